@@ -1,0 +1,19 @@
+//! The pure heart of clipmill: requests, planning, pricing, subtitles, states, arithmetic of points.
+//!
+//! Nothing here opens a file, starts a process, asks the clock or draws a number: facts, seeds and
+//! moments come in as arguments, so that the same arguments always give the same plan.
+
+pub mod chance;
+pub mod combination;
+pub mod error;
+pub mod filter_graph;
+pub mod ids;
+pub mod looks;
+pub mod media;
+pub mod plan;
+pub mod pricing;
+pub mod request;
+pub mod segment;
+pub mod subtitle;
+pub mod task;
+pub mod time;

@@ -1,0 +1,116 @@
+//! What a probe found out about a file: the facts the planner works with.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+use crate::error::TaskError;
+
+/// A picture size in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Size {
+    pub width: u32,
+    pub height: u32,
+}
+
+impl Size {
+    pub const fn new(width: u32, height: u32) -> Self {
+        Self { width, height }
+    }
+
+    pub fn short_side(self) -> u32 {
+        self.width.min(self.height)
+    }
+
+    pub fn long_side(self) -> u32 {
+        self.width.max(self.height)
+    }
+}
+
+impl std::fmt::Display for Size {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+/// SHA-256 of a file's bytes, in lower-case hexadecimal: what a source is known by, wherever it came from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ContentHash(pub String);
+
+/// What was found in one file. Lengths are measured from the packets, not read from a header.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MediaInfo {
+    pub content: ContentHash,
+    pub size_bytes: u64,
+    /// ffmpeg's name of the container, e.g. `mov,mp4,m4a,3gp,3g2,mj2`.
+    pub format: String,
+    pub video: Option<VideoInfo>,
+    pub audio: Option<AudioInfo>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct VideoInfo {
+    pub stream_index: u32,
+    pub codec: String,
+    /// Coded size, before rotation.
+    pub coded: Size,
+    pub pix_fmt: String,
+    /// Clockwise turn that shows the picture upright: 0, 90, 180 or 270 degrees.
+    pub rotation: u32,
+    /// Sample aspect ratio, width to height, before rotation; (1, 1) when unknown.
+    pub sample_aspect: (u32, u32),
+    pub color: ColorInfo,
+    pub interlaced: bool,
+    /// First presentation time, in seconds on the container's clock.
+    pub start_s: f64,
+    /// From the first picture's time to the end of the last one.
+    pub duration_s: f64,
+    /// Number of pictures found.
+    pub frames: u64,
+    /// Average pictures a second.
+    pub rate: f64,
+    /// True for a still image (one picture without a length of its own).
+    pub still: bool,
+}
+
+impl VideoInfo {
+    /// Size as shown: rotation and sample aspect applied, rounded to whole pixels.
+    pub fn display(&self) -> Size {
+        let (num, den) = self.sample_aspect;
+        let wide = (f64::from(self.coded.width) * f64::from(num) / f64::from(den)).round() as u32;
+        let upright = Size::new(wide.max(1), self.coded.height);
+        if self.rotation % 180 == 90 { Size::new(upright.height, upright.width) } else { upright }
+    }
+
+    /// Coded size with rotation applied: the pixels that reach the filters.
+    pub fn upright(&self) -> Size {
+        if self.rotation % 180 == 90 { Size::new(self.coded.height, self.coded.width) } else { self.coded }
+    }
+}
+
+/// Colour description by ffmpeg's names; `None` where the file does not say.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColorInfo {
+    pub matrix: Option<String>,
+    pub primaries: Option<String>,
+    pub transfer: Option<String>,
+    pub full_range: Option<bool>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AudioInfo {
+    pub stream_index: u32,
+    pub codec: String,
+    pub channels: u32,
+    pub sample_rate: u32,
+    pub start_s: f64,
+    pub duration_s: f64,
+}
+
+/// What is known about every file of a request: its facts, its text, or why it cannot be used.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    pub media: BTreeMap<String, Result<MediaInfo, TaskError>>,
+    /// Parsed subtitle files by url.
+    pub subtitles: BTreeMap<String, Result<Vec<crate::subtitle::Cue>, TaskError>>,
+}

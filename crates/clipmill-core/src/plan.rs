@@ -1,0 +1,103 @@
+//! From a request and the facts about its files to a plan.
+//!
+//! Planning is a pure function; rendering obeys the plan and decides nothing.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::TaskError;
+use crate::media::{ContentHash, Size};
+use crate::pricing::Tier;
+use crate::segment::{SegmentHash, SegmentSpec};
+use crate::time::{Fps, Frames, Samples};
+
+/// Everything to be made for one task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Distinct segments, in the order in which items need them.
+    pub segments: Vec<PlannedSegment>,
+    pub items: Vec<PlannedItem>,
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlannedSegment {
+    pub hash: SegmentHash,
+    pub spec: SegmentSpec,
+    /// Where the source comes from, should it have to be fetched again.
+    pub url: Option<String>,
+}
+
+/// A remark for the client; `path` is a JSON Pointer into the request where one place is meant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    pub path: String,
+    pub message: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlannedItem {
+    /// From 1.
+    pub item_no: u32,
+    pub seed: u64,
+    /// Every value that chance chose, for the client (`items[].recipe`).
+    pub recipe: serde_json::Value,
+    pub outcome: Result<Rendition, TaskError>,
+    pub warnings: Vec<Warning>,
+}
+
+/// One output file: segments joined, sound mixed, multiplexed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rendition {
+    pub fps: Fps,
+    pub size: Size,
+    pub frames: Frames,
+    pub tier: Tier,
+    /// Picture segments in order; one may stand several times.
+    pub pictures: Vec<SegmentHash>,
+    pub sound: Option<SoundMix>,
+}
+
+/// Lanes that sound together, each exactly as long as the picture or shorter.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SoundMix {
+    pub samples: Samples,
+    pub lanes: Vec<Lane>,
+}
+
+/// Sound pieces one after another without a gap, then one volume and one pair of fades over what is heard.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Lane {
+    pub parts: Vec<LanePart>,
+    /// What is heard of the parts, from their start.
+    pub heard: Samples,
+    pub volume_percent: u32,
+    pub fade_in: Samples,
+    pub fade_out: Samples,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LanePart {
+    Sound(SegmentHash),
+    Silence(Samples),
+}
+
+/// A file that a plan needs and what kind of file it must be.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct NeededInput {
+    pub url: String,
+    pub kind: InputKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum InputKind {
+    Media,
+    Subtitle,
+}
+
+/// A source file by its content, and a url it can be had from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceRef {
+    pub content: ContentHash,
+    pub url: String,
+}

@@ -1,0 +1,3 @@
+//! Wire model, validation and normal form of the three requests.
+
+pub mod model;

@@ -1,0 +1,304 @@
+//! A request after validation: defaults applied, switched-off options gone, every value within its range.
+//!
+//! Serialised, this is the normal form that is stored with the task and compared when the same
+//! `clientTaskId` comes again.
+
+use serde::{Deserialize, Serialize};
+
+use crate::media::Size;
+use crate::time::Fps;
+
+/// One accepted submission.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskRequest {
+    pub params: Params,
+    pub callback_url: Option<String>,
+    pub client_task_id: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum TaskType {
+    #[serde(rename = "videoDeduplication")]
+    VideoDeduplication,
+    #[serde(rename = "baseVideoMix")]
+    BaseVideoMix,
+    #[serde(rename = "proVideoMix")]
+    ProVideoMix,
+}
+
+impl TaskType {
+    pub const ALL: [Self; 3] = [Self::VideoDeduplication, Self::BaseVideoMix, Self::ProVideoMix];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::VideoDeduplication => "videoDeduplication",
+            Self::BaseVideoMix => "baseVideoMix",
+            Self::ProVideoMix => "proVideoMix",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "taskType")]
+pub enum Params {
+    #[serde(rename = "videoDeduplication")]
+    VideoDeduplication(DedupParams),
+    #[serde(rename = "baseVideoMix")]
+    BaseVideoMix(BaseMixParams),
+    #[serde(rename = "proVideoMix")]
+    ProVideoMix(ProMixParams),
+}
+
+impl Params {
+    pub fn task_type(&self) -> TaskType {
+        match self {
+            Self::VideoDeduplication(_) => TaskType::VideoDeduplication,
+            Self::BaseVideoMix(_) => TaskType::BaseVideoMix,
+            Self::ProVideoMix(_) => TaskType::ProVideoMix,
+        }
+    }
+
+    /// The seed the client gave (0 to 2^53−1), if any.
+    pub fn seed(&self) -> Option<u64> {
+        match self {
+            Self::VideoDeduplication(params) => params.seed,
+            Self::BaseVideoMix(params) => params.seed,
+            Self::ProVideoMix(params) => params.seed,
+        }
+    }
+
+    /// Number of output videos.
+    pub fn total_items(&self) -> usize {
+        match self {
+            Self::VideoDeduplication(params) => params.videos.len(),
+            Self::BaseVideoMix(params) => params.groups.len(),
+            Self::ProVideoMix(params) => params.generate_count as usize,
+        }
+    }
+}
+
+/// A clip as the client names it. `duration_s` is the declared length, which only prices.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Clip {
+    pub url: String,
+    pub duration_s: Option<f64>,
+}
+
+/// An inclusive range a value is drawn from.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Span {
+    pub min: f64,
+    pub max: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DedupParams {
+    pub videos: Vec<Clip>,
+    pub options: DedupOptions,
+    pub seed: Option<u64>,
+}
+
+/// Options of videoDeduplication; `None` means switched off.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DedupOptions {
+    pub mirror: bool,
+    pub filter: bool,
+    pub fps: Fps,
+    /// Frames a second kept before the output rate is set.
+    pub frame_extraction: Option<Span>,
+    /// Speed multiplier of picture and sound.
+    pub speed: Option<Span>,
+    pub rotation: Option<Rotation>,
+    pub zoom: Option<Span>,
+    pub colour_mixing: Option<ColourMixing>,
+    pub hue_mixing: Option<HueMixing>,
+    pub color_balance: Option<ColorBalance>,
+    pub pic_mask: Option<Mask>,
+    pub video_mask: Option<Mask>,
+    pub effect: Option<Effect>,
+    pub pip: Option<Pip>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Rotation {
+    pub clockwise: bool,
+    /// Degrees.
+    pub angle: Span,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ColourMixing {
+    pub brightness: Span,
+    pub contrast: Span,
+    pub saturation: Span,
+    pub gamma: Span,
+}
+
+/// `hue_degrees` turns the hue; `saturation` and `brightness` are offsets from neutral.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct HueMixing {
+    pub hue_degrees: f64,
+    pub saturation: f64,
+    pub brightness: f64,
+}
+
+/// Red, green, blue in each tonal range, 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ColorBalance {
+    pub shadows: [f64; 3],
+    pub midtones: [f64; 3],
+    pub highlights: [f64; 3],
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mask {
+    pub urls: Vec<String>,
+    pub layer_count: u32,
+    pub opacity_percent: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Effect {
+    pub name: String,
+    pub strength_percent: f64,
+    pub duration_s: f64,
+    pub position_percent: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Pip {
+    pub padding_percent: f64,
+    /// False: plain fill (fillMode 1); true: blurred fill (fillMode 2).
+    pub blurred: bool,
+    pub fill_url: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BaseMixParams {
+    pub groups: Vec<Group>,
+    pub options: MixOptions,
+    pub seed: Option<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    pub videos: Vec<Clip>,
+    /// Cuts the output.
+    pub total_duration_s: Option<f64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProMixParams {
+    pub scenes: Vec<Scene>,
+    pub audio_mode: AudioMode,
+    pub generate_count: u32,
+    /// Manual rows: for each scene the index of its resource.
+    pub combinations: Vec<Vec<u32>>,
+    pub options: MixOptions,
+    pub seed: Option<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Scene {
+    pub key: String,
+    pub name: String,
+    pub duration_s: f64,
+    pub resources: Vec<Clip>,
+    pub audio: Vec<SceneAudio>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SceneAudio {
+    pub url: String,
+    /// Use only the first so many seconds of the file.
+    pub duration_s: Option<f64>,
+    pub start_s: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AudioMode {
+    Merge,
+    Split,
+}
+
+/// Options shared by both mixes; `is_shortest` stands here wherever the request had it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MixOptions {
+    pub size: Size,
+    pub fill: FillMode,
+    pub background: Background,
+    pub fps: Fps,
+    pub is_shortest: bool,
+    pub music: Option<Track>,
+    pub voice: Option<Track>,
+    pub subtitle: Option<Subtitle>,
+    /// Volume of the clips' own sound, percent of amplitude (ours; default 100).
+    pub original_volume: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FillMode {
+    /// The whole picture, with bars.
+    None,
+    /// Fill the frame, crop what is over.
+    Crop,
+    Stretch,
+}
+
+/// What lies behind a picture that does not fill the frame (ours).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Background {
+    Black,
+    Blur,
+}
+
+/// Background music or a voice-over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Track {
+    pub url: String,
+    /// Use only the first so many seconds of the file.
+    pub duration_s: Option<f64>,
+    pub volume_percent: u32,
+    pub fade_in_s: f64,
+    pub fade_out_s: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Subtitle {
+    pub url: String,
+    pub style: SubtitleStyle,
+}
+
+/// Subtitle style; the em height in output pixels is `font_size × magnification`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SubtitleStyle {
+    pub font_size: u32,
+    pub font_color: Rgba,
+    pub outline_color: Option<Rgba>,
+    pub back_color: Option<Rgba>,
+    /// Output pixels from the bottom edge.
+    pub bottom: u32,
+    pub magnification: f64,
+}
+
+/// A colour with alpha (255 is opaque).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rgba {
+    pub r: u8,
+    pub g: u8,
+    pub b: u8,
+    pub a: u8,
+}
+
+impl Rgba {
+    pub const WHITE: Rgba = Rgba { r: 255, g: 255, b: 255, a: 255 };
+    pub const BLACK: Rgba = Rgba { r: 0, g: 0, b: 0, a: 255 };
+}

@@ -1,0 +1,112 @@
+//! Segments: the pieces of picture and sound that are made once and shared.
+//!
+//! A segment is named by a hash of everything that determines its bytes, so two outputs, two tasks or
+//! two days that need the same piece find the same file.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::filter_graph::Graph;
+use crate::media::{ContentHash, Size};
+use crate::subtitle::CaptionView;
+use crate::time::{Fps, Frames, Samples};
+
+/// Raised whenever the meaning of a specification changes without its text changing.
+pub const PLANNER_VERSION: u32 = 1;
+
+/// SHA-256 in lower-case hexadecimal over a segment's specification and toolchain.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SegmentHash(pub String);
+
+/// Versions of everything outside clipmill that shapes the bytes of a segment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Toolchain {
+    pub ffmpeg: String,
+    pub x264: String,
+    pub libass: String,
+}
+
+/// A piece of picture (an MP4 with one H.264 stream) or of sound (a WAV, 32-bit float, stereo, 48 kHz).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum SegmentSpec {
+    Picture(PictureSpec),
+    Sound(SoundSpec),
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PictureSpec {
+    pub source: ContentHash,
+    pub stream_index: u32,
+    pub fps: Fps,
+    pub frames: Frames,
+    pub size: Size,
+    /// From the decoded source to exactly `frames` pictures of `size` at `fps`.
+    pub graph: Graph,
+    pub captions: Option<CaptionView>,
+    pub encoder: EncoderSettings,
+}
+
+/// Sound of one source, cut to exactly `samples`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SoundSpec {
+    /// `None` is silence.
+    pub source: Option<ContentHash>,
+    pub stream_index: u32,
+    /// The moment of the container's clock, in microseconds, that becomes sample 0: the first picture's
+    /// time for a clip's own sound, so that a late sound starts late and an early one is cut.
+    pub origin_us: i64,
+    pub samples: Samples,
+    /// Speed with the pitch kept, in thousandths; 1000 is unchanged.
+    pub tempo_permille: u32,
+    /// Fade at both edges against clicks where pieces are joined.
+    pub edge_fade: Samples,
+}
+
+/// Everything about the encode that is not the picture. Threads are part of it: another thread count
+/// gives another stream.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct EncoderSettings {
+    pub codec: String,
+    pub preset: String,
+    /// Constant rate factor in tenths.
+    pub crf_tenths: u32,
+    pub params: String,
+    pub max_rate_kbps: u32,
+    pub keyframe_interval: u32,
+    pub threads: u32,
+}
+
+impl SegmentSpec {
+    /// The name of this segment when made with `toolchain`.
+    pub fn hash(&self, toolchain: &Toolchain) -> SegmentHash {
+        // Serialising plain structs to a string cannot fail; an empty text would still be a valid name.
+        let text = serde_json::to_string(&(PLANNER_VERSION, toolchain, self)).unwrap_or_default();
+        SegmentHash(hex(&Sha256::digest(text.as_bytes())))
+    }
+
+    /// Output frames of work; sound counts nothing beside pictures.
+    pub fn frames(&self) -> Frames {
+        match self {
+            Self::Picture(picture) => picture.frames,
+            Self::Sound(_) => Frames(0),
+        }
+    }
+
+    pub fn source(&self) -> Option<&ContentHash> {
+        match self {
+            Self::Picture(picture) => Some(&picture.source),
+            Self::Sound(sound) => sound.source.as_ref(),
+        }
+    }
+}
+
+/// Lower-case hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,19 @@
+//! Subtitles: SRT and VTT in, our own ASS out.
+//!
+//! Files are parsed here and written anew, so nothing a client puts into a subtitle file reaches the
+//! renderer's own syntax. Cues are laid out on the whole timeline before it is cut into segments.
+
+use serde::{Deserialize, Serialize};
+
+/// One caption as the file has it: plain text without markup, lines separated by `\n`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cue {
+    pub start_ms: u64,
+    pub end_ms: u64,
+    pub text: String,
+}
+
+/// The captions in view during one segment, times relative to its start, places computed: everything
+/// about the text that shapes the picture.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CaptionView {}

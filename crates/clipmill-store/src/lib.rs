@@ -1,0 +1,15 @@
+//! Tasks, work, ledger and outbox: the only crate that knows SQL.
+//!
+//! Callers see one trait, [`Store`], and plain records. Each method is one unit of work in one
+//! transaction: a state never changes without its ledger entry and its event. Every write made on behalf
+//! of a worker carries the [`Lease`] it was given and changes nothing once that lease is lost.
+//! Moments come in as milliseconds since 1970; nothing here asks the clock.
+
+mod error;
+pub mod model;
+pub mod sqlite;
+mod store;
+
+pub use error::{StoreError, StoreResult};
+pub use model::*;
+pub use store::Store;

@@ -1,0 +1,302 @@
+//! Records that cross the store's border.
+
+use clipmill_core::error::TaskError;
+use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::plan::{Rendition, SourceRef, Warning};
+use clipmill_core::request::model::{TaskRequest, TaskType};
+use clipmill_core::segment::{SegmentHash, SegmentSpec};
+use clipmill_core::task::TaskState;
+use clipmill_core::time::Frames;
+use serde::{Deserialize, Serialize};
+
+/// Milliseconds since 1970, UTC.
+pub type Millis = i64;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    pub id: UserId,
+    pub name: String,
+    /// `whsec_…`
+    pub webhook_secret: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewUser {
+    pub name: String,
+    pub webhook_secret: String,
+}
+
+/// A key as it is stored: its SHA-256, never the key.
+#[derive(Debug, Clone)]
+pub struct NewKey {
+    pub user: UserId,
+    pub key_sha256: [u8; 32],
+    /// The first characters, to tell keys apart in lists.
+    pub prefix: String,
+    pub expires_at: Option<Millis>,
+}
+
+/// Who a key belongs to; whether it still counts is the caller's to judge, with its own clock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyOwner {
+    pub key_id: i64,
+    pub user: UserId,
+    pub expires_at: Option<Millis>,
+    pub revoked_at: Option<Millis>,
+}
+
+/// Points of a user. `available` can be spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Balance {
+    pub available: i64,
+    pub held: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MovementType {
+    Grant,
+    Hold,
+    Settle,
+    Release,
+    Adjust,
+}
+
+/// One ledger movement as the records endpoint shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Movement {
+    pub record_no: i64,
+    pub kind: MovementType,
+    /// Signed change of the spendable balance.
+    pub dot_count: i64,
+    pub amount: i64,
+    pub balance_after: i64,
+    pub task_no: Option<TaskNo>,
+    pub item_no: Option<u32>,
+    pub remark: String,
+    pub created_at: Millis,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    /// From 1.
+    pub number: u32,
+    pub size: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paged<T> {
+    pub list: Vec<T>,
+    pub total: u64,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct TaskFilter {
+    pub state: Option<TaskState>,
+    pub task_type: Option<TaskType>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct MovementFilter {
+    pub kind: Option<MovementType>,
+    pub task_no: Option<TaskNo>,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewTask {
+    pub user: UserId,
+    pub task_no: TaskNo,
+    pub request: TaskRequest,
+    /// SHA-256 of the request's normal form: tells a repeat from another body under the same `clientTaskId`.
+    pub request_sha256: [u8; 32],
+    pub seed: u64,
+    pub items: Vec<NewItem>,
+    pub warnings: Vec<Warning>,
+}
+
+/// An item in order (item 1 first) with the points to hold for it.
+#[derive(Debug, Clone)]
+pub struct NewItem {
+    pub seed: u64,
+    pub points: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SubmitOutcome {
+    Created(Submitted),
+    /// The same `clientTaskId` with the same body: the original task, nothing charged.
+    Duplicate(Submitted),
+    /// The same `clientTaskId` with another body.
+    Conflict { task_no: TaskNo },
+    InsufficientPoints { needed: u64, available: i64 },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submitted {
+    pub task_id: TaskId,
+    pub task_no: TaskNo,
+    pub points: u64,
+    pub total_items: u32,
+    pub warnings: Vec<Warning>,
+}
+
+/// A task as its owner sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskRecord {
+    pub id: TaskId,
+    pub task_no: TaskNo,
+    pub user: UserId,
+    pub task_type: TaskType,
+    pub client_task_id: Option<String>,
+    pub state: TaskState,
+    pub seed: u64,
+    pub total_items: u32,
+    pub completed_items: u32,
+    pub failed_items: u32,
+    pub estimated_points: u64,
+    pub consumed_points: u64,
+    /// Work done and planned, in output frames (see [`crate::Store::finish_preflight`]).
+    pub frames_done: u64,
+    pub frames_planned: u64,
+    /// Tasks of any user that were submitted before and have not started; `None` once this one has.
+    pub queue_position: Option<u64>,
+    pub created_at: Millis,
+    pub started_at: Option<Millis>,
+    pub finished_at: Option<Millis>,
+    pub error_message: Option<String>,
+    pub warnings: Vec<Warning>,
+    /// Empty in lists.
+    pub items: Vec<ItemRecord>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemRecord {
+    pub id: ItemId,
+    pub item_no: u32,
+    pub state: TaskState,
+    pub seed: u64,
+    pub frames_done: u64,
+    pub frames_planned: u64,
+    pub recipe: serde_json::Value,
+    pub warnings: Vec<Warning>,
+    pub error: Option<TaskError>,
+    /// Points settled for it.
+    pub charged: u64,
+    pub result: Option<ItemResult>,
+}
+
+/// A finished output file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ItemResult {
+    /// Key in result storage.
+    pub key: String,
+    pub duration_ms: u64,
+    pub width: u32,
+    pub height: u32,
+    pub fps: u32,
+    pub size_bytes: u64,
+    pub sha256: String,
+    pub video_codec: String,
+    pub audio_codec: Option<String>,
+    pub quality: serde_json::Value,
+    pub expires_at: Millis,
+}
+
+/// Right to work on one row until `expires`; every write names it. `fence` is raised at each claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Lease {
+    pub work: WorkId,
+    pub fence: i64,
+}
+
+#[derive(Debug, Clone)]
+pub struct Claim {
+    pub lease: Lease,
+    /// 1 at the first try.
+    pub attempt: u32,
+    pub job: Job,
+}
+
+#[derive(Debug, Clone)]
+pub enum Job {
+    /// Fetch and probe what the plan uses, plan, confirm the price.
+    Preflight { task: TaskId, task_no: TaskNo, user: UserId, request: Box<TaskRequest>, seed: u64 },
+    /// Make one segment.
+    Segment { hash: SegmentHash, spec: Box<SegmentSpec>, source: Option<SourceRef>, user: UserId },
+    /// Join, mix, multiplex and verify one item; all its segments are there.
+    Finish { task_no: TaskNo, item: ItemId, item_no: u32, user: UserId, rendition: Box<Rendition> },
+}
+
+/// What preflight found, to be written at once.
+#[derive(Debug, Clone, Default)]
+pub struct Preflighted {
+    pub items: Vec<PreflightedItem>,
+    /// Distinct segments of all planned items.
+    pub segments: Vec<NewSegment>,
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Clone)]
+pub struct PreflightedItem {
+    pub item_no: u32,
+    pub recipe: serde_json::Value,
+    pub warnings: Vec<Warning>,
+    pub outcome: Result<ItemPlan, TaskError>,
+}
+
+#[derive(Debug, Clone)]
+pub struct ItemPlan {
+    /// The confirmed price.
+    pub points: u64,
+    pub rendition: Rendition,
+    /// Distinct segments, pictures and sound, that the item needs.
+    pub segments: Vec<SegmentHash>,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewSegment {
+    pub hash: SegmentHash,
+    pub spec: SegmentSpec,
+    pub source: Option<SourceRef>,
+    /// It lies in the cache already: needs no work.
+    pub present: bool,
+}
+
+/// Failure of a piece of work, reported by a live worker.
+#[derive(Debug, Clone)]
+pub struct WorkFailure {
+    pub error: TaskError,
+    /// When to try again; `None` or a third failure ends it.
+    pub retry_at: Option<Millis>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkKind {
+    Preflight,
+    Segment,
+    Finish,
+}
+
+/// Frames of an item's finishing (join, sound, multiplex) in the progress sum: a tenth of its length.
+pub fn finish_weight(frames: Frames) -> u64 {
+    frames.0.div_ceil(10)
+}
+
+#[derive(Debug, Clone)]
+pub struct NewUpload {
+    /// Unguessable; the part after `upload://`.
+    pub id: String,
+    pub user: UserId,
+    pub content_sha256: String,
+    pub size_bytes: u64,
+    pub file_name: Option<String>,
+    pub created_at: Millis,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Upload {
+    pub id: String,
+    pub user: UserId,
+    pub content_sha256: String,
+    pub size_bytes: u64,
+}

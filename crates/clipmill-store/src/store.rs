@@ -1,0 +1,76 @@
+//! The store's one interface. Each method is a whole unit of work.
+
+use async_trait::async_trait;
+use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::segment::SegmentHash;
+
+use crate::error::StoreResult;
+use crate::model::*;
+
+#[async_trait]
+pub trait Store: Send + Sync + 'static {
+    /// Cheapest question that proves the database answers.
+    async fn ping(&self) -> StoreResult<()>;
+
+    /// A secret of the installation by name, made from `fresh` the first time anyone asks.
+    async fn secret(&self, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]>;
+
+    // ---- users, keys, points
+
+    async fn add_user(&self, user: NewUser, now: Millis) -> StoreResult<User>;
+    async fn user(&self, id: UserId) -> StoreResult<Option<User>>;
+    async fn user_by_name(&self, name: &str) -> StoreResult<Option<User>>;
+    async fn user_count(&self) -> StoreResult<u64>;
+    async fn add_key(&self, key: NewKey, now: Millis) -> StoreResult<i64>;
+    async fn key_owner(&self, key_sha256: &[u8; 32]) -> StoreResult<Option<KeyOwner>>;
+    async fn grant(&self, user: UserId, points: u64, remark: &str, now: Millis) -> StoreResult<Balance>;
+    async fn balance(&self, user: UserId) -> StoreResult<Balance>;
+    async fn movements(&self, user: UserId, filter: &MovementFilter, page: Page) -> StoreResult<Paged<Movement>>;
+    /// Replays the ledger and names every disagreement with the balances and holds; empty when all is well.
+    async fn audit(&self) -> StoreResult<Vec<String>>;
+
+    // ---- tasks
+
+    /// Writes task, items, one hold per item and the preflight work, or nothing.
+    async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome>;
+    async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>>;
+    async fn tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<Paged<TaskRecord>>;
+    /// For signed links: the result of an item, whoever asks.
+    async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>>;
+
+    // ---- work
+
+    /// Leases the next ready piece of work, highest priority and oldest first. The first segment or finish
+    /// of a task moves it from queued to executing.
+    async fn claim(&self, worker: &str, now: Millis, lease_ms: i64) -> StoreResult<Option<Claim>>;
+    /// Renews a lease and reports frames done so far by this attempt (progress never falls).
+    async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()>;
+    /// Gives work back unharmed, e.g. at shutdown: no attempt is counted.
+    async fn hand_back(&self, lease: Lease, now: Millis) -> StoreResult<()>;
+    /// Reports a failure. A retry is scheduled, or the work ends and with it every item that needed it:
+    /// a preflight fails the whole task, a segment all items that use it, a finish its item.
+    async fn fail(&self, lease: Lease, failure: WorkFailure, now: Millis) -> StoreResult<()>;
+    /// Writes the plan: re-prices each hold (released and placed anew), fails bad items and releases
+    /// theirs, creates segment and finish work, sets `frames_planned` to the distinct segments' frames plus
+    /// [`finish_weight`] of each item. Rejects the task when no item can be made or the price exceeds the
+    /// balance. Segments that other tasks have made or are making are not made again.
+    async fn finish_preflight(&self, lease: Lease, found: Preflighted, now: Millis) -> StoreResult<()>;
+    /// A segment lies in the cache: items that now have all theirs become ready to finish.
+    async fn finish_segment(&self, lease: Lease, now: Millis) -> StoreResult<()>;
+    /// Segments that should be in the cache are not: they are made again, the item waits for them.
+    async fn segments_missing(&self, lease: Lease, missing: &[SegmentHash], now: Millis) -> StoreResult<()>;
+    /// Delivers an item: settles `points` (never above the hold), releases the rest, ends the task with its
+    /// last item.
+    async fn deliver(&self, lease: Lease, result: ItemResult, points: u64, now: Millis) -> StoreResult<()>;
+    /// Leases that ran out before `now` are free again; returns how many. Counted apart from failures; the
+    /// tenth loss of the same work ends it.
+    async fn rescue(&self, now: Millis) -> StoreResult<u64>;
+    /// At the start of the only process on this store: every lease is from a boot that is over.
+    async fn rescue_all(&self, now: Millis) -> StoreResult<u64>;
+
+    // ---- uploads
+
+    async fn add_upload(&self, upload: NewUpload) -> StoreResult<()>;
+    /// `None` also when it belongs to another user.
+    async fn upload(&self, user: UserId, id: &str) -> StoreResult<Option<Upload>>;
+}
