@@ -1,1 +1,237 @@
-//! looks
+//! Named colour looks: the single table behind `isFilter`, the API's catalogue and the command line.
+
+use crate::filter_graph::Filter;
+
+/// A colour look. `filters` work on planar RGB.
+pub struct Look {
+    pub name: &'static str,
+    pub title_en: &'static str,
+    pub title_zh: &'static str,
+    pub description: &'static str,
+    recipe: &'static [Step],
+}
+
+/// One colour operation of a look, in RGB.
+enum Step {
+    /// Curves for all channels together, red, green, blue; points as `x/y` from 0 to 1.
+    Curves { all: &'static str, red: &'static str, green: &'static str, blue: &'static str },
+    /// Rows of a 3 × 3 matrix: output red, green, blue from input red, green, blue.
+    Mix([[f64; 3]; 3]),
+    /// Red, green, blue shifts in shadows, midtones, highlights (−1 to 1).
+    Balance([[f64; 3]; 3]),
+    /// Saturation, 0 is grey, 1 unchanged.
+    Saturation(f64),
+}
+
+/// Straight line: leaves a channel as it is.
+const SAME: &str = "0/0 1/1";
+
+const LOOKS: &[Look] = &[
+    Look {
+        name: "warm",
+        title_en: "Warm",
+        title_zh: "暖阳",
+        description: "Golden light: more red and yellow, gentle contrast",
+        recipe: &[
+            Step::Curves { all: SAME, red: "0/0 0.5/0.55 1/1", green: SAME, blue: "0/0 0.5/0.44 1/0.95" },
+            Step::Saturation(1.08),
+        ],
+    },
+    Look {
+        name: "cool",
+        title_en: "Cool",
+        title_zh: "清冷",
+        description: "Clear morning: more blue, slightly less colour",
+        recipe: &[
+            Step::Curves { all: SAME, red: "0/0 0.5/0.45 1/0.96", green: SAME, blue: "0/0.02 0.5/0.56 1/1" },
+            Step::Saturation(0.95),
+        ],
+    },
+    Look {
+        name: "teal-orange",
+        title_en: "Teal and orange",
+        title_zh: "青橙",
+        description: "Cinema: teal shadows, orange skin and light",
+        recipe: &[
+            Step::Balance([[-0.12, 0.03, 0.14], [0.04, 0.0, -0.03], [0.12, 0.03, -0.12]]),
+            Step::Curves { all: "0/0 0.25/0.21 0.75/0.8 1/1", red: SAME, green: SAME, blue: SAME },
+        ],
+    },
+    Look {
+        name: "faded",
+        title_en: "Faded",
+        title_zh: "褪色",
+        description: "Lifted blacks and soft whites, like an old print",
+        recipe: &[
+            Step::Curves { all: "0/0.1 0.5/0.53 1/0.92", red: SAME, green: SAME, blue: "0/0.04 1/0.97" },
+            Step::Saturation(0.82),
+        ],
+    },
+    Look {
+        name: "vivid",
+        title_en: "Vivid",
+        title_zh: "鲜艳",
+        description: "Strong colours and crisp contrast",
+        recipe: &[
+            Step::Curves { all: "0/0 0.25/0.2 0.75/0.82 1/1", red: SAME, green: SAME, blue: SAME },
+            Step::Saturation(1.35),
+        ],
+    },
+    Look {
+        name: "mono",
+        title_en: "Black and white",
+        title_zh: "黑白",
+        description: "Classic black and white",
+        recipe: &[Step::Mix([[0.3, 0.59, 0.11]; 3])],
+    },
+    Look {
+        name: "noir",
+        title_en: "Noir",
+        title_zh: "暗黑",
+        description: "Black and white with deep shadows and bright light",
+        recipe: &[
+            Step::Mix([[0.4, 0.5, 0.1]; 3]),
+            Step::Curves { all: "0/0 0.3/0.16 0.7/0.84 1/1", red: SAME, green: SAME, blue: SAME },
+        ],
+    },
+    Look {
+        name: "sepia",
+        title_en: "Sepia",
+        title_zh: "怀旧",
+        description: "Brown tones of an old photograph",
+        recipe: &[Step::Mix([[0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131]])],
+    },
+    Look {
+        name: "forest",
+        title_en: "Forest",
+        title_zh: "森系",
+        description: "Soft greens, calm shadows",
+        recipe: &[
+            Step::Balance([[-0.05, 0.06, 0.0], [-0.04, 0.08, -0.03], [0.02, 0.04, -0.04]]),
+            Step::Saturation(0.92),
+        ],
+    },
+    Look {
+        name: "rose",
+        title_en: "Rose",
+        title_zh: "粉黛",
+        description: "A light pink tint and bright midtones",
+        recipe: &[Step::Curves {
+            all: "0/0.02 0.5/0.55 1/1",
+            red: "0/0.02 0.5/0.54 1/1",
+            green: "0/0 0.5/0.47 1/0.98",
+            blue: "0/0.02 0.5/0.52 1/1",
+        }],
+    },
+    Look {
+        name: "dusk",
+        title_en: "Dusk",
+        title_zh: "暮色",
+        description: "Purple shadows and amber light",
+        recipe: &[
+            Step::Balance([[0.08, -0.06, 0.12], [0.03, -0.03, 0.03], [0.1, 0.02, -0.1]]),
+            Step::Curves { all: "0/0 0.5/0.47 1/1", red: SAME, green: SAME, blue: SAME },
+        ],
+    },
+    Look {
+        name: "bleach",
+        title_en: "Bleach bypass",
+        title_zh: "漂白",
+        description: "Hard contrast with little colour",
+        recipe: &[
+            Step::Saturation(0.45),
+            Step::Curves { all: "0/0 0.25/0.17 0.75/0.85 1/1", red: SAME, green: SAME, blue: SAME },
+        ],
+    },
+    Look {
+        name: "film",
+        title_en: "Film",
+        title_zh: "胶片",
+        description: "Soft shoulder, slightly green shadows, warm light",
+        recipe: &[
+            Step::Curves {
+                all: "0/0.03 0.25/0.23 0.75/0.79 1/0.96",
+                red: "0/0 0.5/0.51 1/1",
+                green: "0/0.02 0.5/0.5 1/0.98",
+                blue: "0/0.02 0.5/0.48 1/0.94",
+            },
+            Step::Saturation(0.94),
+        ],
+    },
+];
+
+impl Look {
+    pub fn all() -> &'static [Look] {
+        LOOKS
+    }
+
+    pub fn find(name: &str) -> Option<&'static Look> {
+        LOOKS.iter().find(|look| look.name == name)
+    }
+
+    /// The filters of this look, for planar RGB pictures.
+    pub fn filters(&self) -> Vec<Filter> {
+        self.recipe.iter().map(Step::filter).collect()
+    }
+}
+
+impl Step {
+    fn filter(&self) -> Filter {
+        match self {
+            Self::Curves { all, red, green, blue } => {
+                let curves = [("master", all), ("red", red), ("green", green), ("blue", blue)];
+                let changed = curves.into_iter().filter(|(_, points)| **points != SAME);
+                changed.fold(Filter::new("curves"), |filter, (name, points)| filter.arg(name, points))
+            }
+            Self::Mix(rows) => mix(rows),
+            Self::Balance(ranges) => balance(ranges),
+            Self::Saturation(amount) => mix(&saturation(*amount)),
+        }
+    }
+}
+
+/// Red, green, blue of shadows, midtones, highlights by the `colorbalance` filter.
+pub(crate) fn balance(ranges: &[[f64; 3]; 3]) -> Filter {
+    let mut filter = Filter::new("colorbalance");
+    for (values, range) in ranges.iter().zip(["s", "m", "h"]) {
+        for (value, channel) in values.iter().zip(["r", "g", "b"]) {
+            filter = filter.arg(&format!("{channel}{range}"), value);
+        }
+    }
+    filter
+}
+
+fn mix(rows: &[[f64; 3]; 3]) -> Filter {
+    let mut filter = Filter::new("colorchannelmixer");
+    for (row, to) in rows.iter().zip(["r", "g", "b"]) {
+        for (value, from) in row.iter().zip(["r", "g", "b"]) {
+            filter = filter.arg(&format!("{to}{from}"), format!("{value:.4}"));
+        }
+    }
+    filter
+}
+
+/// Weights of BT.709 luma keep brightness while colour comes or goes.
+fn saturation(amount: f64) -> [[f64; 3]; 3] {
+    let luma = [0.2126, 0.7152, 0.0722];
+    let mut rows = [[0.0; 3]; 3];
+    for (i, row) in rows.iter_mut().enumerate() {
+        for (j, value) in row.iter_mut().enumerate() {
+            *value = luma[j] * (1.0 - amount) + if i == j { amount } else { 0.0 };
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_enough_looks_and_names_are_unique() {
+        let names: std::collections::BTreeSet<_> = LOOKS.iter().map(|look| look.name).collect();
+        assert_eq!(names.len(), LOOKS.len());
+        assert!(LOOKS.len() >= 12);
+        assert!(LOOKS.iter().all(|look| !look.filters().is_empty()));
+    }
+}

@@ -58,6 +58,8 @@ pub struct SoundSpec {
     /// time for a clip's own sound, so that a late sound starts late and an early one is cut.
     pub origin_us: i64,
     pub samples: Samples,
+    /// The first so many samples repeat to the end: very short clips that loop.
+    pub loop_period: Option<Samples>,
     /// Speed with the pitch kept, in thousandths; 1000 is unchanged.
     pub tempo_permille: u32,
     /// Fade at both edges against clicks where pieces are joined.

@@ -17,3 +17,35 @@ pub struct Cue {
 /// about the text that shapes the picture.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CaptionView {}
+
+/// What laying out needs to know of a font; lengths in em.
+pub trait FontMetrics: Send + Sync {
+    fn family(&self) -> &str;
+    fn advance(&self, c: char) -> Option<f64>;
+}
+
+/// Captions of a whole output.
+pub struct CaptionTrack;
+
+impl CaptionTrack {
+    pub fn view(&self, _start: crate::time::Frames, _len: crate::time::Frames) -> Option<CaptionView> {
+        None
+    }
+    pub fn missing_glyphs(&self) -> &[char] {
+        &[]
+    }
+    pub fn warnings(&self) -> &[String] {
+        &[]
+    }
+}
+
+pub fn lay_out(
+    _cues: &[Cue],
+    _style: &crate::request::model::SubtitleStyle,
+    _size: crate::media::Size,
+    _fps: crate::time::Fps,
+    _total: crate::time::Frames,
+    _font: &dyn FontMetrics,
+) -> CaptionTrack {
+    CaptionTrack
+}

@@ -2,13 +2,53 @@
 //!
 //! Planning is a pure function; rendering obeys the plan and decides nothing.
 
+mod base_mix;
+mod build;
+mod dedup;
+mod inputs;
+mod mix;
+mod picture;
+mod pro_mix;
+mod quote;
+mod sound;
+
 use serde::{Deserialize, Serialize};
 
+pub use inputs::needed_inputs;
+pub use quote::{ItemQuote, quote};
+
+use build::Builder;
+
 use crate::error::TaskError;
-use crate::media::{ContentHash, Size};
+use crate::media::{ContentHash, Facts, Size};
 use crate::pricing::Tier;
-use crate::segment::{SegmentHash, SegmentSpec};
+use crate::request::model::{Params, TaskRequest};
+use crate::segment::{SegmentHash, SegmentSpec, Toolchain};
+use crate::subtitle::FontMetrics;
 use crate::time::{Fps, Frames, Samples};
+
+/// What planning depends on beside the request and the facts about its files.
+pub struct Context<'a> {
+    pub toolchain: &'a Toolchain,
+    /// The font for subtitles, or what is wrong with the installed ones.
+    pub font: Result<&'a dyn FontMetrics, String>,
+    /// Threads of one encode: a setting, because another number gives another stream.
+    pub encoder_threads: u32,
+    /// Longest output.
+    pub max_item_seconds: u64,
+}
+
+/// Plans a task. Items whose files cannot be used carry the error; the others are planned without them.
+/// Every file that [`needed_inputs`] names must be in `facts`.
+pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) -> Plan {
+    let mut builder = Builder::new(facts, context);
+    let items = match &request.params {
+        Params::VideoDeduplication(params) => dedup::plan(params, seed, &mut builder),
+        Params::BaseVideoMix(params) => base_mix::plan(params, seed, &mut builder),
+        Params::ProVideoMix(params) => pro_mix::plan(params, seed, &mut builder),
+    };
+    builder.finish(items)
+}
 
 /// Everything to be made for one task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -55,6 +95,19 @@ pub struct Rendition {
     /// Picture segments in order; one may stand several times.
     pub pictures: Vec<SegmentHash>,
     pub sound: Option<SoundMix>,
+}
+
+impl Rendition {
+    /// Distinct segments, pictures first, each in the order of its first use.
+    pub fn segments(&self) -> Vec<SegmentHash> {
+        let lanes = self.sound.iter().flat_map(|mix| &mix.lanes).flat_map(|lane| &lane.parts);
+        let sounds = lanes.filter_map(|part| match part {
+            LanePart::Sound(hash) => Some(hash),
+            LanePart::Silence(_) => None,
+        });
+        let mut seen = std::collections::HashSet::new();
+        self.pictures.iter().chain(sounds).filter(|hash| seen.insert(*hash)).cloned().collect()
+    }
 }
 
 /// Lanes that sound together, each exactly as long as the picture or shorter.

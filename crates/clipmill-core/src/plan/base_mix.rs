@@ -1,0 +1,64 @@
+//! baseVideoMix: one output per group, its clips in order.
+
+use serde_json::json;
+
+use crate::chance::item_seed;
+use crate::error::TaskError;
+use crate::plan::build::Builder;
+use crate::plan::mix::{Shot, rendition};
+use crate::plan::picture::natural_frames;
+use crate::plan::{PlannedItem, Rendition, Warning};
+use crate::request::model::{BaseMixParams, Group};
+use crate::time::Frames;
+
+pub(crate) fn plan(params: &BaseMixParams, seed: u64, builder: &mut Builder) -> Vec<PlannedItem> {
+    let mut items = Vec::with_capacity(params.groups.len());
+    for (index, group) in params.groups.iter().enumerate() {
+        let item_no = index as u32 + 1;
+        let (outcome, warnings) = match plan_group(params, index, group, builder) {
+            Ok((rendition, warnings)) => (Ok(rendition), warnings),
+            Err(error) => (Err(error), vec![]),
+        };
+        let recipe = json!({ "group": index });
+        items.push(PlannedItem { item_no, seed: item_seed(seed, item_no), recipe, outcome, warnings });
+    }
+    items
+}
+
+fn plan_group(
+    params: &BaseMixParams,
+    index: usize,
+    group: &Group,
+    builder: &mut Builder,
+) -> Result<(Rendition, Vec<Warning>), TaskError> {
+    let fps = params.options.fps;
+    let mut shots = Vec::with_capacity(group.videos.len());
+    for (i, clip) in group.videos.iter().enumerate() {
+        let (info, video) = builder.clip(&clip.url)?;
+        builder.check_declared(
+            &format!("/params/videoList/{index}/videos/{i}/duration"),
+            clip.duration_s,
+            video.duration_s,
+        );
+        let natural = natural_frames(video, 1.0, fps);
+        shots.push(Shot { url: &clip.url, info, video, natural, frames: natural, looped: false });
+    }
+    if params.options.is_shortest {
+        let shortest = shots.iter().map(|shot| shot.natural).min().unwrap_or_default();
+        shots.iter_mut().for_each(|shot| shot.frames = shortest);
+    }
+    if let Some(total) = group.total_duration_s {
+        cut(&mut shots, Frames(Frames::nearest(total, fps).0.max(1)));
+    }
+    rendition(builder, &params.options, &shots, None)
+}
+
+/// Cuts the output to `total`: the clip that crosses it is shortened, later ones fall away.
+fn cut(shots: &mut Vec<Shot>, total: Frames) {
+    let mut left = total.0;
+    for shot in shots.iter_mut() {
+        shot.frames = Frames(shot.frames.0.min(left));
+        left -= shot.frames.0;
+    }
+    shots.retain(|shot| shot.frames.0 > 0);
+}

@@ -1,0 +1,322 @@
+//! videoDeduplication: one varied copy of each video.
+
+use serde_json::{Map, Value, json};
+
+use crate::chance::{Chance, item_seed};
+use crate::error::TaskError;
+use crate::filter_graph::{Filter, Graph};
+use crate::looks::{Look, balance};
+use crate::media::{MediaInfo, Size};
+use crate::plan::build::Builder;
+use crate::plan::picture::{Timing, blurred_copy, dedup_graph, kept_size, natural_frames, scale};
+use crate::plan::sound::plain_lane;
+use crate::plan::{PlannedItem, Rendition, SoundMix};
+use crate::pricing::Tier;
+use crate::request::model::{
+    Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span,
+};
+use crate::segment::{PictureSpec, SegmentSpec, SoundSpec};
+use crate::time::Samples;
+
+/// Up to this angle the picture is enlarged until no empty corner shows; beyond it a blurred copy lies behind.
+const COVERED_ANGLE: f64 = 15.0;
+
+/// Every value that chance chose for one output.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Drawn {
+    pub frame_rate: Option<f64>,
+    pub speed: Option<f64>,
+    /// Degrees clockwise; negative is counterclockwise.
+    pub angle: Option<f64>,
+    pub zoom: Option<f64>,
+    pub eq: Option<Eq>,
+    pub look: Option<&'static str>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Eq {
+    brightness: f64,
+    contrast: f64,
+    saturation: f64,
+    gamma: f64,
+}
+
+impl Drawn {
+    /// Draws for one item. Each option has a stream of its own.
+    pub fn new(options: &DedupOptions, seed: u64) -> Self {
+        let draw =
+            |name: &str, span: Span, step: f64| Chance::stream(seed, name).on_grid(span.min, span.max, step);
+        Self {
+            frame_rate: options.frame_extraction.map(|span| draw("frameExtraction", span, 0.01)),
+            speed: options.speed.map(|span| draw("speed", span, 0.1)),
+            angle: options.rotation.map(|Rotation { clockwise, angle }| {
+                let degrees = draw("rotation", angle, 0.001);
+                if clockwise { degrees } else { -degrees }
+            }),
+            zoom: options.zoom.map(|span| draw("zoom", span, 0.001)),
+            eq: options.colour_mixing.map(|ColourMixing { brightness, contrast, saturation, gamma }| Eq {
+                brightness: draw("brightness", brightness, 0.001),
+                contrast: draw("contrast", contrast, 0.001),
+                saturation: draw("saturation", saturation, 0.001),
+                gamma: draw("gamma", gamma, 0.001),
+            }),
+            look: options.filter.then(|| {
+                let all = Look::all();
+                all[Chance::stream(seed, "look").below(all.len())].name
+            }),
+        }
+    }
+
+    fn recipe(&self) -> Value {
+        let mut recipe = Map::new();
+        let mut put =
+            |name: &str, value: Option<Value>| value.map(|value| recipe.insert(name.to_owned(), value));
+        put("frameRate", self.frame_rate.map(Value::from));
+        put("speed", self.speed.map(Value::from));
+        put("angle", self.angle.map(Value::from));
+        put("scale", self.zoom.map(Value::from));
+        put("look", self.look.map(Value::from));
+        put("colour", self.eq.map(|eq| {
+            json!({ "brightness": eq.brightness, "contrast": eq.contrast, "saturation": eq.saturation, "gamma": eq.gamma })
+        }));
+        Value::Object(recipe)
+    }
+}
+
+pub(crate) fn plan(params: &DedupParams, seed: u64, builder: &mut Builder) -> Vec<PlannedItem> {
+    let mut items = Vec::with_capacity(params.videos.len());
+    for (item_no, clip) in (1..).zip(&params.videos) {
+        let seed = item_seed(seed, item_no);
+        let drawn = Drawn::new(&params.options, seed);
+        let outcome = plan_video(params, item_no, clip, &drawn, builder);
+        items.push(PlannedItem { item_no, seed, recipe: drawn.recipe(), outcome, warnings: vec![] });
+    }
+    items
+}
+
+fn plan_video(
+    params: &DedupParams,
+    item_no: u32,
+    clip: &Clip,
+    drawn: &Drawn,
+    builder: &mut Builder,
+) -> Result<Rendition, TaskError> {
+    let (info, video) = builder.clip(&clip.url)?;
+    builder.check_declared(
+        &format!("/params/videoList/{}/duration", item_no - 1),
+        clip.duration_s,
+        video.duration_s,
+    );
+    let (fps, speed, size) = (params.options.fps, drawn.speed.unwrap_or(1.0), kept_size(video));
+    let frames = natural_frames(video, speed, fps);
+    builder.check_length(frames, fps)?;
+    let timing = Timing { speed, keep_rate: drawn.frame_rate, ..Timing::plain(fps, frames, frames) };
+    let tier = Tier::of(size);
+    let spec = PictureSpec {
+        source: info.content.clone(),
+        stream_index: video.stream_index,
+        fps,
+        frames,
+        size,
+        graph: dedup_graph(video, &timing, size, |graph| changed(graph, &params.options, drawn, size)),
+        captions: None,
+        encoder: builder.encoder(tier, fps),
+    };
+    let pictures = vec![builder.segment(SegmentSpec::Picture(spec), &clip.url)];
+    let sound = sound(builder, info, &clip.url, frames.samples(fps), speed);
+    Ok(Rendition { fps, size, frames, tier, pictures, sound })
+}
+
+/// The source's sound at the same speed; a source without sound gives an output without.
+fn sound(
+    builder: &mut Builder,
+    info: &MediaInfo,
+    url: &str,
+    samples: Samples,
+    speed: f64,
+) -> Option<SoundMix> {
+    let (video, audio) = (info.video.as_ref()?, info.audio.as_ref()?);
+    let spec = SoundSpec {
+        source: Some(info.content.clone()),
+        stream_index: audio.stream_index,
+        origin_us: (video.start_s * 1e6).round() as i64,
+        samples,
+        loop_period: None,
+        tempo_permille: (speed * 1000.0).round() as u32,
+        edge_fade: Samples(0),
+    };
+    let part = builder.sound(Some(spec), samples, url);
+    Some(SoundMix { samples, lanes: vec![plain_lane(vec![part], samples, 100)] })
+}
+
+/// Mirror, geometry and colours in their order, on pictures of the output's size and colours.
+fn changed(graph: Graph, options: &DedupOptions, drawn: &Drawn, size: Size) -> Graph {
+    let graph = if options.mirror { graph.then([Filter::new("hflip")]) } else { graph };
+    let graph = turned(graph, drawn.angle.unwrap_or(0.0), drawn.zoom.unwrap_or(1.0), size);
+    let mut colours = Vec::new();
+    colours.extend(drawn.eq.map(eq_filter));
+    colours.extend(options.hue_mixing.map(hue_filter));
+    colours.extend(rgb_filters(options.color_balance, drawn.look));
+    graph.then(colours)
+}
+
+fn eq_filter(eq: Eq) -> Filter {
+    Filter::new("eq")
+        .arg("brightness", eq.brightness)
+        .arg("contrast", eq.contrast)
+        .arg("saturation", eq.saturation)
+        .arg("gamma", eq.gamma)
+}
+
+/// `s` and `b` of the request are offsets from the neutral 1 and 0.
+fn hue_filter(hue: HueMixing) -> Filter {
+    Filter::new("hue").arg("h", hue.hue_degrees).arg("s", 1.0 + hue.saturation).arg("b", hue.brightness)
+}
+
+/// Colour balance and look work on RGB: one way there and back for both, with the matrix named.
+fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filter> {
+    let mut inner = Vec::new();
+    if let Some(ColorBalance { shadows, midtones, highlights }) = balance_of {
+        inner.push(balance(&[shadows, midtones, highlights]));
+    }
+    inner.extend(look.and_then(Look::find).map(Look::filters).unwrap_or_default());
+    if inner.is_empty() {
+        return inner;
+    }
+    let mut filters = vec![
+        Filter::new("zscale")
+            .arg("matrixin", 709)
+            .arg("rangein", "limited")
+            .arg("matrix", "gbr")
+            .arg("range", "full"),
+        Filter::new("format").arg("pix_fmts", "gbrp"),
+    ];
+    filters.extend(inner);
+    filters.push(
+        Filter::new("zscale")
+            .arg("matrixin", "gbr")
+            .arg("rangein", "full")
+            .arg("matrix", 709)
+            .arg("range", "limited"),
+    );
+    filters.push(Filter::new("format").arg("pix_fmts", "yuv420p"));
+    filters
+}
+
+/// Rotation and zoom about the centre as one resampling.
+fn turned(graph: Graph, degrees: f64, zoom: f64, size: Size) -> Graph {
+    if degrees == 0.0 && zoom == 1.0 {
+        return graph;
+    }
+    if degrees.abs() <= COVERED_ANGLE {
+        let scale = zoom * cover_scale(degrees, size);
+        return graph.then([perspective(degrees, scale, size)]);
+    }
+    let zoomed = Size::new(even(f64::from(size.width) * zoom), even(f64::from(size.height) * zoom));
+    let mut front = if zoom == 1.0 { vec![] } else { vec![scale(zoomed)] };
+    front.push(Filter::new("format").arg("pix_fmts", "yuva420p"));
+    front.push(
+        Filter::new("rotate")
+            .arg("angle", format!("{:.9}", degrees.to_radians()))
+            .arg("ow", size.width)
+            .arg("oh", size.height)
+            .arg("fillcolor", "none"),
+    );
+    graph.fork(blurred_copy(size), front, Filter::new("overlay").arg("x", 0).arg("y", 0))
+}
+
+fn even(x: f64) -> u32 {
+    (x / 2.0).round() as u32 * 2
+}
+
+/// How far a picture must be enlarged so that, turned by `degrees`, it still covers its own frame:
+/// `cos a + sin a × max(w/h, h/w)`.
+fn cover_scale(degrees: f64, size: Size) -> f64 {
+    let angle = degrees.abs().to_radians();
+    let aspect = f64::from(size.long_side()) / f64::from(size.short_side());
+    angle.cos() + angle.sin() * aspect
+}
+
+/// One resampling for turn and enlargement: the filter is told where in the source the output's corners lie.
+fn perspective(degrees: f64, scale: f64, size: Size) -> Filter {
+    let angle = degrees.to_radians();
+    let (cx, cy) = (f64::from(size.width) / 2.0, f64::from(size.height) / 2.0);
+    let corners = [(-cx, -cy), (cx, -cy), (-cx, cy), (cx, cy)];
+    let mut filter = Filter::new("perspective").arg("sense", "source").arg("interpolation", "cubic");
+    for (i, (x, y)) in corners.into_iter().enumerate() {
+        // The output turns clockwise, so the source is read along axes turned back.
+        let sx = cx + (x * angle.cos() + y * angle.sin()) / scale;
+        let sy = cy + (y * angle.cos() - x * angle.sin()) / scale;
+        filter = filter.arg(&format!("x{i}"), format!("{sx:.4}")).arg(&format!("y{i}"), format!("{sy:.4}"));
+    }
+    filter
+}
+
+/// Length of the output by the declared length of its source, the drawn speed included.
+pub(crate) fn declared_seconds(clip: &Clip, options: &DedupOptions, seed: u64) -> f64 {
+    let speed = Drawn::new(options, seed).speed.unwrap_or(1.0);
+    clip.duration_s.unwrap_or(15.0) / speed
+}
+
+/// The tier that prices a source whose size is not known yet.
+pub(crate) const UNKNOWN_TIER: Tier = Tier::FullHd;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::Fps;
+
+    #[test]
+    fn a_turned_picture_covers_every_corner() {
+        for size in [Size::new(720, 1280), Size::new(1920, 1080), Size::new(640, 640)] {
+            for degrees in [0.5, 2.0, -7.5, 15.0] {
+                let text = perspective(degrees, cover_scale(degrees, size), size).to_string();
+                let value = |key: &str| -> f64 {
+                    let from = text.find(&format!("{key}=")).unwrap() + key.len() + 1;
+                    text[from..].split(':').next().unwrap().parse().unwrap()
+                };
+                for i in 0..4 {
+                    let (x, y) = (value(&format!("x{i}")), value(&format!("y{i}")));
+                    assert!(
+                        (-0.01..=f64::from(size.width) + 0.01).contains(&x),
+                        "{size} {degrees}: x{i}={x}"
+                    );
+                    assert!(
+                        (-0.01..=f64::from(size.height) + 0.01).contains(&y),
+                        "{size} {degrees}: y{i}={y}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn draws_stay_in_range_on_their_grid_and_do_not_depend_on_other_options() {
+        let mut options = DedupOptions {
+            mirror: false,
+            filter: true,
+            fps: Fps::DEFAULT,
+            frame_extraction: Some(Span { min: 25.0, max: 30.0 }),
+            speed: Some(Span { min: 0.5, max: 2.0 }),
+            rotation: Some(Rotation { clockwise: false, angle: Span { min: 0.0, max: 2.0 } }),
+            zoom: Some(Span { min: 1.0, max: 1.1 }),
+            colour_mixing: None,
+            hue_mixing: None,
+            color_balance: None,
+            pic_mask: None,
+            video_mask: None,
+            effect: None,
+            pip: None,
+        };
+        for seed in 0..200 {
+            let drawn = Drawn::new(&options, seed);
+            let speed = drawn.speed.unwrap();
+            assert!((0.5..=2.0).contains(&speed) && (speed * 10.0 - (speed * 10.0).round()).abs() < 1e-9);
+            assert!((-2.0..=0.0).contains(&drawn.angle.unwrap()));
+            assert!((25.0..=30.0).contains(&drawn.frame_rate.unwrap()));
+        }
+        let speed = Drawn::new(&options, 5).speed;
+        options.zoom = None;
+        assert_eq!(Drawn::new(&options, 5).speed, speed);
+    }
+}

@@ -1,0 +1,165 @@
+//! One output of a mix: shots in order on a timeline, captions over the whole of it, lanes of sound.
+
+use crate::error::{ErrorCode, TaskError};
+use crate::media::{MediaInfo, VideoInfo};
+use crate::plan::build::Builder;
+use crate::plan::picture::{Timing, mix_graph};
+use crate::plan::sound::{clip_sound, music_lane, plain_lane, voice_lane};
+use crate::plan::{Lane, LanePart, Rendition, SoundMix, Warning};
+use crate::pricing::Tier;
+use crate::request::model::{MixOptions, Subtitle};
+use crate::segment::{PictureSpec, SegmentSpec};
+use crate::subtitle::{CaptionTrack, lay_out};
+use crate::time::{Fps, Frames};
+
+/// One pass of a clip on the timeline.
+#[derive(Clone, Copy)]
+pub(crate) struct Shot<'a> {
+    pub url: &'a str,
+    pub info: &'a MediaInfo,
+    pub video: &'a VideoInfo,
+    /// Frames the clip gives at the output rate.
+    pub natural: Frames,
+    /// Frames shown.
+    pub frames: Frames,
+    /// Whether the clip repeats within the shot; otherwise its last frame is held.
+    pub looped: bool,
+}
+
+/// Clips shorter than half a second that loop are repeated inside one shot of about two seconds, so that
+/// no output has thousands of pieces.
+pub(crate) fn looped_shots<'a>(shot: Shot<'a>, total: Frames, fps: Fps) -> Vec<Shot<'a>> {
+    let natural = shot.natural.0;
+    let rate = u64::from(fps.get());
+    let merged = if natural * 2 < rate { (2 * rate).div_ceil(natural) } else { 1 };
+    let period = natural * merged;
+    let mut shots = Vec::new();
+    let mut left = total.0;
+    while left > 0 {
+        let frames = left.min(period);
+        shots.push(Shot { frames: Frames(frames), looped: frames > natural, ..shot });
+        left -= frames;
+    }
+    shots
+}
+
+/// Plans one output from its shots; `scene_audio` is a lane of its own (proVideoMix).
+pub(crate) fn rendition(
+    builder: &mut Builder,
+    options: &MixOptions,
+    shots: &[Shot],
+    scene_audio: Option<Vec<LanePart>>,
+) -> Result<(Rendition, Vec<Warning>), TaskError> {
+    let frames: Frames = shots.iter().map(|shot| shot.frames).sum();
+    builder.check_length(frames, options.fps)?;
+    let (captions, warnings) = captions(builder, options, frames)?;
+    let tier = Tier::of(options.size);
+    let mut start = Frames(0);
+    let mut pictures = Vec::with_capacity(shots.len());
+    for shot in shots {
+        let view = captions.as_ref().and_then(|track| track.view(start, shot.frames));
+        let spec = PictureSpec {
+            source: shot.info.content.clone(),
+            stream_index: shot.video.stream_index,
+            fps: options.fps,
+            frames: shot.frames,
+            size: options.size,
+            graph: mix_graph(
+                shot.video,
+                &timing(shot, options.fps),
+                options.size,
+                options.fill,
+                options.background,
+            ),
+            captions: view,
+            encoder: builder.encoder(tier, options.fps),
+        };
+        pictures.push(builder.segment(SegmentSpec::Picture(spec), shot.url));
+        start = start + shot.frames;
+    }
+    let sound = sound(builder, options, shots, frames, scene_audio)?;
+    Ok((
+        Rendition { fps: options.fps, size: options.size, frames, tier, pictures, sound: Some(sound) },
+        warnings,
+    ))
+}
+
+fn timing(shot: &Shot, fps: Fps) -> Timing {
+    Timing { looped: shot.looped, ..Timing::plain(fps, shot.natural, shot.frames) }
+}
+
+/// Captions laid out over the whole output, so that no line moves where the timeline is cut.
+fn captions(
+    builder: &Builder,
+    options: &MixOptions,
+    total: Frames,
+) -> Result<(Option<CaptionTrack>, Vec<Warning>), TaskError> {
+    let Some(Subtitle { url, style }) = &options.subtitle else { return Ok((None, vec![])) };
+    let cues = match builder.facts.subtitles.get(url) {
+        Some(Ok(cues)) => cues,
+        Some(Err(error)) => return Err(error.clone()),
+        None => {
+            return Err(TaskError::new(ErrorCode::Internal, "the subtitle file was never read").input(url));
+        }
+    };
+    let font = builder
+        .context
+        .font
+        .as_ref()
+        .map_err(|message| TaskError::new(ErrorCode::Internal, message.clone()))?;
+    let track = lay_out(cues, style, options.size, options.fps, total, *font);
+    let warnings = caption_warnings(&track);
+    Ok((Some(track), warnings))
+}
+
+fn caption_warnings(track: &CaptionTrack) -> Vec<Warning> {
+    let path = "/params/options/subtitle/url";
+    let missing = track
+        .missing_glyphs()
+        .iter()
+        .map(|c| format!("no installed font has the character {c:?} (U+{:04X})", u32::from(*c)));
+    let other = track.warnings().iter().cloned();
+    missing.chain(other).map(|message| Warning { path: path.into(), message }).collect()
+}
+
+fn sound(
+    builder: &mut Builder,
+    options: &MixOptions,
+    shots: &[Shot],
+    frames: Frames,
+    scene_audio: Option<Vec<LanePart>>,
+) -> Result<SoundMix, TaskError> {
+    let total = frames.samples(options.fps);
+    let mut lanes = Vec::new();
+    if options.original_volume > 0 {
+        lanes.extend(clips_lane(builder, options, shots));
+    }
+    if let Some(parts) = scene_audio {
+        lanes.push(plain_lane(parts, total, 100));
+    }
+    if let Some(track) = &options.voice {
+        let info = builder.media(&track.url)?;
+        lanes.push(voice_lane(builder, track, info, total)?);
+    }
+    if let Some(track) = &options.music {
+        let info = builder.media(&track.url)?;
+        lanes.push(music_lane(builder, track, info, total)?);
+    }
+    Ok(SoundMix { samples: total, lanes })
+}
+
+/// The clips' own sound, each piece exactly as long as its picture; `None` when no clip has any.
+fn clips_lane(builder: &mut Builder, options: &MixOptions, shots: &[Shot]) -> Option<Lane> {
+    shots.iter().find(|shot| shot.info.audio.is_some())?;
+    let fps = options.fps;
+    let parts = shots
+        .iter()
+        .map(|shot| {
+            let samples = shot.frames.samples(fps);
+            let period = shot.looped.then(|| shot.natural.samples(fps));
+            builder.sound(clip_sound(shot.info, samples, period), samples, shot.url)
+        })
+        .collect();
+    let total = shots.iter().map(|shot| shot.frames).sum::<Frames>().samples(fps);
+    Some(plain_lane(parts, total, options.original_volume))
+}

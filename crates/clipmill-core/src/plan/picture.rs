@@ -1,0 +1,409 @@
+//! The picture of one segment: from a source's frames to the output's, as a filter graph.
+
+use crate::filter_graph::{Filter, Graph};
+use crate::media::{ColorInfo, Size, VideoInfo};
+use crate::request::model::{Background, FillMode};
+use crate::time::{Fps, Frames};
+
+/// Picture frames of a clip at the output rate, before anything is cut; at least 1.
+pub(crate) fn natural_frames(video: &VideoInfo, speed: f64, fps: Fps) -> Frames {
+    Frames(Frames::nearest(video.duration_s / speed, fps).0.max(1))
+}
+
+/// How source time becomes output frames.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Timing {
+    pub fps: Fps,
+    pub speed: f64,
+    /// Frames beyond this rate are dropped first.
+    pub keep_rate: Option<f64>,
+    /// Frames the source gives, and frames wanted of it.
+    pub natural: Frames,
+    pub wanted: Frames,
+    pub looped: bool,
+}
+
+impl Timing {
+    pub fn plain(fps: Fps, natural: Frames, wanted: Frames) -> Self {
+        Self { fps, speed: 1.0, keep_rate: None, natural, wanted, looped: false }
+    }
+
+    /// Filters on the source's frames, before the picture is scaled.
+    fn before_scale(&self, video: &VideoInfo) -> Vec<Filter> {
+        let mut filters = Vec::new();
+        if video.interlaced {
+            filters.push(Filter::new("bwdif").arg("mode", "send_frame").arg("deint", "interlaced"));
+        }
+        // Timestamps are the container's own (-copyts): time 0 is the first picture's.
+        let origin = (video.start_s * 1e6).round() as i64;
+        filters.push(Filter::new("setpts").arg("expr", format!("PTS-({origin}/1000000)/TB")));
+        if let Some(rate) = self.keep_rate.filter(|rate| *rate < video.rate) {
+            filters.push(fps_filter(format!("{}/100", (rate * 100.0).round())));
+        }
+        if self.speed != 1.0 {
+            filters.push(Filter::new("setpts").arg("expr", format!("PTS/{}", self.speed)));
+        }
+        if self.rate_falls(video) {
+            filters.push(fps_filter(self.fps.get().to_string()));
+        }
+        filters
+    }
+
+    /// Filters on scaled frames: a rate that rises is set late, so that no picture is scaled twice.
+    fn after_scale(&self, video: &VideoInfo) -> Vec<Filter> {
+        let mut filters = Vec::new();
+        if !self.rate_falls(video) {
+            filters.push(fps_filter(self.fps.get().to_string()));
+        }
+        if self.looped {
+            filters.push(Filter::new("trim").arg("end_frame", self.natural.0));
+            filters.push(Filter::new("loop").arg("loop", -1).arg("size", self.natural.0));
+        } else {
+            // The last frame is held where more is wanted than there is; two frames allow for rounding.
+            let hold = self.wanted.0.saturating_sub(self.natural.0) + 2;
+            filters.push(Filter::new("tpad").arg("stop_mode", "clone").arg("stop", hold));
+        }
+        filters.push(Filter::new("trim").arg("end_frame", self.wanted.0));
+        filters.push(Filter::new("setpts").arg("expr", format!("N/({}*TB)", self.fps.get())));
+        filters
+    }
+
+    fn rate_falls(&self, video: &VideoInfo) -> bool {
+        video.rate * self.speed >= f64::from(self.fps.get())
+    }
+}
+
+/// Nearest frame at each output instant, starting at 0 whatever the first picture's time is.
+fn fps_filter(rate: String) -> Filter {
+    Filter::new("fps").arg("fps", rate).arg("start_time", 0).arg("round", "near")
+}
+
+/// The graph of a mix's segment: `video` brought to `size` by `fill`.
+pub(crate) fn mix_graph(
+    video: &VideoInfo,
+    timing: &Timing,
+    size: Size,
+    fill: FillMode,
+    background: Background,
+) -> Graph {
+    let source = Graph::input(0, video.stream_index).then(timing.before_scale(video));
+    let whole = Region::whole(video.upright());
+    let graph = match fill {
+        FillMode::Stretch => source.then(scaled(video, whole, size)),
+        FillMode::Crop => source.then(scaled(video, whole.to_aspect(video, size), size)),
+        FillMode::None => {
+            let fitted = fit(video.display(), size);
+            match background {
+                _ if fitted == size => source.then(scaled(video, whole, size)),
+                Background::Black => source.then(scaled(video, whole, fitted)).then([pad(size)]),
+                Background::Blur => over_blur(source.then(scaled(video, whole, fitted)), fitted, size),
+            }
+        }
+    };
+    graph.then(timing.after_scale(video)).then(finish())
+}
+
+/// The graph of a videoDeduplication segment: the source at `size` through `look_filters`.
+pub(crate) fn dedup_graph(
+    video: &VideoInfo,
+    timing: &Timing,
+    size: Size,
+    change: impl FnOnce(Graph) -> Graph,
+) -> Graph {
+    let source = Graph::input(0, video.stream_index).then(timing.before_scale(video));
+    let sized =
+        source.then(scaled(video, Region::whole(video.upright()), size)).then(timing.after_scale(video));
+    change(sized).then(finish())
+}
+
+/// Tags every picture as what the output profile promises.
+fn finish() -> Vec<Filter> {
+    vec![
+        Filter::new("format").arg("pix_fmts", "yuv420p"),
+        Filter::new("setsar").arg("sar", 1),
+        Filter::new("setparams")
+            .arg("field_mode", "prog")
+            .arg("range", "tv")
+            .arg("color_primaries", "bt709")
+            .arg("color_trc", "bt709")
+            .arg("colorspace", "bt709"),
+    ]
+}
+
+/// Part of the upright source picture, in its own pixels, even where chroma is shared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Region {
+    x: u32,
+    y: u32,
+    size: Size,
+}
+
+impl Region {
+    /// The whole picture without an odd last row or column.
+    fn whole(size: Size) -> Self {
+        Self { x: 0, y: 0, size: Size::new(even_down(size.width), even_down(size.height)) }
+    }
+
+    /// The largest centred part with the aspect of `target`, seen in square pixels.
+    fn to_aspect(self, video: &VideoInfo, target: Size) -> Self {
+        let (display, upright) = (video.display(), video.upright());
+        let stretch = f64::from(display.width) * f64::from(upright.height)
+            / (f64::from(display.height) * f64::from(upright.width));
+        // Aspect in source pixels that shows as the target's aspect.
+        let aspect = f64::from(target.width) / f64::from(target.height) / stretch;
+        let (w, h) = (f64::from(self.size.width), f64::from(self.size.height));
+        let (width, height) = if w / h > aspect { (h * aspect, h) } else { (w, w / aspect) };
+        let size = Size::new(even_near(width).min(self.size.width), even_near(height).min(self.size.height));
+        Self {
+            x: even_down((self.size.width - size.width) / 2),
+            y: even_down((self.size.height - size.height) / 2),
+            size,
+        }
+    }
+}
+
+/// Crops first, so that only what is shown is scaled; then one scaling that also converts the colours.
+fn scaled(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
+    let mut filters = Vec::new();
+    if let Some(format) = planar_format(&video.pix_fmt) {
+        filters.push(Filter::new("format").arg("pix_fmts", format));
+    }
+    if region.size != video.upright() {
+        filters.push(
+            Filter::new("crop")
+                .arg("w", region.size.width)
+                .arg("h", region.size.height)
+                .arg("x", region.x)
+                .arg("y", region.y),
+        );
+    }
+    let color = Color::of(video);
+    filters.extend(if color.is_hdr() { color.tone_mapped(to) } else { vec![color.scale_to_709(to)] });
+    filters.push(Filter::new("format").arg("pix_fmts", "yuv420p"));
+    filters
+}
+
+/// A format the scaler can read, for sources whose own it cannot (packed, with alpha, grey).
+fn planar_format(pix_fmt: &str) -> Option<&'static str> {
+    match pix_fmt {
+        "rgb24" | "bgr24" | "rgba" | "bgra" | "argb" | "abgr" | "rgb0" | "bgr0" | "0rgb" | "0bgr"
+        | "pal8" | "gbrap" | "rgb48le" | "rgba64le" | "rgb48be" | "rgba64be" | "bgr48le" | "rgb555le"
+        | "rgb565le" => Some("gbrp"),
+        "yuva420p" => Some("yuv420p"),
+        "yuva422p" | "yuyv422" | "uyvy422" | "yvyu422" => Some("yuv422p"),
+        "yuva444p" | "gray" | "gray8" | "ya8" | "monob" | "monow" | "nv24" => Some("yuv444p"),
+        "yuva444p10le" | "yuva444p12le" | "gray10le" | "gray12le" | "gray16le" => Some("yuv444p10le"),
+        "yuva422p10le" => Some("yuv422p10le"),
+        "yuva420p10le" | "p010le" => Some("yuv420p10le"),
+        "nv12" | "nv21" => Some("yuv420p"),
+        "yuv411p" | "yuv410p" => Some("yuv422p"),
+        _ => None,
+    }
+}
+
+/// Input colours by zimg's names, with the guesses players make where a file is silent.
+struct Color<'a> {
+    matrix: &'a str,
+    transfer: Option<&'a str>,
+    primaries: Option<&'a str>,
+    full: bool,
+}
+
+impl<'a> Color<'a> {
+    fn of(video: &'a VideoInfo) -> Self {
+        let ColorInfo { matrix, primaries, transfer, full_range } = &video.color;
+        let rgb = planar_format(&video.pix_fmt) == Some("gbrp") || video.pix_fmt.starts_with("gbr");
+        // Without a word in the file, small pictures are taken as BT.601 and larger ones as BT.709.
+        let guess = if video.coded.height < 576 || video.coded.width < 720 { "170m" } else { "709" };
+        let matrix = match matrix.as_deref() {
+            _ if rgb => "gbr",
+            Some("bt709") => "709",
+            Some("bt470bg") => "470bg",
+            Some("smpte170m") => "170m",
+            Some("smpte240m") => "240m",
+            Some("fcc") => "fcc",
+            Some("bt2020nc") => "2020_ncl",
+            Some("bt2020c") => "2020_cl",
+            Some("ycgco") => "ycgco",
+            _ => guess,
+        };
+        let full = full_range.unwrap_or(rgb || video.pix_fmt.starts_with("yuvj"));
+        Self { matrix, transfer: transfer.as_deref(), primaries: primaries.as_deref(), full }
+    }
+
+    fn is_hdr(&self) -> bool {
+        matches!(self.transfer, Some("smpte2084" | "arib-std-b67"))
+    }
+
+    fn is_wide(&self) -> bool {
+        self.primaries == Some("bt2020")
+    }
+
+    fn zscale(&self, to: Size) -> Filter {
+        Filter::new("zscale")
+            .arg("w", to.width)
+            .arg("h", to.height)
+            .arg("filter", "bicubic")
+            .arg("rangein", if self.full { "full" } else { "limited" })
+            .arg("matrixin", self.matrix)
+    }
+
+    /// Primaries are converted only where the difference shows (BT.2020): the way there is long.
+    fn scale_to_709(&self, to: Size) -> Filter {
+        let filter = self.zscale(to);
+        let filter = if self.is_wide() {
+            filter
+                .arg("primariesin", 2020)
+                .arg("transferin", "2020_10")
+                .arg("primaries", 709)
+                .arg("transfer", 709)
+        } else {
+            filter.arg("primariesin", 709).arg("transferin", 709).arg("primaries", 709).arg("transfer", 709)
+        };
+        filter.arg("matrix", 709).arg("range", "limited")
+    }
+
+    /// High dynamic range to BT.709: linear light, BT.709 primaries, a soft roll-off of the highlights.
+    fn tone_mapped(&self, to: Size) -> Vec<Filter> {
+        let transfer = if self.transfer == Some("smpte2084") { "smpte2084" } else { "arib-std-b67" };
+        vec![
+            self.zscale(to)
+                .arg("primariesin", if self.is_wide() { "2020" } else { "709" })
+                .arg("transferin", transfer)
+                .arg("transfer", "linear")
+                .arg("npl", 203),
+            Filter::new("format").arg("pix_fmts", "gbrpf32le"),
+            Filter::new("zscale").arg("primaries", 709),
+            Filter::new("tonemap").arg("tonemap", "mobius").arg("desat", 0),
+            Filter::new("zscale").arg("transfer", 709).arg("matrix", 709).arg("range", "limited"),
+        ]
+    }
+}
+
+/// The largest even size with the aspect of `picture` inside `frame`.
+fn fit(picture: Size, frame: Size) -> Size {
+    let (w, h) = (f64::from(picture.width), f64::from(picture.height));
+    let scale = (f64::from(frame.width) / w).min(f64::from(frame.height) / h);
+    Size::new(even_near(w * scale).min(frame.width), even_near(h * scale).min(frame.height))
+}
+
+fn pad(size: Size) -> Filter {
+    Filter::new("pad")
+        .arg("w", size.width)
+        .arg("h", size.height)
+        .arg("x", "(ow-iw)/4*2")
+        .arg("y", "(oh-ih)/4*2")
+        .arg("color", "black")
+}
+
+/// The picture over a blurred copy of itself that covers the frame. Blurring a small copy costs little and
+/// looks the same.
+fn over_blur(front: Graph, fitted: Size, size: Size) -> Graph {
+    let part = cover(fitted, size);
+    let small = Size::new(even_near(f64::from(size.width) / 8.0), even_near(f64::from(size.height) / 8.0));
+    let behind = vec![
+        Filter::new("crop").arg("w", part.width).arg("h", part.height),
+        scale(small),
+        Filter::new("gblur").arg("sigma", 4),
+        Filter::new("eq").arg("brightness", "-0.06"),
+        scale(size),
+    ];
+    let overlay = Filter::new("overlay").arg("x", "(W-w)/4*2").arg("y", "(H-h)/4*2");
+    front.fork(behind, Vec::new(), overlay)
+}
+
+/// The blurred copy that lies behind a picture turned far; the same size, no cropping.
+pub(crate) fn blurred_copy(size: Size) -> Vec<Filter> {
+    let small = Size::new(even_near(f64::from(size.width) / 8.0), even_near(f64::from(size.height) / 8.0));
+    vec![scale(small), Filter::new("gblur").arg("sigma", 4), scale(size)]
+}
+
+/// The largest even part of `picture` with the aspect of `frame`.
+fn cover(picture: Size, frame: Size) -> Size {
+    let aspect = f64::from(frame.width) / f64::from(frame.height);
+    let (w, h) = (f64::from(picture.width), f64::from(picture.height));
+    let (w, h) = if w / h > aspect { (h * aspect, h) } else { (w, w / aspect) };
+    Size::new(even_near(w), even_near(h))
+}
+
+/// Scales a picture that is in the output's colours already.
+pub(crate) fn scale(size: Size) -> Filter {
+    Filter::new("zscale").arg("w", size.width).arg("h", size.height).arg("filter", "bicubic")
+}
+
+fn even_down(n: u32) -> u32 {
+    if n < 2 { n } else { n & !1 }
+}
+
+/// The nearest even number, at least 2.
+fn even_near(x: f64) -> u32 {
+    ((x / 2.0).round() as u32 * 2).max(2)
+}
+
+/// The size a videoDeduplication output keeps: as shown, even, at most 3840 on the long side.
+pub(crate) fn kept_size(video: &VideoInfo) -> Size {
+    let shown = video.display();
+    let scale = (3840.0 / f64::from(shown.long_side())).min(1.0);
+    let side = |n: u32| if scale < 1.0 { even_near(f64::from(n) * scale) } else { even_down(n).max(2) };
+    Size::new(side(shown.width), side(shown.height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn video(coded: Size, rotation: u32, sample_aspect: (u32, u32), rate: f64) -> VideoInfo {
+        VideoInfo {
+            stream_index: 0,
+            codec: "h264".into(),
+            coded,
+            pix_fmt: "yuv420p".into(),
+            rotation,
+            sample_aspect,
+            color: ColorInfo::default(),
+            interlaced: false,
+            start_s: 0.0,
+            duration_s: 5.0,
+            frames: 150,
+            rate,
+            still: false,
+        }
+    }
+
+    #[test]
+    fn cropping_comes_before_scaling_and_stays_even() {
+        let landscape = video(Size::new(1920, 1080), 0, (1, 1), 30.0);
+        let region = Region::whole(landscape.upright()).to_aspect(&landscape, Size::new(720, 1280));
+        assert_eq!(region, Region { x: 656, y: 0, size: Size::new(608, 1080) });
+
+        let phone = video(Size::new(1920, 1080), 90, (1, 1), 30.0);
+        let region = Region::whole(phone.upright()).to_aspect(&phone, Size::new(720, 1280));
+        assert_eq!(region.size, Size::new(1080, 1920));
+
+        // 720×576 shown as 1024×576: the part that is 9:16 on screen is narrower in stored pixels.
+        let wide = video(Size::new(720, 576), 0, (64, 45), 25.0);
+        let region = Region::whole(wide.upright()).to_aspect(&wide, Size::new(720, 1280));
+        assert_eq!(region.size, Size::new(228, 576));
+    }
+
+    #[test]
+    fn the_rate_is_set_before_scaling_only_when_it_falls() {
+        let position = |rate: f64, name: &str| {
+            let timing = Timing::plain(Fps::DEFAULT, Frames(150), Frames(150));
+            let source = video(Size::new(640, 360), 0, (1, 1), rate);
+            mix_graph(&source, &timing, Size::new(1280, 720), FillMode::Stretch, Background::Black)
+                .to_string()
+                .find(name)
+        };
+        assert!(position(60.0, "fps=") < position(60.0, "zscale="));
+        assert!(position(25.0, "fps=") > position(25.0, "zscale="));
+    }
+
+    #[test]
+    fn sizes_are_fitted_even_and_kept_within_bounds() {
+        assert_eq!(fit(Size::new(1280, 720), Size::new(720, 1280)), Size::new(720, 404));
+        assert_eq!(kept_size(&video(Size::new(721, 405), 0, (1, 1), 30.0)), Size::new(720, 404));
+        assert_eq!(kept_size(&video(Size::new(7680, 4320), 0, (1, 1), 30.0)), Size::new(3840, 2160));
+        assert_eq!(kept_size(&video(Size::new(1920, 1080), 270, (1, 1), 30.0)), Size::new(1080, 1920));
+    }
+}

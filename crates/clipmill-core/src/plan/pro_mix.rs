@@ -1,0 +1,228 @@
+//! proVideoMix: one clip per scene per output, by manual rows first, then by distinct draws.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use crate::chance::{Chance, item_seed};
+use crate::combination::{self, Row};
+use crate::error::{ErrorCode, TaskError};
+use crate::media::Facts;
+use crate::plan::build::{Builder, usable_video};
+use crate::plan::mix::{Shot, looped_shots, rendition};
+use crate::plan::picture::natural_frames;
+use crate::plan::sound::{file_sound, used_length};
+use crate::plan::{LanePart, PlannedItem, Rendition, Warning};
+use crate::request::model::{AudioMode, ProMixParams, Scene, SceneAudio};
+use crate::time::{Fps, Frames, Samples};
+
+/// A clip this much shorter than its scene holds its last frame instead of looping.
+const HOLD_S: f64 = 0.5;
+const HOLD_PART: f64 = 0.05;
+
+/// What one output takes from each scene.
+pub(crate) struct Choice {
+    pub row: Row,
+    /// Index into the scene's audio resources, where it has any.
+    pub audio: Vec<Option<usize>>,
+}
+
+/// The choices of all outputs, as far as they can be made: manual rows, then draws that leave out
+/// resources known to be bad. `None` where nothing is left to draw from.
+pub(crate) fn choices(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<Option<Choice>> {
+    let count = params.generate_count as usize;
+    let mut rows: Vec<Row> = params.combinations.iter().take(count).cloned().collect();
+    let usable: Vec<Vec<u32>> = params.scenes.iter().map(|scene| usable_resources(scene, facts)).collect();
+    rows.extend(combination::draw(&usable, &rows, count - rows.len(), seed));
+    let mut choices: Vec<Option<Choice>> = Vec::with_capacity(count);
+    for (index, row) in rows.into_iter().enumerate() {
+        let audio = drawn_audio(params, item_seed(seed, index as u32 + 1), facts);
+        choices.push(Some(Choice { row, audio }));
+    }
+    choices.resize_with(count, || None);
+    choices
+}
+
+fn usable_resources(scene: &Scene, facts: &Facts) -> Vec<u32> {
+    let good = |url: &str| match facts.media.get(url) {
+        None => true,
+        Some(Ok(info)) => usable_video(info).is_ok(),
+        Some(Err(_)) => false,
+    };
+    (0u32..).zip(&scene.resources).filter(|(_, clip)| good(&clip.url)).map(|(index, _)| index).collect()
+}
+
+/// One audio resource per scene; a bad one is drawn around while there is another.
+fn drawn_audio(params: &ProMixParams, item_seed: u64, facts: &Facts) -> Vec<Option<usize>> {
+    let mut chance = Chance::stream(item_seed, "sceneAudio");
+    let bad = |audio: &SceneAudio| {
+        matches!(facts.media.get(&audio.url), Some(Err(_)))
+            || facts
+                .media
+                .get(&audio.url)
+                .is_some_and(|info| info.as_ref().is_ok_and(|info| info.audio.is_none()))
+    };
+    let draw = |scene: &Scene| {
+        let mut order: Vec<usize> = (0..scene.audio.len()).collect();
+        chance.shuffle(&mut order);
+        order.iter().copied().find(|&index| !bad(&scene.audio[index])).or(order.first().copied())
+    };
+    params.scenes.iter().map(draw).collect()
+}
+
+pub(crate) fn plan(params: &ProMixParams, seed: u64, builder: &mut Builder) -> Vec<PlannedItem> {
+    let choices = choices(params, seed, builder.facts);
+    let mut items = Vec::with_capacity(choices.len());
+    for (item_no, choice) in (1..).zip(choices) {
+        let recipe = choice.as_ref().map_or(json!({}), recipe);
+        let planned = match &choice {
+            Some(choice) => plan_output(params, choice, builder),
+            None => Err(nothing_left(params, builder.facts)),
+        };
+        let (outcome, warnings) = match planned {
+            Ok((rendition, warnings)) => (Ok(rendition), warnings),
+            Err(error) => (Err(error), vec![]),
+        };
+        items.push(PlannedItem { item_no, seed: item_seed(seed, item_no), recipe, outcome, warnings });
+    }
+    items
+}
+
+fn recipe(choice: &Choice) -> serde_json::Value {
+    if choice.audio.iter().all(Option::is_none) {
+        return json!({ "combination": choice.row });
+    }
+    json!({ "combination": choice.row, "audioResources": choice.audio })
+}
+
+/// Names the bad resources that left too few combinations.
+fn nothing_left(params: &ProMixParams, facts: &Facts) -> TaskError {
+    let urls: BTreeSet<&str> =
+        params.scenes.iter().flat_map(|scene| &scene.resources).map(|clip| clip.url.as_str()).collect();
+    let errors = urls.into_iter().filter_map(|url| match facts.media.get(url)? {
+        Err(error) => Some(error.clone()),
+        Ok(info) => usable_video(info).err().map(|error| error.input(url)),
+    });
+    let errors: Vec<TaskError> = errors.collect();
+    let list: Vec<String> =
+        errors.iter().map(|e| format!("{} ({})", e.input.as_deref().unwrap_or("?"), e.code)).collect();
+    let message =
+        format!("too few combinations are left without the clips that cannot be used: {}", list.join(", "));
+    match errors.into_iter().next() {
+        Some(first) => TaskError { message: format!("{message}; the first: {}", first.message), ..first },
+        None => TaskError::new(ErrorCode::Internal, "no combination is left"),
+    }
+}
+
+fn plan_output(
+    params: &ProMixParams,
+    choice: &Choice,
+    builder: &mut Builder,
+) -> Result<(Rendition, Vec<Warning>), TaskError> {
+    let fps = params.options.fps;
+    let mut clips = Vec::with_capacity(params.scenes.len());
+    for (s, (scene, &index)) in params.scenes.iter().zip(&choice.row).enumerate() {
+        let Some(clip) = scene.resources.get(index as usize) else {
+            return Err(TaskError::new(ErrorCode::Internal, format!("scene {s} has no resource {index}")));
+        };
+        let (info, video) = builder.clip(&clip.url)?;
+        builder.check_declared(
+            &format!("/params/scenes/{s}/resources/{index}/duration"),
+            clip.duration_s,
+            video.duration_s,
+        );
+        let natural = natural_frames(video, 1.0, fps);
+        clips.push(Shot {
+            url: &clip.url,
+            info,
+            video,
+            natural,
+            frames: scene_frames(scene, fps),
+            looped: false,
+        });
+    }
+    let scenes = lay_scenes(&clips, params.options.is_shortest, fps);
+    let lengths: Vec<Frames> =
+        scenes.iter().map(|shots| shots.iter().map(|shot| shot.frames).sum()).collect();
+    let audio = scene_audio(params, choice, &lengths, builder)?;
+    rendition(builder, &params.options, &scenes.concat(), audio)
+}
+
+fn scene_frames(scene: &Scene, fps: Fps) -> Frames {
+    Frames(Frames::nearest(scene.duration_s, fps).0.max(1))
+}
+
+/// The shots of each scene: cut, held or looped to its length.
+fn lay_scenes<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<Shot<'a>>> {
+    let shortest = clips.iter().map(|clip| clip.frames.min(clip.natural)).min().unwrap_or_default();
+    let lay = |clip: &Shot<'a>| {
+        let length = if is_shortest { shortest } else { clip.frames };
+        let short_by = length.0.saturating_sub(clip.natural.0) as f64;
+        let hold = (HOLD_S * f64::from(fps.get())).max(HOLD_PART * length.0 as f64);
+        if short_by <= hold {
+            return vec![Shot { frames: length, ..*clip }];
+        }
+        looped_shots(*clip, length, fps)
+    };
+    clips.iter().map(lay).collect()
+}
+
+/// The scenes' own audio as one lane, each piece in its place; `None` when no scene has any.
+fn scene_audio(
+    params: &ProMixParams,
+    choice: &Choice,
+    lengths: &[Frames],
+    builder: &mut Builder,
+) -> Result<Option<Vec<LanePart>>, TaskError> {
+    if choice.audio.iter().all(Option::is_none) {
+        return Ok(None);
+    }
+    let fps = params.options.fps;
+    let total = lengths.iter().copied().sum::<Frames>().samples(fps);
+    let mut lane = Placing { parts: Vec::new(), at: 0 };
+    let mut scene_start = 0;
+    for ((scene, index), length) in params.scenes.iter().zip(&choice.audio).zip(lengths) {
+        let scene_end = scene_start + length.samples(fps).0;
+        if let Some(audio) = index.and_then(|index| scene.audio.get(index)) {
+            let gap = Samples::nearest(audio.start_s).0;
+            // split: within its own scene; merge: after the one before, free to cross scene borders.
+            let (from, until) = match params.audio_mode {
+                AudioMode::Split => (scene_start.saturating_add(gap), scene_end),
+                AudioMode::Merge => (lane.at.saturating_add(gap), total.0),
+            };
+            lane.place(audio, from, until, builder)?;
+        }
+        scene_start = scene_end;
+    }
+    Ok(Some(lane.parts))
+}
+
+/// A lane while it is filled from left to right.
+struct Placing {
+    parts: Vec<LanePart>,
+    at: u64,
+}
+
+impl Placing {
+    /// Puts a file at sample `from`, cut at `until`; nothing when there is no room.
+    fn place(
+        &mut self,
+        audio: &SceneAudio,
+        from: u64,
+        until: u64,
+        builder: &mut Builder,
+    ) -> Result<(), TaskError> {
+        let info = builder.media(&audio.url)?;
+        let length = used_length(info, audio.duration_s, &audio.url)?.0.min(until.saturating_sub(from));
+        if length == 0 {
+            return Ok(());
+        }
+        if from > self.at {
+            self.parts.push(LanePart::Silence(Samples(from - self.at)));
+        }
+        let part = builder.sound(file_sound(info, Samples(length)), Samples(length), &audio.url);
+        self.parts.push(part);
+        self.at = from + length;
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! Lanes of sound: pieces one after another, exact to the sample.
+
+use crate::error::{ErrorCode, TaskError};
+use crate::media::MediaInfo;
+use crate::plan::build::Builder;
+use crate::plan::{Lane, LanePart};
+use crate::request::model::Track;
+use crate::segment::{SegmentSpec, SoundSpec};
+use crate::time::{SAMPLE_RATE, Samples};
+
+/// Fade at the edges of joined pieces, against clicks: 5 ms.
+const EDGE_FADE: Samples = Samples(SAMPLE_RATE / 200);
+
+/// Music shorter than this is repeated inside one piece, so that no lane has thousands of them.
+const SHORT_LOOP: Samples = Samples(SAMPLE_RATE);
+
+/// A clip's own sound for `samples`, beginning with the first picture; `None` when it has none.
+pub(crate) fn clip_sound(
+    info: &MediaInfo,
+    samples: Samples,
+    loop_period: Option<Samples>,
+) -> Option<SoundSpec> {
+    let (video, audio) = (info.video.as_ref()?, info.audio.as_ref()?);
+    Some(SoundSpec {
+        source: Some(info.content.clone()),
+        stream_index: audio.stream_index,
+        origin_us: (video.start_s * 1e6).round() as i64,
+        samples,
+        loop_period,
+        tempo_permille: 1000,
+        edge_fade: EDGE_FADE,
+    })
+}
+
+/// The first `samples` of a sound file, from its own start.
+pub(crate) fn file_sound(info: &MediaInfo, samples: Samples) -> Option<SoundSpec> {
+    let audio = info.audio.as_ref()?;
+    Some(SoundSpec {
+        source: Some(info.content.clone()),
+        stream_index: audio.stream_index,
+        origin_us: (audio.start_s * 1e6).round() as i64,
+        samples,
+        loop_period: None,
+        tempo_permille: 1000,
+        edge_fade: Samples(0),
+    })
+}
+
+/// Samples of a file that are used: all of it, or the first `limit_s` seconds.
+pub(crate) fn used_length(info: &MediaInfo, limit_s: Option<f64>, url: &str) -> Result<Samples, TaskError> {
+    let audio = info.audio.as_ref().ok_or_else(|| no_sound(url))?;
+    let whole = Samples::nearest(audio.duration_s);
+    let used = limit_s.map_or(whole, |limit| Samples::nearest(limit).min(whole));
+    if used.0 == 0 { Err(no_sound(url)) } else { Ok(used) }
+}
+
+fn no_sound(url: &str) -> TaskError {
+    TaskError::new(
+        ErrorCode::NotMedia,
+        "the file has no sound; give an audio file, or a video that has sound",
+    )
+    .input(url)
+}
+
+/// Background music: the used part again and again until the picture ends.
+pub(crate) fn music_lane(
+    builder: &mut Builder,
+    track: &Track,
+    info: &MediaInfo,
+    total: Samples,
+) -> Result<Lane, TaskError> {
+    let used = used_length(info, track.duration_s, &track.url)?;
+    let piece = Samples(used.0 * SHORT_LOOP.0.div_ceil(used.0)).min(total);
+    let spec =
+        file_sound(info, piece).map(|spec| SoundSpec { loop_period: (piece > used).then_some(used), ..spec });
+    let part = builder.sound(spec, piece, &track.url);
+    let passes = total.0.div_ceil(piece.0.max(1)) as usize;
+    Ok(faded(vec![part; passes], total, track))
+}
+
+/// Voice-over: once, from the start, cut at the picture's end.
+pub(crate) fn voice_lane(
+    builder: &mut Builder,
+    track: &Track,
+    info: &MediaInfo,
+    total: Samples,
+) -> Result<Lane, TaskError> {
+    let heard = used_length(info, track.duration_s, &track.url)?.min(total);
+    let part = builder.sound(file_sound(info, heard), heard, &track.url);
+    Ok(faded(vec![part], heard, track))
+}
+
+/// Fades that do not fit into what is heard shrink in proportion.
+fn faded(parts: Vec<LanePart>, heard: Samples, track: &Track) -> Lane {
+    let (fade_in, fade_out) = (Samples::nearest(track.fade_in_s), Samples::nearest(track.fade_out_s));
+    let both = fade_in.0 + fade_out.0;
+    let fit = |fade: Samples| {
+        if both <= heard.0 {
+            fade
+        } else {
+            Samples((u128::from(fade.0) * u128::from(heard.0) / u128::from(both)) as u64)
+        }
+    };
+    Lane {
+        parts,
+        heard,
+        volume_percent: track.volume_percent,
+        fade_in: fit(fade_in),
+        fade_out: fit(fade_out),
+    }
+}
+
+/// A lane without fades at full volume or at `volume_percent`.
+pub(crate) fn plain_lane(parts: Vec<LanePart>, heard: Samples, volume_percent: u32) -> Lane {
+    Lane { parts, heard, volume_percent, fade_in: Samples(0), fade_out: Samples(0) }
+}
+
+impl Builder<'_> {
+    /// Registers a sound segment; without one, as much silence.
+    pub(crate) fn sound(&mut self, spec: Option<SoundSpec>, silence: Samples, url: &str) -> LanePart {
+        match spec {
+            Some(spec) => LanePart::Sound(self.segment(SegmentSpec::Sound(spec), url)),
+            None => LanePart::Silence(silence),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fades_shrink_in_proportion_when_they_do_not_fit() {
+        let track = Track {
+            url: String::new(),
+            duration_s: None,
+            volume_percent: 80,
+            fade_in_s: 3.0,
+            fade_out_s: 1.0,
+        };
+        let lane = faded(Vec::new(), Samples::nearest(2.0), &track);
+        assert_eq!((lane.fade_in, lane.fade_out), (Samples::nearest(1.5), Samples::nearest(0.5)));
+        let lane = faded(Vec::new(), Samples::nearest(4.0), &track);
+        assert_eq!((lane.fade_in, lane.fade_out), (Samples::nearest(3.0), Samples::nearest(1.0)));
+    }
+}
