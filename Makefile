@@ -1,0 +1,29 @@
+# clipmill: what people run. `make demo` and `make test` install what is missing (scripts/install-deps.sh).
+CARGO ?= cargo
+DATA ?= data
+
+.PHONY: demo test serve check fmt bench deps
+
+demo: deps
+	@$(CARGO) build --release --quiet --bin clipmill --example demo
+	@target/release/examples/demo target/release/clipmill
+
+test: deps
+	$(CARGO) test --workspace --locked
+
+serve: deps
+	$(CARGO) run --release --locked --bin clipmill -- serve --data $(DATA)
+
+check: deps
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+bench: deps
+	@$(CARGO) build --release --quiet --bin clipmill --example bench
+	@target/release/examples/bench target/release/clipmill
+
+fmt:
+	$(CARGO) fmt --all
+
+deps:
+	@scripts/install-deps.sh

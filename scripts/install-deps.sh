@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Installs what clipmill needs to build and run, if it is missing: a C compiler, ffmpeg, a CJK font.
+# Does nothing, and needs no root, when everything is there.
+set -eu
+
+packages=()
+need() { # need COMMAND PACKAGE...
+  local command=$1
+  shift
+  command -v "$command" >/dev/null 2>&1 || packages+=("$@")
+}
+
+need cc gcc libc6-dev
+need ffmpeg ffmpeg
+need ffprobe ffmpeg
+need fc-list fontconfig
+if ! { command -v fc-list >/dev/null 2>&1 && fc-list | grep -qi 'Noto Sans CJK SC'; }; then
+  packages+=(fonts-noto-cjk)
+fi
+
+if ! command -v cargo >/dev/null 2>&1; then
+  echo "clipmill: the Rust toolchain (cargo) is missing; install it with rustup or your distribution, then try again." >&2
+  exit 1
+fi
+[ ${#packages[@]} -gt 0 ] || exit 0
+
+mapfile -t packages < <(printf '%s\n' "${packages[@]}" | sort -u)
+command="apt-get update && apt-get install -y --no-install-recommends ${packages[*]}"
+if ! command -v apt-get >/dev/null 2>&1; then
+  echo "clipmill: missing: ${packages[*]} (names of Debian's packages). Install them with your package manager, then try again." >&2
+  exit 1
+fi
+if [ "$(id -u)" = 0 ]; then
+  run=(env DEBIAN_FRONTEND=noninteractive)
+elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null || { [ -t 0 ] && command -v sudo >/dev/null 2>&1; }; then
+  run=(sudo env DEBIAN_FRONTEND=noninteractive)
+else
+  echo "clipmill: missing: ${packages[*]}. Run this as root, then try again:" >&2
+  echo "  $command" >&2
+  exit 1
+fi
+
+echo "clipmill: installing ${packages[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! { "${run[@]}" apt-get update && "${run[@]}" apt-get install -y --no-install-recommends "${packages[@]}"; } >"$log" 2>&1; then
+  tail -n 20 "$log" >&2
+  echo "clipmill: the packages could not be installed; this is the command that failed:" >&2
+  echo "  $command" >&2
+  exit 1
+fi
