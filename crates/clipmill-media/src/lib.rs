@@ -1,1 +1,13 @@
-//! placeholder
+//! Everything clipmill does with ffmpeg and with files on the network.
+//!
+//! Architecture invariants: this is the only crate that knows ffmpeg exists; [`process`] is the only
+//! file of the workspace that starts a process; [`probe::policy`] holds the only lists of what is accepted.
+
+pub mod error;
+//pub mod fetch;
+pub mod mp4;
+pub mod paths;
+pub mod probe;
+pub mod process;
+pub mod progress;
+pub mod toolchain;

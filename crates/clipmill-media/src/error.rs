@@ -1,0 +1,34 @@
+//! Faults of ours: what goes wrong when the input is not to blame.
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use std::path::{Path, PathBuf};
+
+use crate::process::ProcessError;
+
+/// What the operator has to mend; a fault of the client's input is a [`TaskError`] instead.
+#[derive(Debug, thiserror::Error)]
+pub enum MediaError {
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    #[error("cannot {action} {}: {source}", path.display())]
+    File { action: &'static str, path: PathBuf, source: std::io::Error },
+    #[error("cannot set up the HTTP client: {0}")]
+    HttpClient(#[from] reqwest::Error),
+    #[error("{program} answered something unexpected: {detail}")]
+    Unexpected { program: &'static str, detail: String },
+}
+
+impl MediaError {
+    /// For `map_err`: an error of the file system with what was being done to which file.
+    pub fn file(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        move |source| Self::File { action, path: path.to_owned(), source }
+    }
+}
+
+/// The client learns that it is not their fault; the log learns the cause.
+impl From<MediaError> for TaskError {
+    fn from(error: MediaError) -> Self {
+        tracing::error!(%error, "a fault of the machine, not of the input");
+        TaskError::new(ErrorCode::Internal, "something failed on our side; send the same request again later")
+    }
+}

@@ -1,0 +1,225 @@
+//! From ffprobe's header and the measured packets to the facts the planner works with, or to a refusal.
+
+use clipmill_core::error::TaskError;
+use clipmill_core::media::{AudioInfo, ColorInfo, Size, VideoInfo};
+
+use super::header::{Header, Stream};
+use super::packets::{Packets, Track};
+use super::policy::{self, STILL_FORMATS};
+use super::refusal::{codec_not_allowed, damaged, not_media, too_large, too_many_streams};
+
+/// Below this a missing end is rounding, whatever its share of a short clip.
+const ROUNDING_S: f64 = 0.25;
+
+/// The streams that will be used.
+pub struct Chosen<'a> {
+    video: Option<&'a Stream>,
+    audio: Option<&'a Stream>,
+}
+
+#[derive(Debug, PartialEq)]
+pub struct StreamFacts {
+    pub video: Option<VideoInfo>,
+    pub audio: Option<AudioInfo>,
+}
+
+impl<'a> Chosen<'a> {
+    /// The default video stream, else the largest; the default sound, else that with most channels.
+    /// Refuses what the header alone condemns.
+    pub fn from(header: &'a Header) -> Result<Self, TaskError> {
+        if header.streams.len() > policy::MAX_STREAMS {
+            return Err(too_many_streams());
+        }
+        if !policy::format_in(&header.format.format_name, policy::FORMATS) {
+            return Err(not_media("its format is not known"));
+        }
+        let video = best(&header.streams, Stream::is_video, Stream::pixels)?;
+        let audio = best(&header.streams, Stream::is_audio, |stream| stream.channels.into())?;
+        if video.is_none() && audio.is_none() {
+            return Err(not_media("no video, sound or picture was found in it"));
+        }
+        video.map_or(Ok(()), check_size)?;
+        Ok(Self { video, audio })
+    }
+
+    /// Whether the file is one picture, which has no packets worth measuring.
+    pub fn is_still(&self, header: &Header) -> bool {
+        self.video.is_some() && policy::format_in(&header.format.format_name, STILL_FORMATS)
+    }
+}
+
+/// Checks what the header promised against the packets (`None` for a still image) and joins the two.
+pub fn assemble(header: &Header, chosen: &Chosen, packets: Option<&Packets>) -> Result<StreamFacts, TaskError> {
+    let Some(packets) = packets else {
+        return Ok(StreamFacts { video: chosen.video.map(|stream| video_info(stream, None)), audio: None });
+    };
+    for stream in [chosen.video, chosen.audio].into_iter().flatten() {
+        check_count(header, stream, packets)?;
+    }
+    let video = chosen.video.map(|stream| moving_video(header, stream, packets)).transpose()?;
+    let audio = chosen.audio.and_then(|stream| Some((stream, packets.track(stream.index)?)));
+    let audio = audio.map(|(stream, track)| audio_info(stream, track)).transpose()?;
+    if video.is_none() && audio.is_none() {
+        return Err(not_media("it has a header and nothing else"));
+    }
+    check_length(header, packets)?;
+    Ok(StreamFacts { video, audio })
+}
+
+fn best(
+    streams: &[Stream],
+    is_candidate: impl Fn(&Stream) -> bool,
+    value: impl Fn(&Stream) -> u64,
+) -> Result<Option<&Stream>, TaskError> {
+    let candidates = || streams.iter().filter(|stream| is_candidate(stream));
+    let usable = candidates().filter(|stream| policy::codec_allowed(&stream.codec_name));
+    // Of equals the first: `max_by_key` alone would take the last.
+    let chosen = usable.rev().max_by_key(|stream| (stream.is_default(), value(stream)));
+    match (chosen, candidates().next()) {
+        (None, Some(refused)) if refused.codec_name.is_empty() => Err(codec_not_allowed("of one stream")),
+        (None, Some(refused)) => Err(codec_not_allowed(&refused.codec_name)),
+        (chosen, _) => Ok(chosen),
+    }
+}
+
+fn check_size(stream: &Stream) -> Result<(), TaskError> {
+    let Stream { width, height, .. } = *stream;
+    if width == 0 || height == 0 {
+        return Err(damaged("the size of the picture cannot be read"));
+    }
+    if width > policy::MAX_SIDE || height > policy::MAX_SIDE || stream.pixels() > policy::MAX_PIXELS {
+        let limit = format!("the limit is {} a side and {} pixels", policy::MAX_SIDE, policy::MAX_PIXELS);
+        return Err(too_large(&format!("the picture has {width}x{height} pixels, {limit}"), "scale it down"));
+    }
+    Ok(())
+}
+
+/// An MP4's index lists every packet; what is missing lies beyond the end of the file.
+fn check_count(header: &Header, stream: &Stream, packets: &Packets) -> Result<(), TaskError> {
+    let Some(promised) = stream.promised_frames() else { return Ok(()) };
+    let found = packets.count(stream.index);
+    let enough = found.saturating_mul(100) >= promised.saturating_mul(policy::MIN_PERCENT_PRESENT);
+    if enough || !policy::format_in(&header.format.format_name, &["mov"]) {
+        return Ok(());
+    }
+    let kind = &stream.codec_type;
+    Err(damaged(&format!("the file is cut off: {found} of {promised} {kind} packets are there")))
+}
+
+fn check_length(header: &Header, packets: &Packets) -> Result<(), TaskError> {
+    let (Some(promised), Some(end)) = (header.format.duration_s(), packets.end()) else { return Ok(()) };
+    // Some containers count from 0, some from their first packet: the reading that forgives more.
+    let found = end - header.format.start_s().unwrap_or(0.0).min(0.0);
+    let missing = promised - found;
+    let cut = missing > ROUNDING_S && found * 100.0 < promised * policy::MIN_PERCENT_PRESENT as f64;
+    if !cut || !policy::format_in(&header.format.format_name, policy::FORMATS_WITH_LENGTH) {
+        return Ok(());
+    }
+    Err(damaged(&format!("the file is cut off: {found:.2} of {promised:.2} seconds are there")))
+}
+
+fn moving_video(header: &Header, stream: &Stream, packets: &Packets) -> Result<VideoInfo, TaskError> {
+    let Some(track) = packets.track(stream.index) else {
+        return Err(damaged("its video stream holds no picture"));
+    };
+    let single = track.shown == 1 && policy::format_in(&header.format.format_name, &["gif"]);
+    let info = video_info(stream, (!single).then_some(track));
+    check_gap(track, stream)?;
+    check_duration(info.duration_s)?;
+    Ok(info)
+}
+
+/// A hole of minutes between pictures that otherwise follow each other quickly would be filled with
+/// thousands of repeated pictures.
+fn check_gap(track: &Track, stream: &Stream) -> Result<(), TaskError> {
+    let others = track.shown.saturating_sub(2);
+    let usual = match others {
+        0 => stream.rate().map_or(1.0, |rate| 1.0 / rate),
+        others => (track.last - track.first - track.gap).max(0.0) / others as f64,
+    };
+    if track.gap <= policy::MAX_GAP_S || usual * 10.0 > track.gap {
+        return Ok(());
+    }
+    Err(damaged(&format!("its timestamps jump by {:.0} seconds between two pictures", track.gap)))
+}
+
+fn check_duration(duration_s: f64) -> Result<(), TaskError> {
+    if duration_s <= policy::MAX_DURATION_S {
+        return Ok(());
+    }
+    let hours = policy::MAX_DURATION_S / 3600.0;
+    Err(too_large(&format!("it is {duration_s:.0} seconds long, the limit is {hours} hours"), "cut it"))
+}
+
+/// `track` is `None` for a still image: one picture at 0, without length or rate.
+fn video_info(stream: &Stream, track: Option<&Track>) -> VideoInfo {
+    VideoInfo {
+        stream_index: stream.index,
+        codec: stream.codec_name.clone(),
+        coded: Size::new(stream.width, stream.height),
+        pix_fmt: stream.pix_fmt.clone(),
+        rotation: stream.rotation(),
+        sample_aspect: stream.sample_aspect(),
+        color: color(stream),
+        interlaced: matches!(stream.field_order.as_str(), "tt" | "bb" | "tb" | "bt"),
+        start_s: track.map_or(0.0, |track| track.first),
+        duration_s: track.map_or(0.0, |track| video_end(track, stream) - track.first),
+        frames: track.map_or(1, |track| track.shown),
+        rate: track.map_or(0.0, |track| rate(track, stream)),
+        still: track.is_none(),
+    }
+}
+
+/// Where the last picture ends; a lone picture without a length lasts as long as the header's rate says.
+fn video_end(track: &Track, stream: &Stream) -> f64 {
+    match track.end() {
+        end if end > track.last => end,
+        end => end + stream.rate().map_or(0.0, |rate| 1.0 / rate),
+    }
+}
+
+/// The header's rate where the packets bear it out, because it is exact; else the measured one.
+fn rate(track: &Track, stream: &Stream) -> f64 {
+    let measured = track.mean_interval().map(|interval| 1.0 / interval);
+    match (measured, stream.rate()) {
+        (Some(measured), Some(stated)) if (measured - stated).abs() <= 0.01 * measured => stated,
+        (Some(measured), _) => measured,
+        (None, stated) => stated.unwrap_or(0.0),
+    }
+}
+
+fn color(stream: &Stream) -> ColorInfo {
+    let said = |text: &Option<String>| text.clone().filter(|text| text != "unknown" && text != "reserved");
+    let full_range = match stream.color_range.as_deref() {
+        Some("pc") => Some(true),
+        Some("tv") => Some(false),
+        // These formats are full range by definition.
+        _ => stream.pix_fmt.starts_with("yuvj").then_some(true),
+    };
+    ColorInfo {
+        matrix: said(&stream.color_space),
+        primaries: said(&stream.color_primaries),
+        transfer: said(&stream.color_transfer),
+        full_range,
+    }
+}
+
+fn audio_info(stream: &Stream, track: &Track) -> Result<AudioInfo, TaskError> {
+    let (channels, sample_rate) = (stream.channels, stream.sample_rate());
+    if channels == 0 || sample_rate == 0 {
+        return Err(damaged("its sound has no channels or no sample rate"));
+    }
+    let duration_s = track.end() - track.first;
+    check_duration(duration_s)?;
+    Ok(AudioInfo {
+        stream_index: stream.index,
+        codec: stream.codec_name.clone(),
+        channels,
+        sample_rate,
+        start_s: track.first,
+        duration_s,
+    })
+}
+
+#[cfg(test)]
+mod tests;

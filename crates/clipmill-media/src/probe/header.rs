@@ -1,0 +1,180 @@
+//! ffprobe's JSON as it comes, with the few readings that take more than a field access.
+
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+use super::packets::seconds;
+
+#[derive(Debug, Default, Deserialize)]
+pub struct Header {
+    #[serde(default)]
+    pub streams: Vec<Stream>,
+    #[serde(default)]
+    pub format: Format,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub struct Format {
+    #[serde(default)]
+    pub format_name: String,
+    start_time: Option<String>,
+    duration: Option<String>,
+}
+
+/// One stream. Everything is optional: an unknown codec has an index and little else.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Stream {
+    pub index: u32,
+    pub codec_type: String,
+    pub codec_name: String,
+    pub width: u32,
+    pub height: u32,
+    pub pix_fmt: String,
+    pub field_order: String,
+    pub color_range: Option<String>,
+    pub color_space: Option<String>,
+    pub color_transfer: Option<String>,
+    pub color_primaries: Option<String>,
+    pub channels: u32,
+    sample_rate: String,
+    sample_aspect_ratio: String,
+    avg_frame_rate: String,
+    r_frame_rate: String,
+    nb_frames: String,
+    disposition: BTreeMap<String, Value>,
+    tags: BTreeMap<String, Value>,
+    side_data_list: Vec<BTreeMap<String, Value>>,
+}
+
+impl Format {
+    pub fn start_s(&self) -> Option<f64> {
+        seconds(self.start_time.as_deref()?)
+    }
+
+    pub fn duration_s(&self) -> Option<f64> {
+        seconds(self.duration.as_deref()?)
+    }
+}
+
+impl Stream {
+    pub fn is_default(&self) -> bool {
+        self.has("default")
+    }
+
+    /// Cover art and chapter thumbnails are pictures that belong to a file, not its video.
+    pub fn is_video(&self) -> bool {
+        self.codec_type == "video" && !self.has("attached_pic") && !self.has("timed_thumbnails")
+    }
+
+    pub fn is_audio(&self) -> bool {
+        self.codec_type == "audio"
+    }
+
+    pub fn pixels(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+
+    pub fn sample_rate(&self) -> u32 {
+        self.sample_rate.parse().unwrap_or(0)
+    }
+
+    /// Number of pictures by the container's index, where it has one.
+    pub fn promised_frames(&self) -> Option<u64> {
+        self.nb_frames.parse().ok().filter(|frames| *frames > 0)
+    }
+
+    /// The average rate by the header, else its guess at the base rate.
+    pub fn rate(&self) -> Option<f64> {
+        let rate = |text| ratio(text, '/').map(|(num, den)| f64::from(num) / f64::from(den));
+        rate(&self.avg_frame_rate).or_else(|| rate(&self.r_frame_rate))
+    }
+
+    /// Width to height of one sample; (1, 1) where unknown or beyond anything a camera makes.
+    pub fn sample_aspect(&self) -> (u32, u32) {
+        let sane = |(num, den): &(u32, u32)| {
+            let (num, den) = (u64::from(*num), u64::from(*den));
+            num <= den * 8 && den <= num * 8
+        };
+        ratio(&self.sample_aspect_ratio, ':').filter(sane).unwrap_or((1, 1))
+    }
+
+    /// The clockwise turn, in quarters of a circle as degrees, that shows the picture upright. The display
+    /// matrix tells the turn counter-clockwise; the tag of older files, clockwise.
+    pub fn rotation(&self) -> u32 {
+        let matrix = self.side_data_list.iter().find_map(|side_data| number(side_data.get("rotation")?));
+        let tag = || number(self.tags.get("rotate")?);
+        let clockwise = matrix.map(|degrees| -degrees).or_else(tag).unwrap_or(0.0);
+        // `as` maps what is no number to 0.
+        ((clockwise / 90.0).round().rem_euclid(4.0) * 90.0) as u32
+    }
+
+    fn has(&self, disposition: &str) -> bool {
+        self.disposition.get(disposition).and_then(number) == Some(1.0)
+    }
+}
+
+fn number(value: &Value) -> Option<f64> {
+    value.as_f64().or_else(|| seconds(value.as_str()?.trim()))
+}
+
+/// Two positive whole numbers around `sign`.
+fn ratio(text: &str, sign: char) -> Option<(u32, u32)> {
+    let (num, den) = text.split_once(sign)?;
+    let both = (num.parse().ok()?, den.parse().ok()?);
+    (both.0 > 0 && both.1 > 0).then_some(both)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stream(json: &str) -> Stream {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn rotation_is_clockwise_whatever_its_source() {
+        let check = |json: &str, expected| assert_eq!(stream(json).rotation(), expected, "{json}");
+        check(r#"{"side_data_list":[{"side_data_type":"x"},{"rotation":-90}]}"#, 90);
+        check(r#"{"side_data_list":[{"rotation":90}]}"#, 270);
+        check(r#"{"side_data_list":[{"rotation":-180}]}"#, 180);
+        check(r#"{"side_data_list":[{"rotation":"-90.00"}]}"#, 90);
+        check(r#"{"side_data_list":[{"rotation":-90}],"tags":{"rotate":"180"}}"#, 90);
+        check(r#"{"tags":{"rotate":"270"}}"#, 270);
+        check(r#"{"tags":{"rotate":"-90"}}"#, 270);
+        check(r#"{"tags":{"rotate":"89.6"}}"#, 90);
+        check(r#"{"tags":{"rotate":"round"}}"#, 0);
+        check(r#"{"tags":{"rotate":"inf"}}"#, 0);
+        check("{}", 0);
+    }
+
+    #[test]
+    fn absurd_sample_shapes_are_unknown() {
+        let check = |aspect: &str, expected| {
+            let stream = stream(&format!(r#"{{"sample_aspect_ratio":"{aspect}"}}"#));
+            assert_eq!(stream.sample_aspect(), expected, "{aspect}");
+        };
+        check("64:45", (64, 45));
+        check("0:1", (1, 1));
+        check("N/A", (1, 1));
+        check("1:9", (1, 1));
+        check("4294967295:1", (1, 1));
+        check("4294967296:1", (1, 1));
+    }
+
+    #[test]
+    fn rates_fall_back_to_the_base_rate() {
+        let check = |json: &str, expected| assert_eq!(stream(json).rate(), expected, "{json}");
+        check(r#"{"avg_frame_rate":"30000/1001","r_frame_rate":"60/1"}"#, Some(30000.0 / 1001.0));
+        check(r#"{"avg_frame_rate":"0/0","r_frame_rate":"100/10"}"#, Some(10.0));
+        check(r#"{"avg_frame_rate":"0/0"}"#, None);
+    }
+
+    #[test]
+    fn covers_are_not_video() {
+        assert!(stream(r#"{"codec_type":"video","disposition":{"attached_pic":0}}"#).is_video());
+        assert!(!stream(r#"{"codec_type":"video","disposition":{"attached_pic":1}}"#).is_video());
+    }
+}

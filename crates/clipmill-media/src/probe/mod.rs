@@ -1,0 +1,97 @@
+//! Finds out what a file is, trusting as little of it as possible.
+//!
+//! Two runs of ffprobe: the first reads the header as JSON, the second lists all packets, so that lengths
+//! are measured and not believed. Which files are accepted stands in [`policy`]; how a header and packets
+//! become a [`MediaInfo`] is the pure function in [`facts`].
+
+use clipmill_core::error::TaskError;
+use clipmill_core::media::{ContentHash, MediaInfo};
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::error::MediaError;
+use crate::process::{Ffmpeg, Limits, ProcessError, Program};
+
+mod facts;
+mod header;
+mod packets;
+pub mod policy;
+mod refusal;
+
+pub use policy::input_args;
+
+use facts::Chosen;
+use header::Header;
+use packets::Packets;
+
+const HEADER_LIMITS: Limits = Limits::wall(Duration::from_secs(60)).stdout_bytes(8 << 20);
+/// Six hours at 60 pictures and 47 packets of sound a second, about 100 bytes a line.
+const PACKET_LIMITS: Limits = Limits::wall(Duration::from_secs(600)).stdout_bytes(512 << 20);
+
+/// The facts about the file at `path`, whose bytes have the hash `content`. A file that is not accepted is
+/// the client's error, without its url, which only the caller knows.
+pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result<MediaInfo, TaskError> {
+    let metadata = tokio::fs::metadata(path).await.map_err(MediaError::file("look at", path))?;
+    if metadata.len() == 0 {
+        return Err(refusal::not_media("it is empty"));
+    }
+    let header = read_header(ffmpeg, path).await?;
+    let chosen = Chosen::from(&header)?;
+    let packets = match chosen.is_still(&header) {
+        true => None,
+        false => Some(read_packets(ffmpeg, path).await?),
+    };
+    let facts = facts::assemble(&header, &chosen, packets.as_ref())?;
+    Ok(MediaInfo {
+        content,
+        size_bytes: metadata.len(),
+        format: header.format.format_name.clone(),
+        video: facts.video,
+        audio: facts.audio,
+    })
+}
+
+async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> {
+    let args = probe_with(path, &["-of", "json", "-show_format", "-show_streams"]);
+    let json = match ffmpeg.output(Program::Ffprobe, &args, HEADER_LIMITS).await {
+        Ok(json) => json,
+        Err(ProcessError::Failed { stderr, .. }) => {
+            return Err(refusal::explain(&policy::head::<4096>(path), &stderr));
+        }
+        Err(error) => return Err(cannot_read(error)),
+    };
+    serde_json::from_slice(&json).map_err(|error| {
+        MediaError::Unexpected { program: "ffprobe", detail: error.to_string() }.into()
+    })
+}
+
+async fn read_packets(ffmpeg: &Ffmpeg, path: &Path) -> Result<Packets, TaskError> {
+    const SHOWN: &str = "packet=stream_index,pts_time,dts_time,duration_time,flags";
+    let args = probe_with(path, &["-of", "compact=p=0", "-show_entries", SHOWN]);
+    let mut packets = Packets::default();
+    match ffmpeg.run_ffprobe_lines(&args, PACKET_LIMITS, |line| packets.line(line)).await {
+        Ok(_) => Ok(packets),
+        Err(ProcessError::Failed { .. }) => Err(refusal::damaged("the file cannot be read to its end")),
+        Err(error) => Err(cannot_read(error)),
+    }
+}
+
+fn probe_with(path: &Path, shown: &[&str]) -> Vec<OsString> {
+    let mut args: Vec<OsString> = shown.iter().map(Into::into).collect();
+    args.extend(policy::probe_args(path));
+    args
+}
+
+/// A file that keeps ffprobe busy beyond all measure is the client's; a missing ffprobe is ours.
+fn cannot_read(error: ProcessError) -> TaskError {
+    match error {
+        ProcessError::TimedOut { .. } | ProcessError::TooMuchOutput { .. } => {
+            refusal::too_large("the file takes too long to look through", "shorten it or convert it to MP4")
+        }
+        error => MediaError::from(error).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+//! Measures streams from their packets, one line of ffprobe at a time.
+
+use std::collections::BTreeMap;
+
+/// What the packets of each stream add up to.
+#[derive(Debug, Default, PartialEq)]
+pub struct Packets {
+    tracks: BTreeMap<u32, Track>,
+}
+
+/// What the packets of one stream add up to; times in seconds on the container's clock.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub struct Track {
+    /// All packets, those included that are there only to be decoded and not shown.
+    pub packets: u64,
+    /// Packets that are shown.
+    pub shown: u64,
+    /// Earliest time shown.
+    pub first: f64,
+    /// Latest start of a packet.
+    pub last: f64,
+    /// Length of the packet at `last`, where it has one.
+    pub last_duration: Option<f64>,
+    /// Longest time from one packet to the next, or of one packet.
+    pub gap: f64,
+    /// End of the packet that ends last, of those with a length.
+    end: f64,
+}
+
+impl Packets {
+    /// Takes one line as `-of compact=p=0` writes it; blank lines between packets are passed over.
+    pub fn line(&mut self, line: &str) {
+        let Some(packet) = Packet::parse(line) else { return };
+        self.tracks.entry(packet.stream).or_default().add(&packet);
+    }
+
+    pub fn track(&self, stream: u32) -> Option<&Track> {
+        self.tracks.get(&stream).filter(|track| track.shown > 0)
+    }
+
+    /// Number of packets found in a stream, shown or not.
+    pub fn count(&self, stream: u32) -> u64 {
+        self.tracks.get(&stream).map_or(0, |track| track.packets)
+    }
+
+    /// End of whatever ends last, in any stream.
+    pub fn end(&self) -> Option<f64> {
+        self.tracks.values().filter(|track| track.shown > 0).map(Track::end).reduce(f64::max)
+    }
+}
+
+impl Track {
+    /// End of the last packet; one without a length counts as long as the others are on average.
+    pub fn end(&self) -> f64 {
+        match self.last_duration {
+            Some(_) => self.end,
+            None => self.end.max(self.last + self.mean_interval().unwrap_or(0.0)),
+        }
+    }
+
+    /// Average time from one packet to the next; `None` for fewer than two.
+    pub fn mean_interval(&self) -> Option<f64> {
+        let intervals = self.shown.saturating_sub(1);
+        (intervals > 0 && self.last > self.first).then(|| (self.last - self.first) / intervals as f64)
+    }
+
+    fn add(&mut self, packet: &Packet) {
+        self.packets += 1;
+        let Some(time) = packet.time.filter(|_| !packet.discard) else { return };
+        if self.shown == 0 {
+            (self.first, self.last, self.end) = (time, time, time);
+            self.last_duration = packet.duration;
+        }
+        self.shown += 1;
+        self.first = self.first.min(time);
+        self.gap = self.gap.max(time - self.last).max(packet.duration.unwrap_or(0.0));
+        if time >= self.last {
+            (self.last, self.last_duration) = (time, packet.duration);
+        }
+        self.end = self.end.max(time + packet.duration.unwrap_or(0.0));
+    }
+}
+
+#[derive(Default)]
+struct Packet {
+    stream: u32,
+    /// Presentation time, or decoding time where a container knows no other.
+    time: Option<f64>,
+    duration: Option<f64>,
+    discard: bool,
+}
+
+impl Packet {
+    fn parse(line: &str) -> Option<Self> {
+        let (mut packet, mut stream, mut decoding) = (Self::default(), None, None);
+        for (key, value) in line.split('|').filter_map(|field| field.split_once('=')) {
+            match key {
+                "stream_index" => stream = value.parse().ok(),
+                "pts_time" => packet.time = seconds(value),
+                "dts_time" => decoding = seconds(value),
+                "duration_time" => packet.duration = seconds(value).filter(|duration| *duration > 0.0),
+                "flags" => packet.discard = value.contains('D'),
+                _ => {}
+            }
+        }
+        packet.time = packet.time.or(decoding);
+        packet.stream = stream?;
+        Some(packet)
+    }
+}
+
+/// `None` for `N/A` and for what is no number.
+pub fn seconds(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|seconds: &f64| seconds.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measure(lines: &str) -> Packets {
+        let mut packets = Packets::default();
+        lines.lines().for_each(|line| packets.line(line.trim()));
+        packets
+    }
+
+    #[test]
+    fn order_of_decoding_does_not_matter() {
+        let packets = measure(
+            "stream_index=0|pts_time=0.000000|dts_time=-0.080000|duration_time=0.040000|flags=K_
+             stream_index=0|pts_time=0.120000|dts_time=-0.040000|duration_time=0.040000|flags=__
+             stream_index=0|pts_time=0.040000|dts_time=0.000000|duration_time=0.040000|flags=__|side_data|
+
+             stream_index=0|pts_time=0.080000|dts_time=0.040000|duration_time=0.040000|flags=__",
+        );
+        let track = packets.track(0).unwrap();
+        assert_eq!((track.packets, track.shown, track.first, track.last), (4, 4, 0.0, 0.12));
+        assert!((track.end() - 0.16).abs() < 1e-9);
+        assert!((track.mean_interval().unwrap() - 0.04).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_not_shown_counts_only_as_packet() {
+        let packets = measure(
+            "stream_index=1|pts_time=-0.023220|dts_time=-0.023220|duration_time=0.023220|flags=KD
+             stream_index=1|pts_time=0.000000|dts_time=0.000000|duration_time=0.023220|flags=K_
+             stream_index=0|pts_time=N/A|dts_time=N/A|duration_time=N/A|flags=K_",
+        );
+        let track = packets.track(1).unwrap();
+        assert_eq!((track.packets, track.shown, track.first), (2, 1, 0.0));
+        assert_eq!((packets.track(0), packets.count(0)), (None, 1));
+    }
+
+    #[test]
+    fn missing_times_and_lengths_are_made_up_for() {
+        let packets = measure(
+            "stream_index=0|pts_time=N/A|dts_time=5.0|duration_time=N/A|flags=K_
+             stream_index=0|pts_time=N/A|dts_time=5.5|duration_time=N/A|flags=__",
+        );
+        assert_eq!(packets.track(0).unwrap().end(), 6.0);
+        assert_eq!(packets.end(), Some(6.0));
+    }
+
+    #[test]
+    fn gaps_are_found_between_packets_and_inside_one() {
+        let between = measure("stream_index=0|pts_time=0\nstream_index=0|pts_time=100\nstream_index=0|pts_time=101");
+        assert_eq!(between.track(0).unwrap().gap, 100.0);
+        let inside = measure("stream_index=0|pts_time=0|duration_time=70\nstream_index=0|pts_time=1");
+        assert_eq!(inside.track(0).unwrap().gap, 70.0);
+    }
+
+    #[test]
+    fn garbage_is_passed_over() {
+        assert_eq!(measure("[PACKET]\nstream_index=x|pts_time=1\n|||\npts_time=inf"), Packets::default());
+    }
+}

@@ -1,0 +1,126 @@
+use super::*;
+
+const LONG: Duration = Duration::from_secs(100);
+
+fn shell(script: &str) -> Vec<OsString> {
+    vec!["-c".into(), script.into()]
+}
+
+async fn run_shell(script: &str, limits: Limits) -> (Vec<u8>, Result<String, ProcessError>) {
+    let mut stdout = Vec::new();
+    let outcome = run(Path::new("/bin/sh"), &shell(script), None, limits, |chunk| {
+        stdout.extend_from_slice(chunk);
+    })
+    .await;
+    (stdout, outcome)
+}
+
+/// Whether a process of that group is still there, zombies (dead, not yet collected by init) not counted.
+fn group_lives(group: &str) -> bool {
+    let stats = std::fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| {
+        std::fs::read_to_string(entry.path().join("stat")).ok()
+    });
+    // After the name in parentheses: state, parent, process group.
+    stats.filter_map(|stat| stat.rsplit_once(')').map(|(_, rest)| rest.to_owned())).any(|rest| {
+        let mut fields = rest.split_whitespace();
+        fields.next() != Some("Z") && fields.nth(1) == Some(group)
+    })
+}
+
+async fn wait_until_gone(group: &str) {
+    for _ in 0..1000 {
+        if !group_lives(group) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("the process group {group} is still alive");
+}
+
+#[tokio::test]
+async fn both_pipes_are_drained_and_returned() {
+    let script = "i=0; while [ $i -lt 3000 ]; do echo out$i; echo err$i >&2; i=$((i+1)); done";
+    let (stdout, stderr) = run_shell(script, Limits::wall(LONG)).await;
+    assert!(stdout.ends_with(b"out2999\n"));
+    let stderr = stderr.unwrap();
+    assert!(stderr.len() <= 16 << 10 && stderr.starts_with("err") && stderr.ends_with("err2999\n"));
+}
+
+#[tokio::test]
+async fn a_failure_carries_status_and_last_words() {
+    let (_, outcome) = run_shell("echo first >&2; echo last >&2; exit 3", Limits::wall(LONG)).await;
+    let error = outcome.unwrap_err();
+    assert_eq!(error.stderr(), "first\nlast\n");
+    assert_eq!(error.to_string(), "it ended with exit status: 3: last");
+}
+
+#[tokio::test]
+async fn a_missing_program_says_what_to_do() {
+    let ffmpeg = Ffmpeg::in_folder(Path::new("/nonexistent"));
+    let error = ffmpeg.output(Program::Ffprobe, &[], Limits::wall(LONG)).await.unwrap_err();
+    assert!(matches!(error, ProcessError::Spawn { .. }));
+    assert!(error.to_string().contains("/nonexistent/ffprobe"), "{error}");
+}
+
+#[tokio::test]
+async fn too_much_output_ends_the_run() {
+    let limits = Limits::wall(LONG).stdout_bytes(1000);
+    let (_, outcome) = run_shell("while :; do echo endless; done", limits).await;
+    assert!(matches!(outcome, Err(ProcessError::TooMuchOutput { limit: 1000 })));
+}
+
+#[tokio::test]
+async fn the_wall_clock_ends_the_whole_group() {
+    let limits = Limits::wall(Duration::from_millis(300));
+    let (stdout, outcome) = run_shell("echo $$; sleep 100 & sleep 100", limits).await;
+    assert!(matches!(outcome, Err(ProcessError::TimedOut { .. })));
+    if !stdout.is_empty() {
+        wait_until_gone(String::from_utf8(stdout).unwrap().trim()).await;
+    }
+}
+
+#[tokio::test]
+async fn dropping_the_future_kills_children_too() {
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let mut sender = Some(sender);
+    let args = shell("sleep 100 & sleep 100 & echo $$; wait");
+    let running = run(Path::new("/bin/sh"), &args, None, Limits::wall(LONG), |chunk| {
+        if let Some(sender) = sender.take() {
+            let _ = sender.send(String::from_utf8_lossy(chunk).trim().to_owned());
+        }
+    });
+    let group = tokio::select! {
+        _ = running => panic!("it ended by itself"),
+        group = receiver => group.unwrap(),
+    };
+    wait_until_gone(&group).await;
+}
+
+#[tokio::test]
+async fn a_living_group_is_seen_as_such() {
+    let mut group = Group::spawn(Path::new("/bin/sh"), &shell("sleep 100 & sleep 100"), None).unwrap();
+    let id = group.leader.id().unwrap().to_string();
+    assert!(group_lives(&id));
+    group.end().await;
+    assert_eq!(group.leader.id(), None, "it was waited for");
+    wait_until_gone(&id).await;
+}
+
+#[test]
+fn secrets_stay_out_of_the_environment() {
+    let all = [("PATH", "/bin"), ("AWS_SECRET_ACCESS_KEY", "x"), ("FFREPORT", "file=x")];
+    let kept: Vec<_> = environment(all.map(|(k, v)| (k.into(), v.into())).into_iter()).collect();
+    assert_eq!(kept, [("PATH".into(), "/bin".into()), ("AV_LOG_FORCE_NOCOLOR".into(), "1".into())]);
+}
+
+#[tokio::test]
+async fn progress_of_a_real_run_ends_with_all_frames() {
+    let args = "-f lavfi -i testsrc2=s=64x64:r=25:d=1 -f null -".split(' ').map(OsString::from);
+    let mut last = Progress::default();
+    let finished = Ffmpeg::default()
+        .run_ffmpeg(&args.collect::<Vec<_>>(), None, Limits::wall(LONG), |progress| last = *progress)
+        .await
+        .expect("ffmpeg must be installed for the tests");
+    assert_eq!((finished.progress.frame, finished.progress.ended), (25, true));
+    assert_eq!(last, finished.progress);
+}
