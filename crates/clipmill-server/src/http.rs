@@ -47,15 +47,21 @@ impl From<&Server> for HttpLimits {
 pub async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken, limits: HttpLimits) {
     let connections = TaskTracker::new();
     let cut = CancellationToken::new();
-    accept(listener, &connections, |stream, permit| {
-        let connection = connection(stream, router.clone(), shutdown.clone(), limits);
-        let cut = cut.clone();
-        async move {
-            // Whether it ended or was cut, its place is free again.
-            let _place = permit;
-            cut.run_until_cancelled(connection).await;
-        }
-    }, &shutdown, limits.max_connections)
+    accept(
+        listener,
+        &connections,
+        |stream, permit| {
+            let connection = connection(stream, router.clone(), shutdown.clone(), limits);
+            let cut = cut.clone();
+            async move {
+                // Whether it ended or was cut, its place is free again.
+                let _place = permit;
+                cut.run_until_cancelled(connection).await;
+            }
+        },
+        &shutdown,
+        limits.max_connections,
+    )
     .await;
 
     connections.close();

@@ -38,7 +38,8 @@ impl Links {
         if expires_s.saturating_mul(1000) <= now_ms {
             return None;
         }
-        let signature = URL_SAFE_NO_PAD.encode(self.signed(task_no, item_no, expires_s).finalize().into_bytes());
+        let signature =
+            URL_SAFE_NO_PAD.encode(self.signed(task_no, item_no, expires_s).finalize().into_bytes());
         let url = format!(
             "{}/files/{task_no}/{item_no}.mp4?expires={expires_s}&signature={signature}",
             self.base.as_str()
@@ -48,7 +49,14 @@ impl Links {
 
     /// Whether a link was made by [`Links::sign`] and has not expired. Takes the same time whatever is
     /// wrong with the signature.
-    pub fn check(&self, task_no: &TaskNo, item_no: u32, expires_s: i64, signature: &str, now_ms: i64) -> bool {
+    pub fn check(
+        &self,
+        task_no: &TaskNo,
+        item_no: u32,
+        expires_s: i64,
+        signature: &str,
+        now_ms: i64,
+    ) -> bool {
         let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
         let genuine = self.signed(task_no, item_no, expires_s).verify_slice(&signature).is_ok();
         genuine && now_ms < expires_s.saturating_mul(1000)

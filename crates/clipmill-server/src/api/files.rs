@@ -31,7 +31,8 @@ pub async fn file(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let now = clock::now_ms();
-    let (task_no, item_no) = path.ok().and_then(|Path(parts)| named(&parts)).ok_or_else(ApiError::link_refused)?;
+    let (task_no, item_no) =
+        path.ok().and_then(|Path(parts)| named(&parts)).ok_or_else(ApiError::link_refused)?;
     let expires_s = params.text("expires").and_then(|text| text.parse().ok()).unwrap_or(0);
     let signature = params.text("signature").unwrap_or_default();
     if !app.links.check(&task_no, item_no, expires_s, signature, now) {

@@ -52,7 +52,8 @@ impl Params {
 
     pub fn page(&mut self) -> Page {
         let number = self.read("pageNo", "a whole number, 1 or more", |text| within(text, 1, u32::MAX));
-        let size = self.read("pageSize", "a whole number from 1 to 100", |text| within(text, 1, LARGEST_SIZE));
+        let size =
+            self.read("pageSize", "a whole number from 1 to 100", |text| within(text, 1, LARGEST_SIZE));
         Page { number: number.unwrap_or(1), size: size.unwrap_or(DEFAULT_SIZE) }
     }
 

@@ -64,7 +64,9 @@ mod tests {
         check("bytes=100-", Wanted::Unsatisfiable);
         check("bytes=99999999999999999999999-", Wanted::Unsatisfiable);
         check("bytes=-0", Wanted::Unsatisfiable);
-        for whole in ["bytes=9-0", "bytes=0-1,5-6", "items=0-1", "bytes=-", "bytes=a-b", "bytes", "bytes=+1-2"] {
+        for whole in
+            ["bytes=9-0", "bytes=0-1,5-6", "items=0-1", "bytes=-", "bytes=a-b", "bytes", "bytes=+1-2"]
+        {
             check(whole, Wanted::Whole);
         }
         assert_eq!(Wanted::of(None, 100), Wanted::Whole);

@@ -120,6 +120,8 @@ impl Incoming {
         let sha256: String = self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         let path = app.data.input(&sha256);
         self.path.rename(&path).await?;
+        // The database will say that the file is there; so it must be, also after a power cut.
+        File::open(app.data.inputs()).await?.sync_all().await?;
         Ok(Stored { path, sha256, size_bytes: self.size_bytes })
     }
 }

@@ -130,8 +130,8 @@ impl Key {
 }
 
 fn read(path: &Path) -> Result<toml::Table, ConfigError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|cause| ConfigError::Read { path: path.to_owned(), cause })?;
+    let text =
+        std::fs::read_to_string(path).map_err(|cause| ConfigError::Read { path: path.to_owned(), cause })?;
     text.parse::<toml::Table>()
         .map_err(|e| ConfigError::Syntax { path: path.to_owned(), message: e.to_string() })
 }

@@ -21,7 +21,8 @@ impl Source {
         keys: &[Key],
     ) -> Result<Self, ConfigError> {
         check_file(&file, keys)?;
-        let environment: BTreeMap<_, _> = environment.filter(|(name, _)| name.starts_with("CLIPMILL_")).collect();
+        let environment: BTreeMap<_, _> =
+            environment.filter(|(name, _)| name.starts_with("CLIPMILL_")).collect();
         for name in environment.keys() {
             check_variable(name, keys)?;
         }

@@ -61,9 +61,14 @@ fn a_misspelt_key_is_refused_with_a_suggestion() {
     check("[server]\nlisten_ = 1", &[], "unknown key server.listen_; did you mean server.listen?");
     check("[sever]\nlisten = 1", &[], "unknown key sever; did you mean server?");
     check("[server]\nquux = 1", &[], "unknown key server.quux");
-    check("", &[("CLIPMILL_WORKER_SLOT", "1")], "unknown key CLIPMILL_WORKER_SLOT; did you mean CLIPMILL_WORKER_SLOTS?");
+    check(
+        "",
+        &[("CLIPMILL_WORKER_SLOT", "1")],
+        "unknown key CLIPMILL_WORKER_SLOT; did you mean CLIPMILL_WORKER_SLOTS?",
+    );
     // Put there by Kubernetes for a service named clipmill-server.
-    load("", &[("CLIPMILL_SERVER_PORT", "tcp://10.0.0.1:80"), ("CLIPMILL_SERVER_SERVICE_HOST", "x")]).unwrap();
+    load("", &[("CLIPMILL_SERVER_PORT", "tcp://10.0.0.1:80"), ("CLIPMILL_SERVER_SERVICE_HOST", "x")])
+        .unwrap();
 }
 
 #[test]
@@ -76,7 +81,11 @@ fn a_wrong_value_names_its_key_and_the_mend() {
     check("[worker]\nlease = \"soon\"", &[], &["worker.lease: `soon` is not a length of time"]);
     check("[worker]\nlease = \"10s\"", &[], &["worker.heartbeat", "half of worker.lease"]);
     check("worker = 3", &[], &["worker", "[worker]"]);
-    check("", &[("CLIPMILL_FETCH_ALLOW_NETWORKS", "10.0.0.0/8,home")], &["_NETWORKS: `home` is not a network"]);
+    check(
+        "",
+        &[("CLIPMILL_FETCH_ALLOW_NETWORKS", "10.0.0.0/8,home")],
+        &["_NETWORKS: `home` is not a network"],
+    );
     check("", &[("CLIPMILL_SERVER_LISTEN", "8080")], &["CLIPMILL_SERVER_LISTEN", "socket address"]);
     check("", &[("CLIPMILL_DATABASE_URL", "mysql://u:secret@h")], &["database.url", "sqlite:, postgres:"]);
     check("[server\n", &[], &["not valid TOML", "line 1"]);

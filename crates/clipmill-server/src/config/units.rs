@@ -34,8 +34,7 @@ pub enum Ports {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl(String);
 
-const SPANS: [(&str, u64); 5] =
-    [("d", 86_400_000), ("h", 3_600_000), ("ms", 1), ("m", 60_000), ("s", 1_000)];
+const SPANS: [(&str, u64); 5] = [("d", 86_400_000), ("h", 3_600_000), ("ms", 1), ("m", 60_000), ("s", 1_000)];
 const SIZES: [(&str, u64); 4] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)];
 
 impl Span {
@@ -138,9 +137,7 @@ impl fmt::Display for Ports {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Any => f.write_str("*"),
-            Self::Only(ports) => {
-                f.write_str(&ports.iter().map(u16::to_string).collect::<Vec<_>>().join(","))
-            }
+            Self::Only(ports) => f.write_str(&ports.iter().map(u16::to_string).collect::<Vec<_>>().join(",")),
         }
     }
 }

@@ -33,7 +33,10 @@ impl Worker {
             Err(ConfigError::Value { name: format!("worker.{name}"), message: message.to_owned() })
         };
         if self.heartbeat.get().is_zero() || self.heartbeat.get() * 2 > self.lease.get() {
-            return wrong("heartbeat", "above 0 and at most half of worker.lease, or work would be lost to others");
+            return wrong(
+                "heartbeat",
+                "above 0 and at most half of worker.lease, or work would be lost to others",
+            );
         }
         if self.rescue.get().is_zero() {
             return wrong("rescue", "above 0");

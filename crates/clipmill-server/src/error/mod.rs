@@ -131,8 +131,9 @@ fn field_error(error: FieldError) -> Value {
 impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         match error {
-            RequestError::Syntax { line, column, message } => Self::of(ErrorKind::Syntax)
-                .detail(format_args!("{message} (line {line}, column {column})")),
+            RequestError::Syntax { line, column, message } => {
+                Self::of(ErrorKind::Syntax).detail(format_args!("{message} (line {line}, column {column})"))
+            }
             RequestError::Invalid(errors) => Self::invalid(errors),
         }
     }

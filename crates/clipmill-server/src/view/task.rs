@@ -118,7 +118,8 @@ impl TaskView {
     pub fn detailed(mut task: TaskRecord, links: &Links, now_ms: i64) -> Self {
         let task_items = std::mem::take(&mut task.items);
         let task_no = task.task_no.clone();
-        let file = |item_no, result| FileView::new(result, |r| links.sign(&task_no, item_no, now_ms, r.expires_at));
+        let file =
+            |item_no, result| FileView::new(result, |r| links.sign(&task_no, item_no, now_ms, r.expires_at));
         let items = task_items.into_iter().map(|mut item| {
             let result = item.result.take();
             let quality = result.as_ref().map(|result| result.quality.clone());
