@@ -1,1 +1,27 @@
-//! placeholder
+//! The service around the renderer: HTTP interface, configuration, keys and links.
+//!
+//! `api` speaks HTTP and knows the store; whoever does the work meets it there and nowhere else. What both
+//! need (configuration, the data folder, links, the clock) lies beside them.
+
+mod api;
+pub mod app;
+mod auth;
+pub mod clock;
+pub mod config;
+mod context;
+pub mod data_dir;
+pub mod error;
+pub mod http;
+pub mod keys;
+pub mod links;
+mod pending;
+mod stall;
+pub mod view;
+
+// The stand-ins, under the name of the module in the core that will replace them.
+use pending as request;
+
+pub use api::router;
+pub use app::{App, Prober};
+pub use config::Config;
+pub use data_dir::DataDir;

@@ -1,0 +1,125 @@
+//! `GET /files/{taskNo}/{itemNo}.mp4`: a result file by its signed link, whole or in part.
+
+use std::io::SeekFrom;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use clipmill_core::ids::TaskNo;
+use clipmill_store::ItemResult;
+use tokio::fs::File;
+use tokio::io::{AsyncReadExt, AsyncSeekExt};
+use tokio_util::io::ReaderStream;
+
+use super::query::Params;
+use super::range::Wanted;
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+
+const BUFFER: usize = 64 << 10;
+
+/// A link names what is wanted and proves that it may be had: no key is asked for.
+pub async fn file(
+    State(app): State<Arc<App>>,
+    path: Result<Path<(String, String)>, PathRejection>,
+    params: Params,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let now = clock::now_ms();
+    let (task_no, item_no) =
+        path.ok().and_then(|Path(parts)| named(&parts)).ok_or_else(ApiError::link_refused)?;
+    let expires_s = params.text("expires").and_then(|text| text.parse().ok()).unwrap_or(0);
+    let signature = params.text("signature").unwrap_or_default();
+    if !app.links.check(&task_no, item_no, expires_s, signature, now) {
+        return Err(ApiError::link_refused());
+    }
+    let result = app.store.item_result(&task_no, item_no).await?.filter(|result| now < result.expires_at);
+    let result = result.ok_or_else(ApiError::not_found)?;
+    let (file, size) = open(path_of(&app, &result)?).await?;
+    answer(file, size, &Described { name: format!("{task_no}-{item_no}.mp4"), result }, &headers).await
+}
+
+fn named((task_no, file): &(String, String)) -> Option<(TaskNo, u32)> {
+    let item_no = file.strip_suffix(".mp4")?.parse().ok()?;
+    Some((TaskNo::parse(task_no)?, item_no))
+}
+
+fn path_of(app: &App, result: &ItemResult) -> ApiResult<PathBuf> {
+    app.data.result(&result.key).ok_or_else(|| ApiError::internal("a result's key leads out of its folder"))
+}
+
+async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
+    let file = match File::open(&path).await {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            tracing::warn!(path = %path.display(), "a result file is gone before its time");
+            return Err(ApiError::not_found());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let size = file.metadata().await?.len();
+    Ok((file, size))
+}
+
+struct Described {
+    /// Under which a browser would save it.
+    name: String,
+    result: ItemResult,
+}
+
+async fn answer(file: File, size: u64, what: &Described, headers: &HeaderMap) -> ApiResult<Response> {
+    let etag = format!("\"{}\"", what.result.sha256);
+    let common = [
+        (header::CONTENT_TYPE, "video/mp4".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("inline; filename=\"{}\"", what.name)),
+        (header::ACCEPT_RANGES, "bytes".to_owned()),
+        (header::CACHE_CONTROL, "private, max-age=3600".to_owned()),
+        (header::ETAG, etag.clone()),
+    ];
+    if text(headers, header::IF_NONE_MATCH).is_some_and(|tags| names(tags, &etag)) {
+        return Ok((StatusCode::NOT_MODIFIED, common).into_response());
+    }
+    let same_file = text(headers, header::IF_RANGE).is_none_or(|tag| tag == etag);
+    match Wanted::of(text(headers, header::RANGE).filter(|_| same_file), size) {
+        Wanted::Whole => {
+            let length = [(header::CONTENT_LENGTH, size.to_string())];
+            Ok((common, length, part(file, 0, size).await?).into_response())
+        }
+        Wanted::Part(range) => {
+            let (first, last) = range.into_inner();
+            let length = last - first + 1;
+            let about = [
+                (header::CONTENT_LENGTH, length.to_string()),
+                (header::CONTENT_RANGE, format!("bytes {first}-{last}/{size}")),
+            ];
+            let body = part(file, first, length).await?;
+            Ok((StatusCode::PARTIAL_CONTENT, common, about, body).into_response())
+        }
+        Wanted::Unsatisfiable => {
+            let size = [(header::CONTENT_RANGE, format!("bytes */{size}"))];
+            Ok((StatusCode::RANGE_NOT_SATISFIABLE, size).into_response())
+        }
+    }
+}
+
+/// Bytes of a file as they are read, never all at once.
+async fn part(mut file: File, first: u64, length: u64) -> ApiResult<Body> {
+    if first > 0 {
+        file.seek(SeekFrom::Start(first)).await?;
+    }
+    Ok(Body::from_stream(ReaderStream::with_capacity(file.take(length), BUFFER)))
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// Whether a list of entity tags has this one; weak comparison, as `If-None-Match` wants it.
+fn names(tags: &str, etag: &str) -> bool {
+    tags.split(',').map(str::trim).any(|tag| tag == "*" || tag.trim_start_matches("W/") == etag)
+}

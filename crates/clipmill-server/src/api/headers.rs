@@ -1,0 +1,22 @@
+//! Headers that keep browsers from making more of an answer than it is.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::response::Response;
+
+pub async fn secure(mut response: Response) -> Response {
+    let json = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    let headers = response.headers_mut();
+    set(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(headers, header::REFERRER_POLICY, "no-referrer");
+    set(headers, header::X_FRAME_OPTIONS, "DENY");
+    if json {
+        set(headers, header::CACHE_CONTROL, "no-store");
+        set(headers, header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'");
+    }
+    response
+}
+
+/// What a handler has set stays.
+fn set(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
+    headers.entry(name).or_insert(HeaderValue::from_static(value));
+}

@@ -1,0 +1,32 @@
+//! Is the process alive, and can it do its work?
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use serde::Serialize;
+
+use crate::app::App;
+use crate::error::{ApiError, ApiResult};
+use crate::view::Envelope;
+
+/// A database that takes longer is not ready.
+const PING_TIMEOUT: Duration = Duration::from_secs(2);
+
+#[derive(Serialize)]
+pub struct Health {
+    status: &'static str,
+    version: &'static str,
+}
+
+const WELL: Health = Health { status: "ok", version: env!("CARGO_PKG_VERSION") };
+
+pub async fn healthz() -> Envelope<Health> {
+    Envelope(WELL)
+}
+
+pub async fn readyz(State(app): State<Arc<App>>) -> ApiResult<Envelope<Health>> {
+    let answered = tokio::time::timeout(PING_TIMEOUT, app.store.ping()).await;
+    answered.map_err(ApiError::unavailable)?.map_err(ApiError::unavailable)?;
+    Ok(Envelope(WELL))
+}

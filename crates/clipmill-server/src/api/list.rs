@@ -1,0 +1,40 @@
+//! `GET …/list`: the caller's tasks, newest first.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use clipmill_core::request::model::TaskType;
+use clipmill_core::task::TaskState;
+use clipmill_store::TaskFilter;
+
+use super::query::Params;
+use crate::app::App;
+use crate::auth::Caller;
+use crate::clock;
+use crate::error::ApiResult;
+use crate::view::{Envelope, PageView, TaskView};
+
+pub async fn list(
+    caller: Caller,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+) -> ApiResult<Envelope<PageView<TaskView>>> {
+    let page = params.page();
+    let filter = TaskFilter {
+        state: params.read("status", "a whole number from 0 to 6", state),
+        task_type: params.read(
+            "taskType",
+            "one of videoDeduplication, baseVideoMix, proVideoMix",
+            TaskType::parse,
+        ),
+    };
+    params.finish()?;
+    let found = app.store.tasks(caller.user, &filter, page).await?;
+    let now = clock::now_ms();
+    let list = found.list.into_iter().map(|task| TaskView::brief(task, now)).collect();
+    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}
+
+fn state(text: &str) -> Option<TaskState> {
+    text.parse().ok().and_then(TaskState::from_code)
+}

@@ -1,0 +1,68 @@
+//! Query parameters. All wrong ones are reported at once, with paths like `/query/pageNo`.
+
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
+use clipmill_store::Page;
+use serde_json::Value;
+
+use crate::error::{ApiError, ApiResult};
+use crate::request::FieldError;
+
+const DEFAULT_SIZE: u32 = 10;
+const LARGEST_SIZE: u32 = 100;
+
+/// The parameters and what was found wrong with them so far.
+#[derive(Debug, Default)]
+pub struct Params {
+    pairs: Vec<(String, String)>,
+    errors: Vec<FieldError>,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Params {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
+        // Any text is a list of pairs, so this cannot fail.
+        let pairs = Query::try_from_uri(&parts.uri).map(|Query(pairs)| pairs).unwrap_or_default();
+        Ok(Self { pairs, errors: Vec::new() })
+    }
+}
+
+impl Params {
+    /// A parameter as text; empty counts as absent.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        let given = self.pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        given.filter(|value| !value.is_empty())
+    }
+
+    /// A parameter that must make sense to `read`; `allowed` says what does.
+    pub fn read<T>(&mut self, name: &str, allowed: &str, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        let given = self.text(name)?.to_owned();
+        let value = read(&given);
+        if value.is_none() {
+            self.errors.push(FieldError {
+                path: format!("/query/{name}"),
+                message: format!("must be {allowed}"),
+                got: Some(Value::String(given)),
+                allowed: Some(allowed.to_owned()),
+            });
+        }
+        value
+    }
+
+    pub fn page(&mut self) -> Page {
+        let number = self.read("pageNo", "a whole number, 1 or more", |text| within(text, 1, u32::MAX));
+        let size =
+            self.read("pageSize", "a whole number from 1 to 100", |text| within(text, 1, LARGEST_SIZE));
+        Page { number: number.unwrap_or(1), size: size.unwrap_or(DEFAULT_SIZE) }
+    }
+
+    /// To be called once every parameter has been read.
+    pub fn finish(self) -> ApiResult<()> {
+        if self.errors.is_empty() { Ok(()) } else { Err(ApiError::invalid(self.errors)) }
+    }
+}
+
+fn within(text: &str, least: u32, most: u32) -> Option<u32> {
+    text.parse().ok().filter(|number| (least..=most).contains(number))
+}

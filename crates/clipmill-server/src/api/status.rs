@@ -1,0 +1,23 @@
+//! `GET …/status/{taskNo}`: one task with its items and fresh links.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use clipmill_core::ids::TaskNo;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::view::{Envelope, TaskView};
+
+pub async fn status(
+    caller: Caller,
+    State(app): State<Arc<App>>,
+    task_no: Result<Path<String>, PathRejection>,
+) -> ApiResult<Envelope<TaskView>> {
+    let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
+    let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Envelope(TaskView::detailed(task, &app.links, clock::now_ms())))
+}

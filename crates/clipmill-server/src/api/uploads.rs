@@ -1,0 +1,168 @@
+//! `POST /open-api/v1/uploads`: the raw body is a file, to be named by `upload://…` in later requests.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_store::NewUpload;
+use serde::Serialize;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tokio::fs::File;
+use tokio::io::{AsyncWriteExt, BufWriter};
+
+use super::body::{declared_length, next_piece};
+use super::query::Params;
+use crate::app::App;
+use crate::auth::Caller;
+use crate::clock;
+use crate::config::units::ByteSize;
+use crate::error::{ApiError, ApiResult};
+use crate::view::Envelope;
+
+const LONGEST_NAME: usize = 255;
+const BUFFER: usize = 256 << 10;
+
+/// `media` is null for a file that is not media, such as a subtitle.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UploadView {
+    url: String,
+    size_bytes: u64,
+    sha256: String,
+    media: Option<Value>,
+}
+
+pub async fn upload(
+    caller: Caller,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+    request: Request,
+) -> ApiResult<Envelope<UploadView>> {
+    let file_name = params.read("fileName", "at most 255 characters, none of them a control", file_name);
+    params.finish()?;
+    let limit = app.config.limits.upload;
+    if declared_length(request.headers()).is_some_and(|length| length > limit.0) {
+        return Err(ApiError::too_large(limit));
+    }
+    let stored = store(&app, request.into_body(), limit).await?;
+    let media = probe(&app, &stored).await;
+
+    let id = format!("{:032x}", u128::from_be_bytes(clock::random()?));
+    let url = format!("upload://{id}");
+    let record = NewUpload {
+        id,
+        user: caller.user,
+        content_sha256: stored.sha256.clone(),
+        size_bytes: stored.size_bytes,
+        file_name,
+        created_at: clock::now_ms(),
+    };
+    app.store.add_upload(record).await?;
+    Ok(Envelope(UploadView { url, size_bytes: stored.size_bytes, sha256: stored.sha256, media }))
+}
+
+/// A file in its place among the inputs.
+struct Stored {
+    path: PathBuf,
+    sha256: String,
+    size_bytes: u64,
+}
+
+async fn store(app: &App, body: Body, limit: ByteSize) -> ApiResult<Stored> {
+    let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
+    let mut incoming = Incoming::create(app.data.uploads().join(name)).await?;
+    let patience = app.config.server.stall_timeout.get();
+    let mut pieces = body.into_data_stream();
+    while let Some(piece) =
+        tokio::time::timeout(patience, next_piece(&mut pieces)).await.map_err(|_| stalled(patience))??
+    {
+        incoming.write(&piece, limit).await?;
+    }
+    if incoming.size_bytes == 0 {
+        return Err(ApiError::unreadable("it is empty; the body must be the file itself"));
+    }
+    incoming.finish(app).await
+}
+
+/// A file that is still arriving; removed again unless it is finished.
+struct Incoming {
+    path: TempPath,
+    file: BufWriter<File>,
+    hash: Sha256,
+    size_bytes: u64,
+}
+
+impl Incoming {
+    async fn create(path: PathBuf) -> ApiResult<Self> {
+        let file = File::create_new(&path).await?;
+        let file = BufWriter::with_capacity(BUFFER, file);
+        Ok(Self { path: TempPath(Some(path)), file, hash: Sha256::new(), size_bytes: 0 })
+    }
+
+    async fn write(&mut self, piece: &Bytes, limit: ByteSize) -> ApiResult<()> {
+        self.size_bytes += piece.len() as u64;
+        if self.size_bytes > limit.0 {
+            return Err(ApiError::too_large(limit));
+        }
+        self.hash.update(piece);
+        Ok(self.file.write_all(piece).await?)
+    }
+
+    /// Puts the file where its content says. One that lies there already has the same bytes; it is replaced,
+    /// so that it counts as used now.
+    async fn finish(mut self, app: &App) -> ApiResult<Stored> {
+        self.file.flush().await?;
+        self.file.get_ref().sync_all().await?;
+        let sha256: String = self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let path = app.data.input(&sha256);
+        self.path.rename(&path).await?;
+        // The database will say that the file is there; so it must be, also after a power cut.
+        File::open(app.data.inputs()).await?.sync_all().await?;
+        Ok(Stored { path, sha256, size_bytes: self.size_bytes })
+    }
+}
+
+/// Removes its file when dropped, also when the client goes away in the middle.
+struct TempPath(Option<PathBuf>);
+
+impl TempPath {
+    async fn rename(&mut self, to: &Path) -> std::io::Result<()> {
+        if let Some(from) = self.0.as_ref() {
+            tokio::fs::rename(from, to).await?;
+        }
+        self.0 = None;
+        Ok(())
+    }
+}
+
+impl Drop for TempPath {
+    fn drop(&mut self) {
+        if let Some(path) = self.0.take()
+            && let Err(cause) = std::fs::remove_file(&path)
+        {
+            tracing::warn!(%cause, path = %path.display(), "cannot remove a broken upload");
+        }
+    }
+}
+
+async fn probe(app: &App, stored: &Stored) -> Option<Value> {
+    let not_media = |error: TaskError| {
+        if error.code == ErrorCode::Internal {
+            tracing::warn!(%error, "cannot probe an upload");
+        }
+    };
+    app.prober.probe(&stored.path, &stored.sha256).await.map_err(not_media).ok()
+}
+
+fn file_name(name: &str) -> Option<String> {
+    let sane = name.chars().count() <= LONGEST_NAME && !name.chars().any(char::is_control);
+    sane.then(|| name.to_owned())
+}
+
+fn stalled(patience: Duration) -> ApiError {
+    ApiError::unreadable(format_args!("no byte came for {patience:?}"))
+}

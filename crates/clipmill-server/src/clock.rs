@@ -1,0 +1,21 @@
+//! The only place that reads the clock and draws random bytes.
+//!
+//! Everything else takes moments and seeds as arguments, so that it can be tested and repeated.
+
+use std::io;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Milliseconds since 1970, UTC.
+#[allow(clippy::disallowed_methods, reason = "this is the one place that may ask")]
+pub fn now_ms() -> i64 {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Random bytes from the operating system, fit for keys and secrets.
+#[allow(clippy::disallowed_methods, reason = "this is the one place that may ask")]
+pub fn random<const N: usize>() -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|e| io::Error::other(e.to_string()))?;
+    Ok(bytes)
+}

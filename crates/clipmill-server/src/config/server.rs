@@ -1,0 +1,58 @@
+//! The HTTP listener and its bounds.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use serde::{Deserialize, Serialize};
+
+use super::ConfigError;
+use super::units::{BaseUrl, Span};
+
+section! {
+    /// The HTTP listener and its bounds.
+    Server = "server" {
+        /// Address and port the API listens on.
+        listen: SocketAddr = SocketAddr::from((Ipv4Addr::LOCALHOST, 8080));
+        /// Where clients reach the service, e.g. `https://clips.example.com`: links begin with it. When not
+        /// set, links begin with the address listened on.
+        public_url: Option<BaseUrl> = None;
+        /// What to do about a field nobody knows: `warn` or `deny`. Near misses of known names are always
+        /// refused.
+        unknown_fields: OnUnknownField = OnUnknownField::Warn;
+        /// How long a signed link to a result is good. Each status call hands out a fresh one.
+        link_lifetime: Span = Span::seconds(86_400);
+        /// How long a connection may take to send the head of a request, or stay idle between two.
+        header_timeout: Span = Span::seconds(10);
+        /// How long a JSON body may take to arrive.
+        body_timeout: Span = Span::seconds(30);
+        /// An upload ends when no byte has come for so long, a download when none was taken.
+        stall_timeout: Span = Span::seconds(30);
+        /// Connections served at the same time; further ones wait. Each needs a file descriptor, of which a
+        /// process often has only 1,024.
+        max_connections: u32 = 768;
+        /// How long open requests may take to finish when the service is told to stop.
+        drain_timeout: Span = Span::seconds(30);
+    }
+}
+
+/// What to do about a field nobody knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnUnknownField {
+    Warn,
+    Deny,
+}
+
+impl Server {
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        if self.max_connections > 0 {
+            return Ok(());
+        }
+        let message = "at least 1, or nobody could connect".to_owned();
+        Err(ConfigError::Value { name: "server.max_connections".to_owned(), message })
+    }
+
+    /// Beginning of every link; `bound` is the address that the listener really got.
+    pub fn base_url(&self, bound: SocketAddr) -> BaseUrl {
+        self.public_url.clone().unwrap_or_else(|| BaseUrl::of_listener(bound))
+    }
+}

@@ -1,0 +1,17 @@
+//! Where results are kept.
+
+use super::ConfigError;
+
+section! {
+    /// Where results are kept.
+    Storage = "storage" {
+        /// `file:` for a folder in the data folder, or `s3://bucket/prefix`.
+        url: String = "file:".to_owned();
+    }
+}
+
+impl Storage {
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        super::database::check_scheme("storage.url", &self.url, &["file:", "s3://"])
+    }
+}

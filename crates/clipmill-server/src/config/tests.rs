@@ -1,0 +1,104 @@
+use std::io::Write;
+
+use super::*;
+use crate::config::units::{Ports, Span};
+
+fn load(file: &str, env: &[(&str, &str)]) -> Result<Config, String> {
+    let mut written = tempfile::NamedTempFile::new().unwrap();
+    written.write_all(file.as_bytes()).unwrap();
+    let env = env.iter().map(|(name, value)| (name.to_string(), value.to_string()));
+    Config::load(Some(written.path()), env).map_err(|e| e.to_string())
+}
+
+fn refused(file: &str, env: &[(&str, &str)]) -> String {
+    load(file, env).unwrap_err()
+}
+
+#[test]
+fn defaults_file_and_environment_in_that_order() {
+    let config = load("", &[]).unwrap();
+    assert_eq!(config.server.listen.to_string(), "127.0.0.1:8080");
+    assert_eq!(config.worker.lease, Span::seconds(30));
+    assert!(config.worker.slot_count() >= 1);
+
+    let file = "[worker]\nslots = 3\nlease = \"1m\"\n[fetch]\nallow_ports = [80, 8080]";
+    let config = load(file, &[("CLIPMILL_WORKER_SLOTS", "5"), ("PATH", "/bin")]).unwrap();
+    assert_eq!(config.worker.slots, 5);
+    assert_eq!(config.worker.lease, Span::seconds(60));
+    assert_eq!(config.fetch.allow_ports, Ports::Only(vec![80, 8080]));
+}
+
+#[test]
+fn every_kind_of_value_can_come_from_the_environment() {
+    let env = [
+        ("CLIPMILL_FETCH_ALLOW_NETWORKS", "10.0.0.0/8, 127.0.0.1"),
+        ("CLIPMILL_FETCH_ALLOW_PORTS", "*"),
+        ("CLIPMILL_DATABASE_URL", "sqlite:/var/lib/clipmill/db"),
+        ("CLIPMILL_STORAGE_URL", "s3://bucket/prefix"),
+        ("CLIPMILL_SERVER_PUBLIC_URL", "https://clips.example.com/"),
+        ("CLIPMILL_SERVER_LISTEN", "[::1]:0"),
+        ("CLIPMILL_SERVER_UNKNOWN_FIELDS", "deny"),
+        ("CLIPMILL_METRICS_LISTEN", "127.0.0.1:9100"),
+        ("CLIPMILL_PRICING_HD", "3"),
+        ("CLIPMILL_RETENTION_RESULTS", ""),
+    ];
+    let config = load("", &env).unwrap();
+    assert_eq!(config.fetch.allow_networks.len(), 2);
+    assert_eq!(config.fetch.allow_ports, Ports::Any);
+    assert_eq!(config.server.public_url.as_ref().unwrap().as_str(), "https://clips.example.com");
+    assert_eq!(config.server.unknown_fields, OnUnknownField::Deny);
+    assert_eq!(config.metrics.listen.unwrap().port(), 9100);
+    assert_eq!(config.pricing.prices().hd, 3);
+    assert_eq!(config.retention.results, Span::days(7));
+
+    let one_port = load("", &[("CLIPMILL_FETCH_ALLOW_PORTS", "8080")]).unwrap();
+    assert_eq!(one_port.fetch.allow_ports, Ports::Only(vec![8080]));
+}
+
+#[test]
+fn a_misspelt_key_is_refused_with_a_suggestion() {
+    let check = |file: &str, env: &[(&str, &str)], expected: &str| assert_eq!(refused(file, env), expected);
+    check("[server]\nlisten_ = 1", &[], "unknown key server.listen_; did you mean server.listen?");
+    check("[sever]\nlisten = 1", &[], "unknown key sever; did you mean server?");
+    check("[server]\nquux = 1", &[], "unknown key server.quux");
+    check(
+        "",
+        &[("CLIPMILL_WORKER_SLOT", "1")],
+        "unknown key CLIPMILL_WORKER_SLOT; did you mean CLIPMILL_WORKER_SLOTS?",
+    );
+    // Put there by Kubernetes for a service named clipmill-server.
+    load("", &[("CLIPMILL_SERVER_PORT", "tcp://10.0.0.1:80"), ("CLIPMILL_SERVER_SERVICE_HOST", "x")])
+        .unwrap();
+}
+
+#[test]
+fn a_wrong_value_names_its_key_and_the_mend() {
+    let check = |file: &str, env: &[(&str, &str)], parts: &[&str]| {
+        let message = refused(file, env);
+        assert!(parts.iter().all(|part| message.contains(part)), "{message}");
+    };
+    check("[worker]\nlease = 30", &[], &["worker.lease", "string"]);
+    check("[worker]\nlease = \"soon\"", &[], &["worker.lease: `soon` is not a length of time"]);
+    check("[worker]\nlease = \"10s\"", &[], &["worker.heartbeat", "half of worker.lease"]);
+    check("worker = 3", &[], &["worker", "[worker]"]);
+    check(
+        "",
+        &[("CLIPMILL_FETCH_ALLOW_NETWORKS", "10.0.0.0/8,home")],
+        &["_NETWORKS: `home` is not a network"],
+    );
+    check("", &[("CLIPMILL_SERVER_LISTEN", "8080")], &["CLIPMILL_SERVER_LISTEN", "socket address"]);
+    check("", &[("CLIPMILL_DATABASE_URL", "mysql://u:secret@h")], &["database.url", "sqlite:, postgres:"]);
+    check("[server\n", &[], &["not valid TOML", "line 1"]);
+    assert!(!refused("", &[("CLIPMILL_DATABASE_URL", "mysql://u:secret@h")]).contains("secret"));
+}
+
+#[test]
+fn keys_describe_themselves() {
+    let keys = Config::keys();
+    let lease = keys.iter().find(|key| key.path() == "worker.lease").unwrap();
+    assert_eq!(lease.variable(), "CLIPMILL_WORKER_LEASE");
+    assert_eq!(lease.default, "\"30s\"");
+    assert!(keys.iter().all(|key| key.description.ends_with('.')), "descriptions are sentences");
+    let shown = toml::to_string(&Config::default()).unwrap();
+    assert_eq!(load(&shown, &[]).unwrap().server, Config::default().server, "what is shown can be read back");
+}

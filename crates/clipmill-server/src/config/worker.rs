@@ -1,0 +1,49 @@
+//! The work of rendering.
+
+use std::num::NonZeroUsize;
+
+use super::ConfigError;
+use super::units::Span;
+
+section! {
+    /// The work of rendering.
+    Worker = "worker" {
+        /// Pieces of work done at the same time; 0 means one for each processor core.
+        slots: usize = 0;
+        /// How long a piece of work belongs to the worker that took it, unless renewed.
+        lease: Span = Span::seconds(30);
+        /// How often a worker renews its leases and reports progress.
+        heartbeat: Span = Span::seconds(10);
+        /// How often leases that ran out are taken back.
+        rescue: Span = Span::seconds(5);
+        /// Threads of one encode. Changing it changes the encoded bytes, so cached segments are made again.
+        encoder_threads: u32 = 2;
+    }
+}
+
+impl Worker {
+    /// [`Worker::slots`] with 0 resolved.
+    pub fn slot_count(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        if self.slots > 0 { self.slots } else { cores() }
+    }
+
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        let wrong = |name: &str, message: &str| {
+            Err(ConfigError::Value { name: format!("worker.{name}"), message: message.to_owned() })
+        };
+        if self.heartbeat.get().is_zero() || self.heartbeat.get() * 2 > self.lease.get() {
+            return wrong(
+                "heartbeat",
+                "above 0 and at most half of worker.lease, or work would be lost to others",
+            );
+        }
+        if self.rescue.get().is_zero() {
+            return wrong("rescue", "above 0");
+        }
+        if self.encoder_threads == 0 {
+            return wrong("encoder_threads", "at least 1");
+        }
+        Ok(())
+    }
+}

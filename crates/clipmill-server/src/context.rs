@@ -1,0 +1,122 @@
+//! What every answer needs to know about its request: the id to quote and the language to speak.
+//!
+//! Set once per request by [`enter`]; answers made anywhere below, the one after a panic included, find it
+//! without its being passed through every signature.
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use tracing::Instrument;
+
+use crate::clock;
+
+pub const REQUEST_ID: &str = "x-request-id";
+const LONGEST_ID: usize = 128;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    English,
+    Chinese,
+}
+
+#[derive(Debug, Clone)]
+struct Context {
+    request_id: String,
+    language: Language,
+}
+
+tokio::task_local! {
+    static CONTEXT: Context;
+}
+
+/// Runs the request in its context and its tracing span, and puts the id on the answer.
+pub async fn enter(request: Request, next: Next) -> Response {
+    let context = Context {
+        request_id: given_id(request.headers()).unwrap_or_else(fresh_id),
+        language: language(request.headers()),
+    };
+    // The query stays out: it holds the signatures of links.
+    let span = tracing::info_span!(
+        "request",
+        id = %context.request_id,
+        method = %request.method(),
+        path = request.uri().path(),
+        key = tracing::field::Empty
+    );
+    let id = HeaderValue::from_str(&context.request_id);
+    let mut response = CONTEXT.scope(context, logged(next.run(request))).instrument(span).await;
+    if let Ok(id) = id {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    response
+}
+
+/// The id of the request being answered; empty outside of one.
+pub fn request_id() -> String {
+    CONTEXT.try_with(|context| context.request_id.clone()).unwrap_or_default()
+}
+
+pub fn current_language() -> Language {
+    CONTEXT.try_with(|context| context.language).unwrap_or(Language::English)
+}
+
+async fn logged(answer: impl Future<Output = Response>) -> Response {
+    let start = tokio::time::Instant::now();
+    let response = answer.await;
+    let ms = start.elapsed().as_millis();
+    tracing::info!(status = response.status().as_u16(), ms, "answered");
+    response
+}
+
+/// The client's own id, when it is short and cannot upset a log or a header.
+fn given_id(headers: &HeaderMap) -> Option<String> {
+    let id = headers.get(REQUEST_ID)?.to_str().ok()?;
+    let sane = (1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_graphic());
+    sane.then(|| id.to_owned())
+}
+
+fn fresh_id() -> String {
+    clock::random::<16>().map(u128::from_be_bytes).map(|bits| format!("{bits:032x}")).unwrap_or_default()
+}
+
+/// Chinese when it is the first of the named languages that we speak.
+fn language(headers: &HeaderMap) -> Language {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|v| v.to_str().ok()).unwrap_or_default();
+    let mut wanted: Vec<_> = accepted.split(',').filter_map(wanted_language).collect();
+    wanted.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    wanted.first().map_or(Language::English, |(_, language)| *language)
+}
+
+fn wanted_language(part: &str) -> Option<(f32, Language)> {
+    let (tag, quality) = part.split_once(";q=").unwrap_or((part, "1"));
+    let primary = tag.trim().split('-').next()?.to_ascii_lowercase();
+    let language = match primary.as_str() {
+        "zh" => Language::Chinese,
+        "en" => Language::English,
+        _ => return None,
+    };
+    let quality = quality.trim().parse().ok().filter(|quality| *quality > 0.0)?;
+    Some((quality, language))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_liked_language_that_we_speak_is_taken() {
+        let check = |accepted: &str, expected| {
+            let headers = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, accepted.parse().unwrap())]);
+            assert_eq!(language(&headers), expected, "{accepted}");
+        };
+        check("zh-CN,zh;q=0.9,en;q=0.8", Language::Chinese);
+        check("ZH", Language::Chinese);
+        check("en-US,en;q=0.9,zh;q=0.1", Language::English);
+        check("en;q=0.5, zh;q=0.7", Language::Chinese);
+        check("fr, zh;q=0.2", Language::Chinese);
+        check("zh;q=0, en;q=0.1", Language::English);
+        check("*", Language::English);
+        assert_eq!(language(&HeaderMap::new()), Language::English);
+    }
+}

@@ -1,0 +1,150 @@
+//! Every error the HTTP interface can answer: code, HTTP status and text. Docs are made from it.
+
+use axum::http::StatusCode;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    Syntax,
+    Unreadable,
+    Invalid,
+    KeyMissing,
+    KeyEnded,
+    NotEnoughPoints,
+    LinkRefused,
+    NotFound,
+    Method,
+    ClientTaskIdConflict,
+    TooLarge,
+    ContentType,
+    Internal,
+    Unavailable,
+}
+
+/// One line of the catalogue. `{detail}`, `{id}` (the request's) and the values in
+/// the answer's `data` are filled in.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    pub kind: ErrorKind,
+    /// The first three digits are the HTTP status.
+    pub code: u16,
+    pub english: &'static str,
+    pub chinese: &'static str,
+}
+
+impl Entry {
+    pub fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.code / 100).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+}
+
+impl ErrorKind {
+    pub fn entry(self) -> &'static Entry {
+        CATALOGUE.iter().find(|entry| entry.kind == self).unwrap_or(&INTERNAL)
+    }
+}
+
+pub const CATALOGUE: [Entry; 14] = [
+    Entry {
+        kind: ErrorKind::Syntax,
+        code: 40000,
+        english: "the body is not a JSON document we can take: {detail}",
+        chinese: "请求体不是可接受的 JSON：{detail}",
+    },
+    Entry {
+        kind: ErrorKind::Unreadable,
+        code: 40000,
+        english: "the body could not be read: {detail}",
+        chinese: "无法读取请求体：{detail}",
+    },
+    Entry {
+        kind: ErrorKind::Invalid,
+        code: 40001,
+        english: "invalid fields: {detail}; see data.errors",
+        chinese: "无效字段：{detail}，详见 data.errors",
+    },
+    Entry {
+        kind: ErrorKind::KeyMissing,
+        code: 40100,
+        english: "no valid API key: send yours in the header X-API-Key",
+        chinese: "缺少有效的 API 密钥，请在请求头 X-API-Key 中提供",
+    },
+    Entry {
+        kind: ErrorKind::KeyEnded,
+        code: 40101,
+        english: "this API key was revoked or has expired: use another one",
+        chinese: "该 API 密钥已被吊销或已过期，请更换密钥",
+    },
+    Entry {
+        kind: ErrorKind::NotEnoughPoints,
+        code: 40200,
+        english: "not enough points: {needed} needed, {available} available",
+        chinese: "点数不足：需要 {needed} 点，可用 {available} 点",
+    },
+    Entry {
+        kind: ErrorKind::LinkRefused,
+        code: 40300,
+        english: "this link is not valid or has expired: ask the task's status for a fresh one",
+        chinese: "链接无效或已过期，请重新查询任务状态以获取新链接",
+    },
+    Entry {
+        kind: ErrorKind::NotFound,
+        code: 40400,
+        english: "not found: check the address and the task number",
+        chinese: "未找到，请检查地址和任务编号",
+    },
+    Entry {
+        kind: ErrorKind::Method,
+        code: 40500,
+        english: "this address does not take that method; the header Allow names those it takes",
+        chinese: "该地址不支持此请求方法，支持的方法见响应头 Allow",
+    },
+    Entry {
+        kind: ErrorKind::ClientTaskIdConflict,
+        code: 40900,
+        english: "this clientTaskId was used before with a different body, for task {taskNo}",
+        chinese: "该 clientTaskId 已用于内容不同的任务 {taskNo}",
+    },
+    Entry {
+        kind: ErrorKind::TooLarge,
+        code: 41300,
+        english: "the body is too large: at most {detail}",
+        chinese: "请求体过大，上限为 {detail}",
+    },
+    Entry {
+        kind: ErrorKind::ContentType,
+        code: 41500,
+        english: "send the body as Content-Type: application/json, without Content-Encoding",
+        chinese: "请以 Content-Type: application/json 发送请求体，且不要使用 Content-Encoding",
+    },
+    INTERNAL,
+    Entry {
+        kind: ErrorKind::Unavailable,
+        code: 50300,
+        english: "the service cannot do this right now: try again later (request {id})",
+        chinese: "服务暂时不可用，请稍后重试（请求编号 {id}）",
+    },
+];
+
+const INTERNAL: Entry = Entry {
+    kind: ErrorKind::Internal,
+    code: 50000,
+    english: "something went wrong on our side: try again, and tell us the request id {id} if it stays",
+    chinese: "服务内部错误，请重试；如仍失败，请提供请求编号 {id}",
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_begins_with_its_status_and_every_text_takes_the_same_values() {
+        for entry in CATALOGUE {
+            assert!(entry.status().is_client_error() || entry.status().is_server_error());
+            assert_eq!(entry.kind.entry().code, entry.code);
+            for placeholder in ["{detail}", "{id}", "{needed}", "{available}", "{taskNo}"] {
+                let found = [entry.english, entry.chinese].map(|text| text.contains(placeholder));
+                assert_eq!(found[0], found[1], "{} {placeholder}", entry.code);
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Errors of the HTTP interface and the one place where they become answers.
+
+pub mod catalogue;
+
+use std::any::Any;
+use std::fmt::Display;
+
+use axum::Json;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use clipmill_store::StoreError;
+use serde_json::{Value, json};
+
+use crate::config::units::ByteSize;
+use crate::context::{self, Language};
+use crate::request::{FieldError, RequestError};
+use catalogue::{Entry, ErrorKind};
+
+pub type ApiResult<T> = Result<T, ApiError>;
+
+/// An error as the client will see it. Causes on our side are logged where it is made, and not kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ApiError {
+    kind: ErrorKind,
+    detail: String,
+    data: Value,
+}
+
+impl ApiError {
+    fn of(kind: ErrorKind) -> Self {
+        Self { kind, detail: String::new(), data: Value::Null }
+    }
+
+    fn detail(mut self, detail: impl Display) -> Self {
+        self.detail = detail.to_string();
+        self
+    }
+
+    fn data(mut self, data: Value) -> Self {
+        self.data = data;
+        self
+    }
+
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    pub fn unreadable(why: impl Display) -> Self {
+        Self::of(ErrorKind::Unreadable).detail(why)
+    }
+
+    pub fn invalid(errors: Vec<FieldError>) -> Self {
+        let errors: Vec<Value> = errors.into_iter().map(field_error).collect();
+        Self::of(ErrorKind::Invalid).detail(errors.len()).data(json!({ "errors": errors }))
+    }
+
+    pub fn key_missing() -> Self {
+        Self::of(ErrorKind::KeyMissing)
+    }
+
+    pub fn key_ended() -> Self {
+        Self::of(ErrorKind::KeyEnded)
+    }
+
+    pub fn not_enough_points(needed: u64, available: i64) -> Self {
+        let data = json!({ "needed": needed, "available": available });
+        Self::of(ErrorKind::NotEnoughPoints).data(data)
+    }
+
+    pub fn link_refused() -> Self {
+        Self::of(ErrorKind::LinkRefused)
+    }
+
+    /// The same whether the thing exists for somebody else or for nobody.
+    pub fn not_found() -> Self {
+        Self::of(ErrorKind::NotFound)
+    }
+
+    pub fn method() -> Self {
+        Self::of(ErrorKind::Method)
+    }
+
+    pub fn client_task_id_conflict(task_no: impl Display) -> Self {
+        Self::of(ErrorKind::ClientTaskIdConflict).data(json!({ "taskNo": task_no.to_string() }))
+    }
+
+    pub fn too_large(limit: ByteSize) -> Self {
+        Self::of(ErrorKind::TooLarge).detail(limit)
+    }
+
+    pub fn content_type() -> Self {
+        Self::of(ErrorKind::ContentType)
+    }
+
+    /// Our fault; the cause goes to the log, under the request's id.
+    pub fn internal(cause: impl Display) -> Self {
+        tracing::error!(%cause, "request failed");
+        Self::of(ErrorKind::Internal)
+    }
+
+    /// Something we depend on does not work at the moment.
+    pub fn unavailable(cause: impl Display) -> Self {
+        tracing::error!(%cause, "service unavailable");
+        Self::of(ErrorKind::Unavailable)
+    }
+
+    fn message(&self, entry: &Entry) -> String {
+        let text = match context::current_language() {
+            Language::English => entry.english,
+            Language::Chinese => entry.chinese,
+        };
+        let values = self.data.as_object().into_iter().flatten();
+        let filled = values.fold(text.to_owned(), |text, (name, value)| {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            text.replace(&format!("{{{name}}}"), &value)
+        });
+        // The detail comes last: what a client wrote is never taken for a placeholder.
+        filled.replace("{id}", &context::request_id()).replace("{detail}", &self.detail)
+    }
+}
+
+/// For what a panic left behind; the panic hook has logged where.
+pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
+    ApiError::internal("a handler panicked").into_response()
+}
+
+fn field_error(error: FieldError) -> Value {
+    json!({ "path": error.path, "message": error.message, "got": error.got, "allowed": error.allowed })
+}
+
+impl From<RequestError> for ApiError {
+    fn from(error: RequestError) -> Self {
+        match error {
+            RequestError::Syntax { line, column, message } => {
+                Self::of(ErrorKind::Syntax).detail(format_args!("{message} (line {line}, column {column})"))
+            }
+            RequestError::Invalid(errors) => Self::invalid(errors),
+        }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        Self::internal(error)
+    }
+}
+
+impl From<std::io::Error> for ApiError {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Self::unavailable(error),
+            _ => Self::internal(error),
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let entry = self.kind.entry();
+        let body = json!({ "code": entry.code, "msg": self.message(entry), "data": self.data });
+        let mut response = (entry.status(), Json(body)).into_response();
+        if self.kind == ErrorKind::Unavailable {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+        }
+        response
+    }
+}

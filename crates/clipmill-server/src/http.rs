@@ -1,0 +1,127 @@
+//! Serving connections: how many, how long they may dawdle, and how they end.
+//!
+//! axum's own `serve` hides hyper's builder, and with it the timeout for request heads; without that one a
+//! few hundred silent sockets would keep everybody else out.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::config::Server;
+use crate::stall::StallGuard;
+
+/// Bounds of all connections.
+#[derive(Debug, Clone, Copy)]
+pub struct HttpLimits {
+    /// For the head of a request, and for silence between two.
+    pub header_timeout: Duration,
+    /// For a client that does not take what it asked for.
+    pub stall_timeout: Duration,
+    pub max_connections: usize,
+    /// For requests under way when the service is told to stop.
+    pub drain_timeout: Duration,
+}
+
+impl From<&Server> for HttpLimits {
+    fn from(config: &Server) -> Self {
+        Self {
+            header_timeout: config.header_timeout.get(),
+            stall_timeout: config.stall_timeout.get(),
+            max_connections: config.max_connections as usize,
+            drain_timeout: config.drain_timeout.get(),
+        }
+    }
+}
+
+/// Serves until `shutdown`; then takes no new connection, lets requests under way finish, and returns at the
+/// latest after the drain timeout.
+pub async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken, limits: HttpLimits) {
+    let connections = TaskTracker::new();
+    let cut = CancellationToken::new();
+    accept(
+        listener,
+        &connections,
+        |stream, permit| {
+            let connection = connection(stream, router.clone(), shutdown.clone(), limits);
+            let cut = cut.clone();
+            async move {
+                // Whether it ended or was cut, its place is free again.
+                let _place = permit;
+                cut.run_until_cancelled(connection).await;
+            }
+        },
+        &shutdown,
+        limits.max_connections,
+    )
+    .await;
+
+    connections.close();
+    if tokio::time::timeout(limits.drain_timeout, connections.wait()).await.is_err() {
+        tracing::warn!(open = connections.len(), "requests did not finish in time and are cut off");
+        cut.cancel();
+        connections.wait().await;
+    }
+}
+
+/// Takes connections while there is room; the listener is closed when this returns.
+async fn accept<F>(
+    listener: TcpListener,
+    connections: &TaskTracker,
+    serve: impl Fn(TcpStream, OwnedSemaphorePermit) -> F,
+    shutdown: &CancellationToken,
+    max_connections: usize,
+) where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let room = Arc::new(Semaphore::new(max_connections));
+    let next = async || {
+        let place = room.clone().acquire_owned().await.map_err(io::Error::other)?;
+        let (stream, _) = listener.accept().await?;
+        io::Result::Ok((stream, place))
+    };
+    while let Some(accepted) = shutdown.run_until_cancelled(next()).await {
+        match accepted {
+            Ok((stream, place)) => drop(connections.spawn(serve(stream, place))),
+            Err(cause) => wait_after(cause).await,
+        }
+    }
+}
+
+/// A client that went away is nothing; out of descriptors, trying again at once would only burn the
+/// processor.
+async fn wait_after(cause: io::Error) {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    if !matches!(cause.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) {
+        tracing::error!(%cause, "cannot accept connections");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+async fn connection(stream: TcpStream, router: Router, shutdown: CancellationToken, limits: HttpLimits) {
+    // Only a matter of speed.
+    let _ = stream.set_nodelay(true);
+    let io = TokioIo::new(StallGuard::new(stream, limits.stall_timeout));
+    let mut builder = Builder::new(TokioExecutor::new()).http1_only();
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(limits.header_timeout);
+    let connection = builder.serve_connection(io, TowerToHyperService::new(router));
+    tokio::pin!(connection);
+    let ended = tokio::select! {
+        ended = connection.as_mut() => ended,
+        () = shutdown.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(cause) = ended {
+        tracing::debug!(%cause, "a connection ended early");
+    }
+}

@@ -1,0 +1,124 @@
+//! API keys and webhook secrets: their form, and what of them is stored.
+//!
+//! A key is `cm_live_`, 30 random base62 characters, and 6 more that are the CRC-32 of all before. The
+//! checksum lets a mistyped or invented key be refused before the database is asked. Only the SHA-256 of a
+//! key is kept; with 178 random bits a plain hash needs neither salt nor stretching.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+const KEY_START: &str = "cm_live_";
+const SECRET_START: &str = "whsec_";
+const RANDOM_LEN: usize = 30;
+const CHECKSUM_LEN: usize = 6;
+const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// A key at the moment of issue: the only time its text is known.
+#[derive(Clone)]
+pub struct IssuedKey {
+    pub text: String,
+    pub sha256: [u8; 32],
+    /// The first characters, to tell keys apart in lists.
+    pub prefix: String,
+}
+
+/// Makes a key from 32 random bytes.
+pub fn new_key(random: [u8; 32]) -> IssuedKey {
+    let body = format!("{KEY_START}{}", base62(random, RANDOM_LEN));
+    let text = format!("{body}{}", checksum(&body));
+    let prefix = text.chars().take(KEY_START.len() + 4).collect();
+    IssuedKey { sha256: sha256(&text), prefix, text }
+}
+
+/// The stored hash of a presented key; `None` when it cannot be a key of ours.
+pub fn check_key(text: &str) -> Option<[u8; 32]> {
+    let digits = text.strip_prefix(KEY_START)?;
+    let well_formed =
+        digits.len() == RANDOM_LEN + CHECKSUM_LEN && digits.bytes().all(|b| b.is_ascii_alphanumeric());
+    if !well_formed {
+        return None;
+    }
+    let (body, sum) = text.split_at_checked(KEY_START.len() + RANDOM_LEN)?;
+    (checksum(body) == sum).then(|| sha256(text))
+}
+
+/// The secret that signs a user's callbacks, in the form of the Standard Webhooks scheme.
+pub fn new_webhook_secret(random: [u8; 32]) -> String {
+    format!("{SECRET_START}{}", STANDARD.encode(random))
+}
+
+fn sha256(text: &str) -> [u8; 32] {
+    Sha256::digest(text.as_bytes()).into()
+}
+
+fn checksum(body: &str) -> String {
+    let mut number = [0; 32];
+    if let Some(low) = number.last_chunk_mut::<4>() {
+        *low = crc32fast::hash(body.as_bytes()).to_be_bytes();
+    }
+    base62(number, CHECKSUM_LEN)
+}
+
+/// The lowest `len` base-62 digits of a big-endian number, highest first.
+fn base62(mut number: [u8; 32], len: usize) -> String {
+    let mut digits: Vec<char> = (0..len).map(|_| digit(divide_by_62(&mut number))).collect();
+    digits.reverse();
+    digits.into_iter().collect()
+}
+
+fn digit(value: u16) -> char {
+    BASE62.get(usize::from(value)).map_or('0', |byte| char::from(*byte))
+}
+
+/// Divides in place and returns the remainder.
+fn divide_by_62(number: &mut [u8; 32]) -> u16 {
+    let mut rest = 0u16;
+    for byte in number {
+        let value = rest << 8 | u16::from(*byte);
+        *byte = (value / 62) as u8;
+        rest = value % 62;
+    }
+    rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_issued_key_checks_and_has_its_form() {
+        let key = new_key([7; 32]);
+        assert_eq!(key.text.len(), 44);
+        assert!(key.text.starts_with("cm_live_"));
+        assert_eq!(key.prefix.len(), 12);
+        assert_eq!(check_key(&key.text), Some(key.sha256));
+        assert_ne!(new_key([8; 32]).text, key.text);
+    }
+
+    #[test]
+    fn any_changed_character_is_noticed() {
+        let text = new_key([200; 32]).text;
+        for (i, old) in text.char_indices() {
+            let new = if old == 'x' { 'y' } else { 'x' };
+            let changed: String = text.char_indices().map(|(j, c)| if i == j { new } else { c }).collect();
+            assert_eq!(check_key(&changed), None, "{changed}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_key_is_refused() {
+        for text in ["", "cm_live_", "cm_live_short", "cm_test_000000000000000000000000000000000000", "é"] {
+            assert_eq!(check_key(text), None, "{text}");
+        }
+        let wide = format!("cm_live_{}é", "0".repeat(34));
+        assert_eq!(check_key(&wide), None);
+    }
+
+    #[test]
+    fn webhook_secrets_carry_32_bytes() {
+        let secret = new_webhook_secret([1; 32]);
+        let bytes = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+        assert_eq!(bytes, [1; 32]);
+    }
+}

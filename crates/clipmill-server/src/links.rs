@@ -1,0 +1,114 @@
+//! Signed links to result files: good without a key, for one file, until a moment.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use clipmill_core::ids::TaskNo;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use crate::config::units::{BaseUrl, Span};
+
+/// Makes and checks links.
+pub struct Links {
+    base: BaseUrl,
+    mac: Hmac<Sha256>,
+    lifetime_s: i64,
+}
+
+/// A link and the moment (in ms) it stops working.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    pub url: String,
+    pub expires_at: i64,
+}
+
+impl Links {
+    pub fn new(base: BaseUrl, secret: [u8; 32], lifetime: Span) -> Self {
+        // HMAC itself fills a short key up with zeros to a whole block; doing it here cannot fail.
+        let mut block = [0; 64];
+        block[..32].copy_from_slice(&secret);
+        let mac = Hmac::<Sha256>::new(&block.into());
+        Self { base, mac, lifetime_s: lifetime.as_millis() / 1000 }
+    }
+
+    /// A link that works from now for its lifetime, but not longer than the file. `None` when the file is
+    /// gone or has less than a second left.
+    pub fn sign(&self, task_no: &TaskNo, item_no: u32, now_ms: i64, file_expires_at: i64) -> Option<Link> {
+        let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s).min(file_expires_at / 1000);
+        if expires_s.saturating_mul(1000) <= now_ms {
+            return None;
+        }
+        let signature =
+            URL_SAFE_NO_PAD.encode(self.signed(task_no, item_no, expires_s).finalize().into_bytes());
+        let url = format!(
+            "{}/files/{task_no}/{item_no}.mp4?expires={expires_s}&signature={signature}",
+            self.base.as_str()
+        );
+        Some(Link { url, expires_at: expires_s * 1000 })
+    }
+
+    /// Whether a link was made by [`Links::sign`] and has not expired. Takes the same time whatever is
+    /// wrong with the signature.
+    pub fn check(
+        &self,
+        task_no: &TaskNo,
+        item_no: u32,
+        expires_s: i64,
+        signature: &str,
+        now_ms: i64,
+    ) -> bool {
+        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
+        let genuine = self.signed(task_no, item_no, expires_s).verify_slice(&signature).is_ok();
+        genuine && now_ms < expires_s.saturating_mul(1000)
+    }
+
+    fn signed(&self, task_no: &TaskNo, item_no: u32, expires_s: i64) -> Hmac<Sha256> {
+        self.mac.clone().chain_update(format!("file\n{task_no}\n{item_no}\n{expires_s}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: i64 = 1_700_000_000_500;
+
+    fn links(secret: u8) -> Links {
+        Links::new("https://x.example".parse().unwrap(), [secret; 32], Span::seconds(60))
+    }
+
+    fn task(random: u8) -> TaskNo {
+        TaskNo::new(NOW, [random; 10])
+    }
+
+    fn signature(link: &Link) -> String {
+        link.url.split_once("signature=").unwrap().1.to_owned()
+    }
+
+    #[test]
+    fn a_link_works_for_its_file_until_it_expires() {
+        let link = links(1).sign(&task(1), 2, NOW, i64::MAX).unwrap();
+        assert!(link.url.starts_with("https://x.example/files/VP"), "{}", link.url);
+        assert_eq!(link.expires_at, 1_700_000_060_000);
+        let check = |links: Links, task_no, item_no, expires_s, now| {
+            links.check(&task_no, item_no, expires_s, &signature(&link), now)
+        };
+        assert!(check(links(1), task(1), 2, 1_700_000_060, NOW));
+        assert!(!check(links(1), task(1), 2, 1_700_000_060, 1_700_000_060_000), "expired");
+        assert!(!check(links(1), task(1), 2, 1_700_000_061, NOW), "another expiry");
+        assert!(!check(links(1), task(1), 3, 1_700_000_060, NOW), "another item");
+        assert!(!check(links(1), task(2), 2, 1_700_000_060, NOW), "another task");
+        assert!(!check(links(2), task(1), 2, 1_700_000_060, NOW), "another installation");
+        for wrong in ["", "AAAA", "ä", "===="] {
+            assert!(!links(1).check(&task(1), 2, 1_700_000_060, wrong, NOW), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_link_does_not_outlive_its_file() {
+        let link = links(1).sign(&task(1), 1, NOW, NOW + 5_000).unwrap();
+        assert_eq!(link.expires_at, 1_700_000_005_000);
+        assert_eq!(links(1).sign(&task(1), 1, NOW, NOW), None);
+        assert_eq!(links(1).sign(&task(1), 1, NOW, NOW - 1), None);
+    }
+}

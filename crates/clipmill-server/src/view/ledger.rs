@@ -1,0 +1,53 @@
+//! Balance and consumption records.
+
+use clipmill_store::{Balance, Movement, MovementType};
+use serde::Serialize;
+
+use super::rfc3339;
+
+/// `balance` can be spent; `total` is that and what is held for tasks under way.
+#[derive(Debug, Serialize)]
+pub struct BalanceView {
+    pub balance: i64,
+    pub held: i64,
+    pub total: i64,
+}
+
+impl From<Balance> for BalanceView {
+    fn from(points: Balance) -> Self {
+        let total = points.available.saturating_add(points.held);
+        Self { balance: points.available, held: points.held, total }
+    }
+}
+
+/// One movement of points. `dotCount` is the signed change of what can be spent, `amount` the points
+/// concerned: a settlement has an amount and changes nothing, because the hold took the points before.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordView {
+    pub record_no: i64,
+    pub r#type: MovementType,
+    pub dot_count: i64,
+    pub amount: i64,
+    pub balance_after: i64,
+    pub task_no: Option<String>,
+    pub item_no: Option<u32>,
+    pub remark: String,
+    pub create_time: String,
+}
+
+impl From<Movement> for RecordView {
+    fn from(movement: Movement) -> Self {
+        Self {
+            record_no: movement.record_no,
+            r#type: movement.kind,
+            dot_count: movement.dot_count,
+            amount: movement.amount,
+            balance_after: movement.balance_after,
+            task_no: movement.task_no.map(|task_no| task_no.to_string()),
+            item_no: movement.item_no,
+            remark: movement.remark,
+            create_time: rfc3339(movement.created_at),
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Tasks and items as their owner sees them.
+
+use clipmill_core::error::TaskError;
+use clipmill_core::request::model::TaskType;
+use clipmill_core::task::TaskState;
+use clipmill_store::{ItemRecord, ItemResult, Submitted, TaskRecord};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{WarningView, rfc3339, warnings};
+use crate::links::Links;
+
+/// Answer to a submission. `duplicate` stands there only when the task existed before.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SubmitView {
+    pub task_no: String,
+    pub task_id: i64,
+    pub estimated_dot_count: u64,
+    pub total_items: u32,
+    #[serde(skip_serializing_if = "is_false")]
+    pub duplicate: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<WarningView>,
+}
+
+/// State of a task; `items` is left out in lists.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskView {
+    pub task_no: String,
+    pub task_type: TaskType,
+    pub status: u8,
+    pub status_name: &'static str,
+    pub progress_percent: u8,
+    pub task_id: i64,
+    pub client_task_id: Option<String>,
+    pub total_items: u32,
+    pub completed_items: u32,
+    pub failed_items: u32,
+    /// The confirmed price once it is known.
+    pub estimated_dot_count: u64,
+    pub consumed_dot_count: u64,
+    pub queue_position: Option<u64>,
+    pub eta_seconds: Option<u64>,
+    pub create_time: String,
+    pub start_time: Option<String>,
+    pub finish_time: Option<String>,
+    pub error_msg: Option<String>,
+    pub warnings: Vec<WarningView>,
+    pub diversity: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<Vec<ItemView>>,
+}
+
+/// One output video. What the finished file tells is null until there is one.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemView {
+    pub item_no: u32,
+    pub status: u8,
+    pub status_name: &'static str,
+    pub progress_percent: u8,
+    #[serde(flatten)]
+    pub file: FileView,
+    pub seed: u64,
+    pub recipe: Value,
+    pub quality: Option<Value>,
+    pub warnings: Vec<WarningView>,
+    pub error: Option<ErrorView>,
+}
+
+/// The output file. `url` and `expiresAt` are null once the file is gone.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FileView {
+    pub url: Option<String>,
+    pub cover_url: Option<String>,
+    pub expires_at: Option<String>,
+    pub file_expires_at: Option<String>,
+    /// Seconds.
+    pub duration: Option<f64>,
+    pub width: Option<u32>,
+    pub height: Option<u32>,
+    pub fps: Option<u32>,
+    pub size_bytes: Option<u64>,
+    pub sha256: Option<String>,
+    pub video_codec: Option<String>,
+    pub audio_codec: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ErrorView {
+    pub code: &'static str,
+    pub message: String,
+    /// The url to blame, as the client gave it.
+    pub input: Option<String>,
+    pub retryable: bool,
+    /// Whether points were taken for the item all the same.
+    pub charged: bool,
+}
+
+impl SubmitView {
+    pub fn new(task: Submitted, duplicate: bool) -> Self {
+        Self {
+            task_no: task.task_no.to_string(),
+            task_id: task.task_id.0,
+            estimated_dot_count: task.points,
+            total_items: task.total_items,
+            duplicate,
+            warnings: warnings(task.warnings),
+        }
+    }
+}
+
+impl TaskView {
+    /// With items and links that are good from `now_ms` on.
+    pub fn detailed(mut task: TaskRecord, links: &Links, now_ms: i64) -> Self {
+        let task_items = std::mem::take(&mut task.items);
+        let task_no = task.task_no.clone();
+        let file =
+            |item_no, result| FileView::new(result, |r| links.sign(&task_no, item_no, now_ms, r.expires_at));
+        let items = task_items.into_iter().map(|mut item| {
+            let result = item.result.take();
+            let quality = result.as_ref().map(|result| result.quality.clone());
+            let file = result.map(|result| file(item.item_no, result)).unwrap_or_default();
+            ItemView::new(item, file, quality)
+        });
+        Self { items: Some(items.collect()), ..Self::brief(task, now_ms) }
+    }
+
+    /// As it stands in lists.
+    pub fn brief(task: TaskRecord, now_ms: i64) -> Self {
+        Self {
+            task_type: task.task_type,
+            status: task.state.code(),
+            status_name: task.state.name(),
+            progress_percent: percent(task.state, task.frames_done, task.frames_planned),
+            task_id: task.id.0,
+            total_items: task.total_items,
+            completed_items: task.completed_items,
+            failed_items: task.failed_items,
+            estimated_dot_count: task.estimated_points,
+            consumed_dot_count: task.consumed_points,
+            queue_position: task.queue_position,
+            eta_seconds: eta_seconds(&task, now_ms),
+            create_time: rfc3339(task.created_at),
+            start_time: task.started_at.map(rfc3339),
+            finish_time: task.finished_at.map(rfc3339),
+            task_no: task.task_no.to_string(),
+            client_task_id: task.client_task_id,
+            error_msg: task.error_message,
+            warnings: warnings(task.warnings),
+            diversity: None,
+            items: None,
+        }
+    }
+}
+
+impl ItemView {
+    fn new(item: ItemRecord, file: FileView, quality: Option<Value>) -> Self {
+        let charged = item.charged > 0;
+        Self {
+            item_no: item.item_no,
+            status: item.state.code(),
+            status_name: item.state.name(),
+            progress_percent: percent(item.state, item.frames_done, item.frames_planned),
+            file,
+            seed: item.seed,
+            recipe: item.recipe,
+            quality,
+            warnings: warnings(item.warnings),
+            error: item.error.map(|error| ErrorView::new(error, charged)),
+        }
+    }
+}
+
+impl FileView {
+    fn new(result: ItemResult, sign: impl FnOnce(&ItemResult) -> Option<crate::links::Link>) -> Self {
+        let link = sign(&result);
+        Self {
+            expires_at: link.as_ref().map(|link| rfc3339(link.expires_at)),
+            url: link.map(|link| link.url),
+            cover_url: None,
+            file_expires_at: Some(rfc3339(result.expires_at)),
+            duration: Some(result.duration_ms as f64 / 1000.0),
+            width: Some(result.width),
+            height: Some(result.height),
+            fps: Some(result.fps),
+            size_bytes: Some(result.size_bytes),
+            sha256: Some(result.sha256),
+            video_codec: Some(result.video_codec),
+            audio_codec: result.audio_codec,
+        }
+    }
+}
+
+impl ErrorView {
+    fn new(error: TaskError, charged: bool) -> Self {
+        Self {
+            code: error.code.as_str(),
+            message: error.message,
+            input: error.input,
+            retryable: error.retryable,
+            charged,
+        }
+    }
+}
+
+/// Work done over work planned; 100 is kept for what is completed.
+fn percent(state: TaskState, done: u64, planned: u64) -> u8 {
+    if state == TaskState::Completed {
+        return 100;
+    }
+    let percent = u128::from(done) * 100 / u128::from(planned.max(1));
+    percent.min(99) as u8
+}
+
+/// What is left at the pace so far; unknown until a first frame is done.
+fn eta_seconds(task: &TaskRecord, now_ms: i64) -> Option<u64> {
+    let started = task.started_at.filter(|_| task.state == TaskState::Executing && task.frames_done > 0)?;
+    let elapsed = u128::try_from(now_ms.saturating_sub(started)).ok()?;
+    let left = u128::from(task.frames_planned.saturating_sub(task.frames_done));
+    u64::try_from((elapsed * left).div_ceil(u128::from(task.frames_done) * 1000)).ok()
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+#[cfg(test)]
+#[path = "task_tests.rs"]
+mod tests;

@@ -1,0 +1,152 @@
+use clipmill_core::error::ErrorCode;
+use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
+use clipmill_core::plan::Warning;
+use serde_json::json;
+
+use super::*;
+use crate::config::units::Span;
+
+const NOW: i64 = 1_795_234_132_000;
+
+fn task(state: TaskState, items: Vec<ItemRecord>) -> TaskRecord {
+    TaskRecord {
+        id: TaskId(7),
+        task_no: TaskNo::new(0, [0; 10]),
+        user: UserId(1),
+        task_type: TaskType::ProVideoMix,
+        client_task_id: None,
+        state,
+        seed: 1,
+        total_items: items.len() as u32,
+        completed_items: 0,
+        failed_items: 0,
+        estimated_points: 30,
+        consumed_points: 0,
+        frames_done: 150,
+        frames_planned: 600,
+        queue_position: None,
+        created_at: NOW - 20_000,
+        started_at: Some(NOW - 10_000),
+        finished_at: None,
+        error_message: None,
+        warnings: vec![Warning { path: "/params/x".into(), message: "unknown".into() }],
+        items,
+    }
+}
+
+fn item(state: TaskState, result: Option<ItemResult>, error: Option<TaskError>) -> ItemRecord {
+    ItemRecord {
+        id: ItemId(1),
+        item_no: 1,
+        state,
+        seed: 5,
+        frames_done: 10,
+        frames_planned: 10,
+        recipe: json!({ "combination": [0, 1] }),
+        warnings: Vec::new(),
+        error,
+        charged: 0,
+        result,
+    }
+}
+
+fn result(expires_at: i64) -> ItemResult {
+    ItemResult {
+        key: "a/b.mp4".into(),
+        duration_ms: 15_040,
+        width: 720,
+        height: 1280,
+        fps: 25,
+        size_bytes: 1000,
+        sha256: "ab".into(),
+        video_codec: "h264".into(),
+        audio_codec: None,
+        quality: json!({ "frames": 376 }),
+        expires_at,
+    }
+}
+
+fn detailed(task: TaskRecord) -> Value {
+    let links = Links::new("http://h".parse().unwrap(), [1; 32], Span::seconds(60));
+    serde_json::to_value(TaskView::detailed(task, &links, NOW)).unwrap()
+}
+
+#[test]
+fn a_task_under_way_shows_every_field() {
+    let mut seen = detailed(task(TaskState::Executing, vec![item(TaskState::Executing, None, None)]));
+    let item = seen["items"][0].take();
+    assert_eq!(
+        seen,
+        json!({
+            "taskNo": "VP00000000000000000000000000", "taskType": "proVideoMix", "status": 2,
+            "statusName": "executing", "progressPercent": 25, "taskId": 7, "clientTaskId": null,
+            "totalItems": 1, "completedItems": 0, "failedItems": 0, "estimatedDotCount": 30,
+            "consumedDotCount": 0, "queuePosition": null, "etaSeconds": 30,
+            "createTime": "2026-11-21T04:08:32.000Z", "startTime": "2026-11-21T04:08:42.000Z",
+            "finishTime": null, "errorMsg": null,
+            "warnings": [{ "path": "/params/x", "message": "unknown" }], "diversity": null, "items": [null],
+        })
+    );
+    assert_eq!(
+        item,
+        json!({
+            "itemNo": 1, "status": 2, "statusName": "executing", "progressPercent": 99, "url": null,
+            "coverUrl": null, "expiresAt": null, "fileExpiresAt": null, "duration": null, "width": null,
+            "height": null, "fps": null, "sizeBytes": null, "sha256": null, "videoCodec": null,
+            "audioCodec": null, "seed": 5, "recipe": { "combination": [0, 1] }, "quality": null,
+            "warnings": [], "error": null,
+        })
+    );
+}
+
+#[test]
+fn a_finished_item_has_a_link_until_its_file_is_gone() {
+    let seen = |expires_at| {
+        let item = item(TaskState::Completed, Some(result(expires_at)), None);
+        detailed(task(TaskState::Completed, vec![item]))
+    };
+    let fresh = seen(NOW + 3_600_000);
+    assert_eq!(fresh["progressPercent"], 100);
+    let item = &fresh["items"][0];
+    assert!(item["url"].as_str().unwrap().starts_with("http://h/files/VP0"), "{item}");
+    assert_eq!(item["expiresAt"], "2026-11-21T04:09:52.000Z");
+    assert_eq!(item["fileExpiresAt"], "2026-11-21T05:08:52.000Z");
+    assert_eq!(item["duration"], 15.04);
+    assert_eq!(item["quality"], json!({ "frames": 376 }));
+
+    let gone = &seen(NOW)["items"][0];
+    assert_eq!([&gone["url"], &gone["expiresAt"]], [&Value::Null, &Value::Null]);
+    assert_eq!(gone["fileExpiresAt"], "2026-11-21T04:08:52.000Z");
+    assert_eq!(gone["sha256"], "ab");
+}
+
+#[test]
+fn a_failed_item_names_its_input() {
+    let error = TaskError::new(ErrorCode::NotMedia, "this is a web page").input("https://x/y.mp4");
+    let seen = detailed(task(TaskState::Failed, vec![item(TaskState::Failed, None, Some(error))]));
+    assert_eq!(
+        seen["items"][0]["error"],
+        json!({
+            "code": "NOT_MEDIA", "message": "this is a web page", "input": "https://x/y.mp4",
+            "retryable": false, "charged": false,
+        })
+    );
+}
+
+#[test]
+fn progress_is_100_only_when_completed() {
+    let check = |state, done, planned, expected| assert_eq!(percent(state, done, planned), expected);
+    check(TaskState::PendingSubmission, 0, 0, 0);
+    check(TaskState::Executing, 199, 200, 99);
+    check(TaskState::Executing, 300, 200, 99);
+    check(TaskState::Executing, u64::MAX, u64::MAX, 99);
+    check(TaskState::Failed, 200, 200, 99);
+    check(TaskState::Completed, 0, 200, 100);
+}
+
+#[test]
+fn a_list_entry_has_no_items() {
+    let seen = serde_json::to_value(TaskView::brief(task(TaskState::Queued, Vec::new()), NOW)).unwrap();
+    assert!(seen.get("items").is_none());
+    assert_eq!(seen["etaSeconds"], Value::Null);
+}

@@ -1,0 +1,162 @@
+//! `{code, msg, data}`, whatever happens; ids, languages, headers.
+
+use axum::body::Body;
+use axum::http::header;
+use serde_json::{Value, json};
+
+use crate::harness::{API, Answer, Service, keyed, request, task};
+
+async fn with_header(path: &str, name: &str, value: &str) -> Answer {
+    let service = Service::start().await;
+    service.call(request("GET", path).header(name, value).body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn success_and_every_border_answer_in_the_envelope() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let healthy = service.get(&ann, "/healthz").await;
+    assert_eq!(healthy.json()["msg"], "success");
+    assert_eq!(healthy.data()["status"], "ok");
+    service.get(&ann, "/readyz").await.data();
+
+    service.get(&ann, "/nowhere").await.error(40400);
+    service.get(&ann, &format!("{API}/balance/")).await.error(40400);
+    service.get(&ann, &format!("{API}/status/%ff")).await.error(40400);
+    let wrong_method = service.get(&ann, &format!("{API}/submit")).await;
+    wrong_method.error(40500);
+    assert_eq!(wrong_method.header("allow"), "POST");
+}
+
+#[tokio::test]
+async fn a_body_must_be_json_by_name_and_by_nature() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let submit = async |kind: Option<&str>, encoding: Option<&str>| {
+        let mut request = keyed(&ann, "POST", &format!("{API}/submit"));
+        for (name, value) in [(header::CONTENT_TYPE, kind), (header::CONTENT_ENCODING, encoding)] {
+            request = value.into_iter().fold(request, |request, value| request.header(&name, value));
+        }
+        service.call(request.body(Body::from(task().to_string())).unwrap()).await
+    };
+    submit(None, None).await.error(41500);
+    submit(Some("text/plain"), None).await.error(41500);
+    submit(Some("application/jsonx"), None).await.error(41500);
+    submit(Some("application/json"), Some("gzip")).await.error(41500);
+    submit(Some("Application/JSON;charset=UTF-8"), None).await.data();
+
+    for broken in ["", "{", "[1,", "{\"taskType\": tru}", "\u{0}"] {
+        let answer = service.submit_text(&ann, broken).await;
+        answer.error(40000);
+        let message = answer.json()["msg"].to_string();
+        assert!(message.contains("line 1") && message.contains("column"), "{message}");
+    }
+    let twice = "{\"taskType\": \"baseVideoMix\",\n \"taskType\": \"proVideoMix\", \"params\": {}}";
+    let answer = service.submit_text(&ann, twice).await;
+    answer.error(40000);
+    assert!(answer.json()["msg"].to_string().contains("line 2"), "{}", answer.json());
+    let deep = format!("{}{}", "[".repeat(1000), "]".repeat(1000));
+    service.submit_text(&ann, deep).await.error(40000);
+}
+
+#[tokio::test]
+async fn a_body_above_the_limit_is_refused_announced_or_not() {
+    let service = Service::with(|config| config.limits.submit_body = "64KiB".parse().unwrap()).await;
+    let ann = service.user("ann", 100).await;
+    let padded = |length: usize| format!("{}{}", task(), " ".repeat(length - task().to_string().len()));
+    service.submit_text(&ann, padded(64 << 10)).await.data();
+    service.submit_text(&ann, padded((64 << 10) + 1)).await.error(41300);
+    let pieces = padded((64 << 10) + 1).into_bytes();
+    let pieces: Vec<_> = pieces.chunks(1000).map(|piece| Ok::<_, std::io::Error>(piece.to_vec())).collect();
+    let unannounced = Body::from_stream(futures_util::stream::iter(pieces));
+    service.submit_text(&ann, unannounced).await.error(41300);
+}
+
+#[tokio::test]
+async fn large_bodies_are_taken() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let padding = " ".repeat(20 << 20);
+    service.submit_text(&ann, format!("{}{padding}", task())).await.data();
+    let too_large = " ".repeat((32 << 20) + 1);
+    service.submit_text(&ann, too_large).await.error(41300);
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_arrive_ends() {
+    let service = Service::with(|config| config.server.body_timeout = "10ms".parse().unwrap()).await;
+    let ann = service.user("ann", 100).await;
+    let silent = Body::from_stream(futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>());
+    let answer = service.submit_text(&ann, silent).await;
+    answer.error(40000);
+    assert!(answer.json()["msg"].to_string().contains("10ms"), "{}", answer.json());
+}
+
+#[tokio::test]
+async fn request_ids_are_kept_when_sane_and_made_otherwise() {
+    let id = async |given: &str| {
+        with_header("/healthz", "x-request-id", given).await.header("x-request-id").to_owned()
+    };
+    assert_eq!(id("abc-123").await, "abc-123");
+    assert_eq!(id(&"x".repeat(128)).await, "x".repeat(128));
+    for strange in ["", "two words", "tab\there", &"x".repeat(129)] {
+        let made = id(strange).await;
+        assert_eq!(made.len(), 32, "{strange} became {made}");
+    }
+    let failed = with_header("/nowhere", "x-request-id", "abc").await;
+    assert_eq!(failed.header("x-request-id"), "abc");
+}
+
+#[tokio::test]
+async fn a_panic_is_an_answer_that_tells_no_internals() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 0).await;
+    let request = keyed(&ann, "POST", "/open-api/v1/uploads").header("x-request-id", "abc");
+    let answer = service.call(request.body(Body::from("PANIC")).unwrap()).await;
+    answer.error(50000);
+    let message = answer.json()["msg"].as_str().unwrap().to_owned();
+    assert!(message.contains("abc") && !message.contains("told to"), "{message}");
+    assert_eq!(answer.header("x-request-id"), "abc");
+}
+
+#[tokio::test]
+async fn messages_come_in_the_language_asked_for() {
+    let message = async |path: &str, language: &str| {
+        with_header(path, "accept-language", language).await.json()["msg"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(message("/healthz", "zh-CN,zh;q=0.9").await, "成功");
+    assert!(message("/nowhere", "zh").await.starts_with("未找到"));
+    assert!(message("/nowhere", "en").await.starts_with("not found"));
+    assert!(message(&format!("{API}/balance"), "zh").await.contains("密钥"));
+}
+
+#[tokio::test]
+async fn answers_carry_security_headers() {
+    let answer = with_header("/nowhere", "accept", "*/*").await;
+    assert_eq!(answer.header("x-content-type-options"), "nosniff");
+    assert_eq!(answer.header("cache-control"), "no-store");
+    assert_eq!(answer.header("content-type"), "application/json");
+    assert!(answer.header("content-security-policy").contains("default-src 'none'"));
+}
+
+#[tokio::test]
+async fn all_wrong_query_parameters_are_named_at_once() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 0).await;
+    let check = async |path: &str, expected: &[(&str, &str)]| {
+        let data = service.get(&ann, &format!("{API}/{path}")).await.error(40001);
+        let errors = data["errors"].as_array().unwrap();
+        let found: Vec<_> =
+            errors.iter().map(|e| (e["path"].as_str().unwrap(), e["got"].as_str().unwrap())).collect();
+        assert_eq!(found, expected, "{data}");
+        assert!(errors.iter().all(|e| e["message"].is_string() && e["allowed"].is_string()));
+    };
+    check("list?pageNo=0&pageSize=101", &[("/query/pageNo", "0"), ("/query/pageSize", "101")]).await;
+    check("list?pageNo=-1&pageSize=ten", &[("/query/pageNo", "-1"), ("/query/pageSize", "ten")]).await;
+    check("list?pageNo=99999999999", &[("/query/pageNo", "99999999999")]).await;
+    check("list?status=7&taskType=x", &[("/query/status", "7"), ("/query/taskType", "x")]).await;
+    check("records?type=gift&taskNo=VP1", &[("/query/type", "gift"), ("/query/taskNo", "VP1")]).await;
+    let empty = service.get(&ann, &format!("{API}/list?pageNo=&status=")).await.data();
+    assert_eq!(empty, json!({ "list": [], "total": 0, "pageNo": 1, "pageSize": 10 }));
+    assert_eq!(service.get(&ann, "/nowhere").await.error(40400), Value::Null);
+}

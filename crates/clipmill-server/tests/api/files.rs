@@ -1,0 +1,161 @@
+//! Result files by signed links: whole, in parts, and not at all.
+
+use axum::body::Body;
+use axum::http::Request;
+use clipmill_core::media::Size;
+use clipmill_core::plan::Rendition;
+use clipmill_core::pricing::Tier;
+use clipmill_core::time::{Fps, Frames};
+use clipmill_server::clock;
+use clipmill_store::{Claim, ItemPlan, ItemResult, Job, Preflighted, PreflightedItem};
+use serde_json::{Value, json};
+
+use crate::harness::{API, Answer, Service, User, task};
+
+const LEASE_MS: i64 = 60_000;
+const CONTENT: &[u8] = b"0123456789";
+
+/// Does the work of a submitted task of one item: the file's content is [`CONTENT`].
+async fn deliver(service: &Service, key: &str, expires_at: i64) {
+    let claim = claim(service).await;
+    assert!(matches!(claim.job, Job::Preflight { .. }), "{claim:?}");
+    let rendition = Rendition {
+        fps: Fps::DEFAULT,
+        size: Size::new(720, 1280),
+        frames: Frames(300),
+        tier: Tier::Hd,
+        pictures: Vec::new(),
+        sound: None,
+    };
+    let plan = ItemPlan { points: 10, rendition, segments: Vec::new() };
+    let item = PreflightedItem { item_no: 1, recipe: json!({}), warnings: Vec::new(), outcome: Ok(plan) };
+    let found = Preflighted { items: vec![item], ..Preflighted::default() };
+    service.store.finish_preflight(claim.lease, found, clock::now_ms()).await.unwrap();
+
+    let claim = self::claim(service).await;
+    assert!(matches!(claim.job, Job::Finish { .. }), "{claim:?}");
+    if let Some(path) = service.data.result(key) {
+        std::fs::write(path, CONTENT).unwrap();
+    }
+    service.store.deliver(claim.lease, result(key, expires_at), 10, clock::now_ms()).await.unwrap();
+}
+
+async fn claim(service: &Service) -> Claim {
+    service.store.claim("test", clock::now_ms(), LEASE_MS).await.unwrap().unwrap()
+}
+
+fn result(key: &str, expires_at: i64) -> ItemResult {
+    ItemResult {
+        key: key.to_owned(),
+        duration_ms: 10_000,
+        width: 720,
+        height: 1280,
+        fps: 30,
+        size_bytes: CONTENT.len() as u64,
+        sha256: "abc".to_owned(),
+        video_codec: "h264".to_owned(),
+        audio_codec: None,
+        quality: Value::Null,
+        expires_at,
+    }
+}
+
+/// A delivered task; returns what its status says.
+async fn delivered(service: &Service, user: &User, key: &str, lives_ms: i64) -> Value {
+    let task_no = service.submit(user, &task()).await.data()["taskNo"].as_str().unwrap().to_owned();
+    deliver(service, key, clock::now_ms() + lives_ms).await;
+    service.get(user, &format!("{API}/status/{task_no}")).await.data()
+}
+
+/// Path and query of the first item's link.
+fn link(status: &Value) -> String {
+    let url = status["items"][0]["url"].as_str().unwrap();
+    url.strip_prefix("http://127.0.0.1:8080").unwrap().to_owned()
+}
+
+async fn ask(service: &Service, method: &str, link: &str, headers: &[(&str, &str)]) -> Answer {
+    let request = Request::builder().method(method).uri(link);
+    let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+    service.call(request.body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn a_link_gives_the_file_whole_or_in_part() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let status = delivered(&service, &ann, "one.mp4", 3_600_000).await;
+    assert_eq!((&status["status"], &status["progressPercent"]), (&json!(3), &json!(100)));
+    assert_eq!(status["consumedDotCount"], 10);
+    let link = link(&status);
+
+    let whole = ask(&service, "GET", &link, &[]).await;
+    assert_eq!((whole.status.as_u16(), whole.body.as_ref()), (200, CONTENT));
+    assert_eq!(whole.header("content-type"), "video/mp4");
+    assert_eq!(whole.header("accept-ranges"), "bytes");
+    assert_eq!(whole.header("content-length"), "10");
+    assert_eq!(whole.header("etag"), "\"abc\"");
+    assert_eq!(whole.header("x-content-type-options"), "nosniff");
+    let name = format!("inline; filename=\"{}-1.mp4\"", status["taskNo"].as_str().unwrap());
+    assert_eq!(whole.header("content-disposition"), name);
+
+    let head = ask(&service, "HEAD", &link, &[]).await;
+    assert_eq!((head.status.as_u16(), head.body.len(), head.header("content-length")), (200, 0, "10"));
+
+    let check = async |headers: &[(&str, &str)], status: u16, body: &str, range: &str| {
+        let answer = ask(&service, "GET", &link, headers).await;
+        let found = (answer.status.as_u16(), answer.body.as_ref(), answer.header("content-range"));
+        assert_eq!(found, (status, body.as_bytes(), range), "{headers:?}");
+    };
+    check(&[("range", "bytes=2-4")], 206, "234", "bytes 2-4/10").await;
+    check(&[("range", "bytes=7-")], 206, "789", "bytes 7-9/10").await;
+    check(&[("range", "bytes=-2")], 206, "89", "bytes 8-9/10").await;
+    check(&[("range", "bytes=10-")], 416, "", "bytes */10").await;
+    check(&[("range", "bytes=0-1,3-4")], 200, "0123456789", "").await;
+    check(&[("range", "bytes=2-4"), ("if-range", "\"abc\"")], 206, "234", "bytes 2-4/10").await;
+    check(&[("range", "bytes=2-4"), ("if-range", "\"other\"")], 200, "0123456789", "").await;
+    check(&[("if-none-match", "\"x\", W/\"abc\"")], 304, "", "").await;
+    ask(&service, "POST", &link, &[]).await.error(40500);
+}
+
+#[tokio::test]
+async fn a_link_that_was_not_made_here_is_refused() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let link = link(&delivered(&service, &ann, "one.mp4", 3_600_000).await);
+    let (path, _) = link.split_once('?').unwrap();
+    for wrong in [
+        path.to_owned(),
+        link.replace("expires=1", "expires=2"),
+        link.replace("/1.mp4", "/2.mp4"),
+        link.replace("/1.mp4", "/1"),
+        link.replace("signature=", "signature=A"),
+        format!("{path}?expires=x&signature=y"),
+        "/files/%ff/1.mp4".to_owned(),
+    ] {
+        ask(&service, "GET", &wrong, &[]).await.error(40300);
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_is_gone_is_not_found() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let link = link(&delivered(&service, &ann, "one.mp4", 3_600_000).await);
+    std::fs::remove_file(service.data.result("one.mp4").unwrap()).unwrap();
+    ask(&service, "GET", &link, &[]).await.error(40400);
+
+    let expired = delivered(&service, &ann, "two.mp4", -1).await;
+    assert_eq!(expired["items"][0]["url"], Value::Null);
+    assert!(expired["items"][0]["fileExpiresAt"].is_string());
+}
+
+#[tokio::test]
+async fn a_key_that_leads_out_of_the_folder_is_our_fault_and_opens_nothing() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let link = link(&delivered(&service, &ann, "../db", 3_600_000).await);
+    let answer = ask(&service, "GET", &link, &[("x-request-id", "abc")]).await;
+    answer.error(50000);
+    let message = answer.json()["msg"].as_str().unwrap().to_owned();
+    assert!(message.contains("abc") && !message.contains("folder"), "{message}");
+}

@@ -1,0 +1,96 @@
+//! Status, list, balance and records.
+
+use serde_json::{Value, json};
+
+use crate::harness::{API, Service, User, named_task, task};
+
+async fn page(service: &Service, user: &User, path: &str) -> (Vec<Value>, Value) {
+    let mut data = service.get(user, &format!("{API}/{path}")).await.data();
+    let list = data["list"].take();
+    (list.as_array().unwrap().clone(), data)
+}
+
+#[tokio::test]
+async fn status_shows_a_fresh_task_with_its_items() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let submitted = service.submit(&ann, &named_task("order 1")).await.data();
+    let status =
+        service.get(&ann, &format!("{API}/status/{}", submitted["taskNo"].as_str().unwrap())).await.data();
+    for (name, expected) in [
+        ("taskNo", submitted["taskNo"].clone()),
+        ("taskId", submitted["taskId"].clone()),
+        ("taskType", json!("videoDeduplication")),
+        ("status", json!(0)),
+        ("statusName", json!("pending submission")),
+        ("progressPercent", json!(0)),
+        ("clientTaskId", json!("order 1")),
+        ("totalItems", json!(1)),
+        ("estimatedDotCount", json!(20)),
+        ("consumedDotCount", json!(0)),
+        ("finishTime", Value::Null),
+    ] {
+        assert_eq!(status[name], expected, "{name}");
+    }
+    let items = status["items"].as_array().unwrap();
+    assert_eq!(items.len(), 1);
+    assert_eq!((&items[0]["itemNo"], &items[0]["url"]), (&json!(1), &Value::Null));
+    assert!(status["createTime"].as_str().unwrap().ends_with('Z'));
+}
+
+#[tokio::test]
+async fn lists_are_paged_newest_first_and_filtered() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let mut submitted = Vec::new();
+    for _ in 0..3 {
+        submitted.push(service.submit(&ann, &task()).await.data()["taskNo"].clone());
+    }
+    let task_nos = |list: &[Value]| list.iter().map(|task| task["taskNo"].clone()).collect::<Vec<_>>();
+
+    let (list, about) = page(&service, &ann, "list?pageSize=2").await;
+    assert_eq!(task_nos(&list), [submitted[2].clone(), submitted[1].clone()]);
+    assert_eq!(about, json!({ "list": null, "total": 3, "pageNo": 1, "pageSize": 2 }));
+    assert!(list.iter().all(|task| task.get("items").is_none()));
+    let (list, _) = page(&service, &ann, "list?pageSize=2&pageNo=2").await;
+    assert_eq!(task_nos(&list), [submitted[0].clone()]);
+    let (list, about) = page(&service, &ann, "list?pageNo=4294967295&pageSize=100").await;
+    assert_eq!((list.len(), &about["total"]), (0, &json!(3)));
+
+    for (filter, expected) in
+        [("status=0", 3), ("status=3", 0), ("taskType=videoDeduplication", 3), ("taskType=proVideoMix", 0)]
+    {
+        let (_, about) = page(&service, &ann, &format!("list?{filter}")).await;
+        assert_eq!(about["total"], expected, "{filter}");
+    }
+}
+
+#[tokio::test]
+async fn records_add_up_to_the_balance() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let task_no = service.submit(&ann, &task()).await.data()["taskNo"].clone();
+    let (list, about) = page(&service, &ann, "records").await;
+    assert_eq!(about["total"], 2);
+    let (hold, grant) = (&list[0], &list[1]);
+    let kinds = (&hold["type"], &hold["dotCount"], &hold["amount"], &hold["balanceAfter"]);
+    assert_eq!(kinds, (&json!("hold"), &json!(-20), &json!(20), &json!(80)));
+    assert_eq!((&hold["taskNo"], &hold["itemNo"]), (&task_no, &json!(1)));
+    assert_eq!(
+        (&grant["type"], &grant["dotCount"], &grant["taskNo"]),
+        (&json!("grant"), &json!(100), &Value::Null)
+    );
+    assert_eq!(grant["remark"], "to try");
+    assert!(grant["recordNo"].is_i64() && grant["createTime"].is_string());
+
+    let spendable = service.get(&ann, &format!("{API}/balance")).await.data()["balance"].clone();
+    let sum: i64 = list.iter().map(|record| record["dotCount"].as_i64().unwrap()).sum();
+    assert_eq!(spendable, sum);
+
+    let (list, _) = page(&service, &ann, "records?type=grant").await;
+    assert_eq!(list.len(), 1);
+    let (list, _) = page(&service, &ann, &format!("records?taskNo={}", task_no.as_str().unwrap())).await;
+    assert_eq!(list.len(), 1);
+    let (list, about) = page(&service, &ann, "records?pageSize=1&pageNo=2").await;
+    assert_eq!((&list[0]["type"], &about["total"]), (&json!("grant"), &json!(2)));
+}

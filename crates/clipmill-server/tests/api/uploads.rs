@@ -1,0 +1,105 @@
+//! Uploading files and naming them in tasks.
+
+use axum::body::Body;
+use axum::http::header;
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+
+use crate::harness::{Service, keyed, task};
+
+const UPLOADS: &str = "/open-api/v1/uploads";
+/// SHA-256 of `MEDIA of some kind`.
+const SHA256: &str = "3e2f124f253eb79fab9d1de773c4bf51197e80bcc96f43ecf556bfa054ea2af8";
+
+fn leftovers(service: &Service) -> usize {
+    std::fs::read_dir(service.data.uploads()).unwrap().count()
+}
+
+#[tokio::test]
+async fn a_file_is_kept_by_its_content() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let first =
+        service.upload(&ann, &format!("{UPLOADS}?fileName=a%20clip.mp4"), "MEDIA of some kind").await.data();
+    assert_eq!(first["sizeBytes"], 18);
+    assert_eq!(first["sha256"], SHA256);
+    assert_eq!(first["media"], json!({ "content": SHA256 }));
+    let kept = std::fs::read(service.data.input(SHA256)).unwrap();
+    assert_eq!(kept, b"MEDIA of some kind");
+
+    let again = service.upload(&ann, UPLOADS, "MEDIA of some kind").await.data();
+    assert_ne!(again["url"], first["url"], "each upload has its own, unguessable url");
+    assert_eq!(again["sha256"], first["sha256"]);
+    let subtitle = service.upload(&ann, UPLOADS, "1\n00:00:01,000 --> 00:00:02,000\nhello").await.data();
+    assert_eq!(subtitle["media"], Value::Null);
+    assert_eq!(leftovers(&service), 0);
+}
+
+#[tokio::test]
+async fn what_is_empty_too_large_or_cut_leaves_nothing_behind() {
+    let service = Service::with(|config| {
+        config.limits.upload = "1KiB".parse().unwrap();
+        config.server.stall_timeout = "10ms".parse().unwrap();
+    })
+    .await;
+    let ann = service.user("ann", 100).await;
+    service.upload(&ann, UPLOADS, vec![1; 1024]).await.data();
+    service.upload(&ann, UPLOADS, "").await.error(40000);
+    service.upload(&ann, UPLOADS, vec![1; 1025]).await.error(41300);
+    let announced = keyed(&ann, "POST", UPLOADS).header(header::CONTENT_LENGTH, "99999999999");
+    service.call(announced.body(Body::from("x")).unwrap()).await.error(41300);
+
+    let start = || futures_util::stream::iter([Ok::<_, std::io::Error>(vec![1; 600])]);
+    let unannounced = start().chain(start());
+    service.upload(&ann, UPLOADS, Body::from_stream(unannounced)).await.error(41300);
+    let stalled = start().chain(futures_util::stream::pending());
+    service.upload(&ann, UPLOADS, Body::from_stream(stalled)).await.error(40000);
+    let broken = start().chain(futures_util::stream::iter([Err(std::io::Error::other("reset"))]));
+    service.upload(&ann, UPLOADS, Body::from_stream(broken)).await.error(40000);
+
+    let name = format!("{UPLOADS}?fileName=a%0D%0Ab");
+    let data = service.upload(&ann, &name, "x").await.error(40001);
+    assert_eq!(data["errors"][0]["path"], "/query/fileName");
+    assert_eq!(leftovers(&service), 0);
+    assert_eq!(std::fs::read_dir(service.data.inputs()).unwrap().count(), 1);
+}
+
+#[tokio::test]
+async fn an_upload_can_be_used_by_its_owner_alone() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
+    let url = service.upload(&ann, UPLOADS, "MEDIA").await.data()["url"].clone();
+    let mut body = task();
+    body["params"]["videoList"][0]["filename"] = url.clone();
+    service.submit(&ann, &body).await.data();
+
+    let data = service.submit(&bob, &body).await.error(40001);
+    assert_eq!(data["errors"][0]["path"], "/params/videoList/0/filename");
+    assert_eq!(data["errors"][0]["got"], url);
+    let mix = json!({
+        "taskType": "proVideoMix",
+        "params": {
+            "scenes": [{
+                "sceneKey": "a", "sceneName": "a", "duration": 5,
+                "resources": [{ "url": "https://media.example/a.mp4" }, { "url": url }],
+                "audioResources": [{ "url": url }],
+            }],
+            "audioMode": "merge", "generateCount": 1,
+            "options": { "backgroundMusic": { "url": url }, "audio": { "url": url }, "subtitle": { "url": url } },
+        },
+    });
+    let data = service.submit(&bob, &mix).await.error(40001);
+    let paths: Vec<_> =
+        data["errors"].as_array().unwrap().iter().map(|e| e["path"].as_str().unwrap()).collect();
+    assert_eq!(
+        paths,
+        [
+            "/params/scenes/0/resources/1/url",
+            "/params/scenes/0/audioResources/0/url",
+            "/params/options/backgroundMusic/url",
+            "/params/options/audio/url",
+            "/params/options/subtitle/url",
+        ]
+    );
+    service.submit(&ann, &mix).await.data();
+}
