@@ -49,3 +49,9 @@ pub fn lay_out(
 ) -> CaptionTrack {
     CaptionTrack
 }
+
+impl CaptionView {
+    pub fn to_ass(&self) -> String {
+        String::new()
+    }
+}

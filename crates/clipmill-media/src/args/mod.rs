@@ -1,0 +1,67 @@
+//! From plan nodes to ffmpeg's arguments; pure, no option comes from a client.
+
+mod join;
+mod picture;
+mod sound;
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use crate::paths::file_url;
+
+pub use join::{JoinFiles, join};
+pub use picture::{TICKS_PER_FRAME, picture};
+pub use sound::sound;
+
+/// A list of arguments under construction.
+#[derive(Debug, Default)]
+pub struct Args(Vec<OsString>);
+
+impl Args {
+    pub fn new(start: Vec<OsString>) -> Self {
+        Self(start)
+    }
+
+    /// Adds literal arguments.
+    pub fn add<const N: usize>(&mut self, words: [&str; N]) -> &mut Self {
+        self.0.extend(words.map(OsString::from));
+        self
+    }
+
+    pub fn option(&mut self, name: &str, value: impl ToString) -> &mut Self {
+        self.0.extend([OsString::from(name), OsString::from(value.to_string())]);
+        self
+    }
+
+    pub fn extend(&mut self, more: Vec<OsString>) -> &mut Self {
+        self.0.extend(more);
+        self
+    }
+
+    /// A file, prefixed so that no name can be taken for a protocol or an option.
+    pub fn file(&mut self, path: &Path) -> &mut Self {
+        self.0.push(file_url(path));
+        self
+    }
+
+    pub fn done(self) -> Vec<OsString> {
+        self.0
+    }
+}
+
+/// Decoding is strict first; [`Strictness::Lenient`] is for files that players play although they are damaged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strictness {
+    Strict,
+    Lenient,
+}
+
+impl Strictness {
+    /// Options before an input.
+    pub fn options(self) -> Vec<OsString> {
+        match self {
+            Self::Strict => ["-xerror", "-err_detect", "explode"].map(OsString::from).to_vec(),
+            Self::Lenient => Vec::new(),
+        }
+    }
+}

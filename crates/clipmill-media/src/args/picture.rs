@@ -1,0 +1,51 @@
+//! One picture segment: decode, filter, draw captions, encode.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clipmill_core::segment::{EncoderSettings, PictureSpec};
+
+use super::{Args, Strictness};
+use crate::probe::input_args;
+
+/// Ticks of the video track for one frame: every join then falls on whole ticks.
+pub const TICKS_PER_FRAME: u32 = 512;
+
+/// Arguments that make the segment at `output`. `captions` is the name of an ASS file of ours in the
+/// working directory.
+pub fn picture(spec: &PictureSpec, source: &Path, captions: Option<&str>, output: &Path, strictness: Strictness) -> Vec<OsString> {
+    let mut args = Args::default();
+    args.add(["-copyts"]).extend(strictness.options()).extend(input_args(source));
+    args.option("-filter_complex", graph(spec, captions)).add(["-map", "[out]", "-an", "-sn", "-dn"]);
+    args.option("-frames:v", spec.frames.0).add(["-fps_mode", "passthrough"]);
+    encoder(&mut args, &spec.encoder);
+    args.option("-video_track_timescale", spec.fps.get() * TICKS_PER_FRAME);
+    // A runaway encode ends here; half a megabyte covers headers and the start-up of rate control.
+    args.option("-fs", max_bytes(spec));
+    args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-f", "mp4"]).file(output);
+    args.done()
+}
+
+/// The plan's graph with the captions drawn last.
+fn graph(spec: &PictureSpec, captions: Option<&str>) -> String {
+    match captions {
+        Some(name) => format!("{};[drawn]ass=filename={name}[out]", spec.graph.to_text("drawn")),
+        None => spec.graph.to_text("out"),
+    }
+}
+
+fn encoder(args: &mut Args, encoder: &EncoderSettings) {
+    args.option("-c:v", &encoder.codec).option("-preset", &encoder.preset);
+    args.option("-crf", format!("{}.{}", encoder.crf_tenths / 10, encoder.crf_tenths % 10));
+    args.option("-maxrate", format!("{}k", encoder.max_rate_kbps));
+    args.option("-bufsize", format!("{}k", encoder.max_rate_kbps * 2));
+    args.option("-g", encoder.keyframe_interval).option("-threads:v", encoder.threads);
+    args.add(["-profile:v", "high", "-pix_fmt", "yuv420p", "-flags:v", "+cgop"]);
+    args.add(["-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]);
+    args.option("-x264-params", &encoder.params);
+}
+
+fn max_bytes(spec: &PictureSpec) -> u64 {
+    let seconds = spec.frames.started_seconds(spec.fps);
+    u64::from(spec.encoder.max_rate_kbps) * 125 * (seconds + 4) * 2 + 512 * 1024
+}

@@ -1,0 +1,51 @@
+//! One sound segment: decode, bring to 48 kHz stereo float, place, cut to the sample.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clipmill_core::segment::SoundSpec;
+
+use super::{Args, Strictness};
+use crate::probe::input_args;
+
+/// Arguments that make the WAV at `output` from `source`.
+pub fn sound(spec: &SoundSpec, source: &Path, output: &Path, strictness: Strictness) -> Vec<OsString> {
+    let mut args = Args::default();
+    args.add(["-copyts"]).extend(strictness.options()).extend(input_args(source));
+    args.option("-map", format!("0:{}", spec.stream_index)).add(["-vn", "-sn", "-dn"]);
+    args.option("-af", filters(spec)).add(["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2"]);
+    args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-f", "wav"]).file(output);
+    args.done()
+}
+
+fn filters(spec: &SoundSpec) -> String {
+    // Timestamps are the container's own (-copyts); `first_pts=0` fills a late start with silence and cuts
+    // an early one, `async=1` fills gaps in between.
+    let mut chain = vec![
+        format!("asetpts=PTS-({}/1000000)/TB", spec.origin_us),
+        "aresample=48000:async=1:first_pts=0:out_sample_fmt=flt:out_chlayout=stereo".to_owned(),
+    ];
+    if spec.tempo_permille != 1000 {
+        chain.push(format!("atempo={}", f64::from(spec.tempo_permille) / 1000.0));
+    }
+    let faded = spec.loop_period.unwrap_or(spec.samples);
+    chain.extend(cut(faded.0));
+    if spec.edge_fade.0 > 0 {
+        chain.extend(edge_fades(faded.0, spec.edge_fade.0));
+    }
+    if let Some(period) = spec.loop_period {
+        chain.push(format!("aloop=loop=-1:size={}", period.0));
+        chain.push(format!("atrim=end_sample={}", spec.samples.0));
+    }
+    chain.join(",")
+}
+
+/// Exactly `samples`, with silence at the end where there is less.
+fn cut(samples: u64) -> [String; 2] {
+    [format!("apad=whole_len={samples}"), format!("atrim=end_sample={samples}")]
+}
+
+fn edge_fades(samples: u64, fade: u64) -> [String; 2] {
+    let fade = fade.min(samples / 2).max(1);
+    [format!("afade=t=in:ss=0:ns={fade}"), format!("afade=t=out:ss={}:ns={fade}", samples - fade)]
+}

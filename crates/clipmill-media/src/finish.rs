@@ -1,0 +1,141 @@
+//! Finishing one output: join the pictures, mix the sound, multiplex, verify.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clipmill_core::error::TaskError;
+use clipmill_core::plan::{Lane, LanePart, Rendition};
+use clipmill_core::segment::{SegmentHash, hex};
+use sha2::{Digest, Sha256};
+use tokio::io::AsyncReadExt;
+
+use crate::args::{JoinFiles, join};
+use crate::cache::{Scratch, publish};
+use crate::error::MediaError;
+use crate::process::Limits;
+use crate::render::{Renderer, render_failed};
+use crate::verify::{self, Quality};
+use crate::wav;
+
+/// A verified output file in its place.
+#[derive(Debug, Clone)]
+pub struct Output {
+    pub size_bytes: u64,
+    pub sha256: String,
+    pub quality: Quality,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum FinishError {
+    /// These segments are not in the cache (any more): make them, then finish.
+    #[error("{} segments are missing", .0.len())]
+    Missing(Vec<SegmentHash>),
+    #[error(transparent)]
+    Failed(#[from] TaskError),
+}
+
+impl From<MediaError> for FinishError {
+    fn from(error: MediaError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl Renderer {
+    /// Makes the output at `to`. `attempt` names this try among all that are alive.
+    pub async fn finish(&self, attempt: &str, rendition: &Rendition, to: &Path) -> Result<Output, FinishError> {
+        let missing = self.missing(rendition).await;
+        if !missing.is_empty() {
+            return Err(FinishError::Missing(missing));
+        }
+        let scratch = self.cache.scratch(attempt).await?;
+        let parameter_sets = self.shared_parameter_sets(rendition).await?;
+        let output = scratch.file("output.mp4");
+        self.join(&scratch, rendition, &output).await?;
+        let quality = verify::output(&self.ffmpeg, &output, rendition, &parameter_sets).await?;
+        let (sha256, size_bytes) = digest(&output).await?;
+        publish(&output, to).await?;
+        Ok(Output { size_bytes, sha256, quality })
+    }
+
+    async fn missing(&self, rendition: &Rendition) -> Vec<SegmentHash> {
+        let mut missing = Vec::new();
+        for hash in rendition.segments() {
+            let picture = tokio::fs::try_exists(self.cache.picture(&hash)).await.unwrap_or(false);
+            if !picture && !tokio::fs::try_exists(self.cache.sound(&hash)).await.unwrap_or(false) {
+                missing.push(hash);
+            }
+        }
+        missing
+    }
+
+    /// Streams are joined only when their parameter sets are the same to the byte: a player reads the first
+    /// set and fails on a second one.
+    async fn shared_parameter_sets(&self, rendition: &Rendition) -> Result<String, TaskError> {
+        let mut shared: Option<String> = None;
+        let mut seen = std::collections::HashSet::new();
+        for hash in rendition.pictures.iter().filter(|hash| seen.insert(*hash)) {
+            let found = verify::parameter_sets(&self.ffmpeg, &self.cache.picture(hash)).await?;
+            match &shared {
+                Some(first) if *first != found => return Err(render_failed("segments were encoded with different parameters")),
+                _ => shared = Some(found),
+            }
+        }
+        shared.filter(|hash| !hash.is_empty()).ok_or_else(|| render_failed("segments carry no parameter sets"))
+    }
+
+    async fn join(&self, scratch: &Scratch, rendition: &Rendition, output: &Path) -> Result<(), TaskError> {
+        let pictures = scratch.file("pictures.txt");
+        let files: Vec<PathBuf> = rendition.pictures.iter().map(|hash| self.cache.picture(hash)).collect();
+        write_list(&pictures, &files).await?;
+        let mut lanes = Vec::new();
+        for (i, lane) in rendition.sound.iter().flat_map(|mix| &mix.lanes).enumerate() {
+            let list = scratch.file(&format!("lane{i}.txt"));
+            write_list(&list, &self.lane_files(scratch, lane)?).await?;
+            lanes.push(list);
+        }
+        let args = join(rendition, &JoinFiles { pictures: &pictures, lanes: &lanes, output });
+        let seconds = rendition.frames.started_seconds(rendition.fps);
+        let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds));
+        let joined = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
+        joined.map(|_| ()).map_err(|error| {
+            tracing::error!(%error, "joining failed");
+            render_failed("the pieces could not be joined")
+        })
+    }
+
+    fn lane_files(&self, scratch: &Scratch, lane: &Lane) -> Result<Vec<PathBuf>, MediaError> {
+        let file = |part: &LanePart| match part {
+            LanePart::Sound(hash) => Ok(self.cache.sound(hash)),
+            LanePart::Silence(samples) => {
+                let path = scratch.file(&format!("silence-{}.wav", samples.0));
+                wav::write_silence(&path, *samples).map_err(MediaError::file("write", &path))?;
+                Ok(path)
+            }
+        };
+        lane.parts.iter().map(file).collect()
+    }
+}
+
+/// Writes a list for ffmpeg's concat demuxer. The names are ours; a quote in the data folder's path is escaped.
+async fn write_list(list: &Path, files: &[PathBuf]) -> Result<(), MediaError> {
+    let mut text = String::from("ffconcat version 1.0\n");
+    for file in files {
+        let absolute = std::path::absolute(file).map_err(MediaError::file("find", file))?;
+        text.push_str(&format!("file 'file:{}'\n", absolute.to_string_lossy().replace('\'', r"'\''")));
+    }
+    tokio::fs::write(list, text).await.map_err(MediaError::file("write", list))
+}
+
+/// SHA-256 and size of a file, read in pieces.
+pub async fn digest(path: &Path) -> Result<(String, u64), MediaError> {
+    let mut file = tokio::fs::File::open(path).await.map_err(MediaError::file("open", path))?;
+    let (mut hasher, mut size, mut buffer) = (Sha256::new(), 0u64, vec![0; 256 * 1024]);
+    loop {
+        let read = file.read(&mut buffer).await.map_err(MediaError::file("read", path))?;
+        if read == 0 {
+            return Ok((hex(&hasher.finalize()), size));
+        }
+        hasher.update(&buffer[..read]);
+        size += read as u64;
+    }
+}

@@ -1,0 +1,254 @@
+//! Checking finished files against their plan. ffmpeg's exit status proves nothing.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::plan::Rendition;
+use clipmill_core::segment::PictureSpec;
+use serde::Serialize;
+
+use crate::args::{Args, Strictness, TICKS_PER_FRAME};
+use crate::error::MediaError;
+use crate::mp4::moov_before_mdat;
+use crate::probe::input_args;
+use crate::process::{Ffmpeg, Limits};
+use crate::render::render_failed;
+
+/// What the check found in a finished output, for the client (`items[].quality`).
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Quality {
+    pub frames_planned: u64,
+    pub frames_found: u64,
+    /// End of sound minus end of picture; `None` without sound.
+    pub av_difference_ms: Option<f64>,
+    /// Integrated loudness of the finished sound; `None` for silence or no sound.
+    pub loudness_lufs: Option<f64>,
+    /// True peak of the finished sound in dBTP.
+    pub true_peak_dbtp: Option<f64>,
+    /// How many times faster than real time finishing went (joining, sound, checks), set by the caller.
+    pub speed: Option<f64>,
+}
+
+/// A stream as ffprobe lists it.
+#[derive(Debug, Default)]
+struct Listed {
+    streams: Vec<BTreeMap<String, String>>,
+    /// Presentation times of the first stream's packets, in ticks.
+    times: Vec<i64>,
+}
+
+/// A picture segment: one H.264 stream of the planned form, with as many decodable pictures as planned.
+pub async fn picture(ffmpeg: &Ffmpeg, path: &Path, spec: &PictureSpec) -> Result<(), TaskError> {
+    let listed = list(ffmpeg, path).await?;
+    check_video(&listed, spec.size.width, spec.size.height, spec.frames.0)?;
+    check_times(&listed)?;
+    let decoded = decoded_frames(ffmpeg, path).await?;
+    if decoded != spec.frames.0 {
+        return Err(render_failed(format!("{decoded} of {} planned frames can be decoded", spec.frames.0)));
+    }
+    Ok(())
+}
+
+/// A joined output: planned streams, every frame on its tick, one set of parameter sets, sound that decodes
+/// and ends with the picture, ready for streaming.
+pub async fn output(ffmpeg: &Ffmpeg, path: &Path, rendition: &Rendition, parameter_sets: &str) -> Result<Quality, TaskError> {
+    let listed = list(ffmpeg, path).await?;
+    check_video(&listed, rendition.size.width, rendition.size.height, rendition.frames.0)?;
+    check_times(&listed)?;
+    let planned_streams = 1 + usize::from(rendition.sound.is_some());
+    if listed.streams.len() != planned_streams {
+        return Err(render_failed(format!("{} streams instead of {planned_streams}", listed.streams.len())));
+    }
+    if listed.text(0, "extradata_hash") != parameter_sets {
+        return Err(render_failed("the joined pictures do not share one set of parameters"));
+    }
+    if !moov_before_mdat(path).map_err(MediaError::file("read", path))? {
+        return Err(render_failed("the index is not at the start of the file"));
+    }
+    let mut quality = Quality {
+        frames_planned: rendition.frames.0,
+        frames_found: listed.times.len() as u64,
+        av_difference_ms: None,
+        loudness_lufs: None,
+        true_peak_dbtp: None,
+        speed: None,
+    };
+    if rendition.sound.is_some() {
+        check_sound(ffmpeg, path, rendition, &listed, &mut quality).await?;
+    }
+    Ok(quality)
+}
+
+/// The hash that ffprobe gives of a picture segment's parameter sets (SPS and PPS).
+pub async fn parameter_sets(ffmpeg: &Ffmpeg, path: &Path) -> Result<String, TaskError> {
+    let mut args = Args::default();
+    args.add(["-v", "error", "-show_data_hash", "sha256", "-show_entries", "stream=extradata_hash", "-of", "compact"]);
+    args.extend(input_args(path));
+    let mut found = String::new();
+    ffmpeg.run_ffprobe_lines(&args.done(), limits(), |line| found = fields(line).remove("extradata_hash").unwrap_or_default()).await?;
+    Ok(found)
+}
+
+/// Part of a stream's packets that decode, 0 to 1; errors inside are passed over.
+pub async fn readable_part(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<f64, TaskError> {
+    let mut args = Args::default();
+    args.add(["-v", "quiet", "-count_frames", "-count_packets"]);
+    args.option("-select_streams", stream).add(["-show_entries", "stream=nb_read_frames,nb_read_packets", "-of", "compact"]);
+    args.extend(input_args(path));
+    let (mut frames, mut packets) = (0.0, 0.0);
+    let read = |line: &str| {
+        let fields = fields(line);
+        let number = |name: &str| fields.get(name).and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0);
+        (frames, packets) = (number("nb_read_frames"), number("nb_read_packets"));
+    };
+    ffmpeg.run_ffprobe_lines(&args.done(), limits(), read).await?;
+    Ok(if packets > 0.0 { frames / packets } else { 0.0 })
+}
+
+async fn list(ffmpeg: &Ffmpeg, path: &Path) -> Result<Listed, TaskError> {
+    let mut args = Args::default();
+    args.add(["-v", "error", "-show_data_hash", "sha256", "-of", "compact", "-show_entries"]);
+    args.add(["stream=codec_type,codec_name,profile,pix_fmt,width,height,extradata_hash,duration_ts,time_base:packet=stream_index,pts"]);
+    args.extend(input_args(path));
+    let mut listed = Listed::default();
+    ffmpeg
+        .run_ffprobe_lines(&args.done(), limits(), |line| {
+            let mut fields = fields(line);
+            if line.starts_with("stream|") {
+                listed.streams.push(fields);
+            } else if fields.get("stream_index").is_some_and(|index| index == "0") {
+                let pts = fields.remove("pts").and_then(|pts| pts.parse().ok());
+                listed.times.push(pts.unwrap_or(i64::MIN));
+            }
+        })
+        .await?;
+    listed.times.sort_unstable();
+    Ok(listed)
+}
+
+impl Listed {
+    fn text(&self, stream: usize, field: &str) -> &str {
+        self.streams.get(stream).and_then(|fields| fields.get(field)).map_or("", String::as_str)
+    }
+
+    /// Length of a stream in seconds, by its own clock.
+    fn seconds(&self, stream: usize) -> Option<f64> {
+        let ticks: f64 = self.text(stream, "duration_ts").parse().ok()?;
+        let (num, den) = self.text(stream, "time_base").split_once('/')?;
+        Some(ticks * num.parse::<f64>().ok()? / den.parse::<f64>().ok()?)
+    }
+}
+
+fn fields(line: &str) -> BTreeMap<String, String> {
+    line.split('|').filter_map(|field| field.split_once('=')).map(|(k, v)| (k.to_owned(), v.to_owned())).collect()
+}
+
+fn check_video(listed: &Listed, width: u32, height: u32, frames: u64) -> Result<(), TaskError> {
+    let wanted = [
+        ("codec_type", "video".to_owned()),
+        ("codec_name", "h264".to_owned()),
+        ("profile", "High".to_owned()),
+        ("pix_fmt", "yuv420p".to_owned()),
+        ("width", width.to_string()),
+        ("height", height.to_string()),
+    ];
+    for (field, wanted) in wanted {
+        let found = listed.text(0, field);
+        if found != wanted {
+            return Err(render_failed(format!("{field} is {found:?} instead of {wanted:?}")));
+        }
+    }
+    let found = listed.times.len() as u64;
+    if found != frames {
+        return Err(render_failed(format!("{found} frames instead of the planned {frames}")));
+    }
+    Ok(())
+}
+
+/// Every picture one frame after the one before, from 0.
+fn check_times(listed: &Listed) -> Result<(), TaskError> {
+    let step = i64::from(TICKS_PER_FRAME);
+    match listed.times.iter().zip(0..).find(|(time, index)| **time != index * step) {
+        None => Ok(()),
+        Some((time, index)) => Err(render_failed(format!("frame {index} is shown at tick {time} instead of {}", index * step))),
+    }
+}
+
+async fn decoded_frames(ffmpeg: &Ffmpeg, path: &Path) -> Result<u64, TaskError> {
+    let mut args = Args::new(Strictness::Strict.options());
+    args.extend(input_args(path)).add(["-map", "0:v:0", "-fps_mode", "passthrough", "-f", "null", "-"]);
+    let finished = ffmpeg.run_ffmpeg(&args.done(), None, limits(), |_| {}).await;
+    finished.map(|finished| finished.progress.frame).map_err(|error| render_failed(format!("the result does not decode: {error}")))
+}
+
+/// Decodes the finished sound once, strictly, measuring its loudness on the way.
+async fn check_sound(
+    ffmpeg: &Ffmpeg,
+    path: &Path,
+    rendition: &Rendition,
+    listed: &Listed,
+    quality: &mut Quality,
+) -> Result<(), TaskError> {
+    if listed.text(1, "codec_name") != "aac" {
+        return Err(render_failed("the planned sound is missing"));
+    }
+    let picture_s = rendition.frames.seconds(rendition.fps);
+    let sound_s = listed.seconds(1).unwrap_or(0.0);
+    let frame_s = 1.0 / f64::from(rendition.fps.get());
+    if (sound_s - picture_s).abs() > frame_s {
+        return Err(render_failed(format!("sound ends at {sound_s:.3} s, the picture at {picture_s:.3} s")));
+    }
+    quality.av_difference_ms = Some(((sound_s - picture_s) * 10_000.0).round() / 10.0);
+    let mut args = Args::new(Strictness::Strict.options());
+    args.extend(input_args(path)).add(["-map", "0:a:0", "-af", "ebur128=peak=true:framelog=verbose", "-f", "null", "-"]);
+    let mut all = vec![OsString::from("-v"), OsString::from("info")];
+    all.extend(args.done());
+    let finished = ffmpeg.run_ffmpeg(&all, None, limits(), |_| {}).await;
+    let finished = finished.map_err(|error| render_failed(format!("the sound does not decode: {error}")))?;
+    quality.loudness_lufs = summary_value(&finished.stderr, "I:").filter(|lufs| *lufs > -70.0);
+    quality.true_peak_dbtp = summary_value(&finished.stderr, "Peak:").filter(|peak| peak.is_finite());
+    Ok(())
+}
+
+/// The number behind `label` in the last summary of the `ebur128` filter.
+fn summary_value(log: &str, label: &str) -> Option<f64> {
+    let line = log.lines().rev().find_map(|line| line.trim().strip_prefix(label))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+fn limits() -> Limits {
+    Limits::wall(Duration::from_secs(600))
+}
+
+impl From<crate::process::ProcessError> for TaskError {
+    fn from(error: crate::process::ProcessError) -> Self {
+        tracing::error!(%error, "a media tool could not be run");
+        TaskError::new(ErrorCode::Internal, "a media tool could not be run")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_loudness_summary_is_read() {
+        let log = "[Parsed_ebur128_0 @ 0x1] Summary:\n\n  Integrated loudness:\n    I:         -23.1 LUFS\n    \
+                   Threshold: -33.4 LUFS\n\n  True peak:\n    Peak:       -7.0 dBFS\n";
+        assert_eq!(summary_value(log, "I:"), Some(-23.1));
+        assert_eq!(summary_value(log, "Peak:"), Some(-7.0));
+        assert_eq!(summary_value("", "I:"), None);
+    }
+
+    #[test]
+    fn a_missing_or_late_frame_is_named() {
+        let listed = |times: &[i64]| Listed { streams: vec![], times: times.to_vec() };
+        assert!(check_times(&listed(&[0, 512, 1024])).is_ok());
+        assert!(check_times(&listed(&[0, 1024])).is_err());
+        assert!(check_times(&listed(&[512, 1024])).is_err());
+    }
+}
