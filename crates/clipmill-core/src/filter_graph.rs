@@ -64,12 +64,27 @@ fn escape(value: &str) -> String {
 #[serde(rename_all = "lowercase")]
 pub enum Graph {
     /// A stream of an input file.
-    Input { file: usize, stream: u32 },
-    Chain { input: Box<Graph>, filters: Vec<Filter> },
+    Input {
+        file: usize,
+        stream: u32,
+    },
+    Chain {
+        input: Box<Graph>,
+        filters: Vec<Filter>,
+    },
     /// Two inputs into one filter (`overlay`, `blend`): `base` first, `top` second.
-    Join { base: Box<Graph>, top: Box<Graph>, filter: Filter },
+    Join {
+        base: Box<Graph>,
+        top: Box<Graph>,
+        filter: Filter,
+    },
     /// One input used twice: `behind` and `front` are chains over its two copies, joined by `filter`.
-    Fork { input: Box<Graph>, behind: Vec<Filter>, front: Vec<Filter>, filter: Filter },
+    Fork {
+        input: Box<Graph>,
+        behind: Vec<Filter>,
+        front: Vec<Filter>,
+        filter: Filter,
+    },
 }
 
 impl Graph {

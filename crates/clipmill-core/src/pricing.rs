@@ -67,7 +67,9 @@ mod tests {
 
     #[test]
     fn each_started_second_costs_by_the_short_side() {
-        let price = |w, h, frames| PriceList::default().points(Tier::of(Size::new(w, h)), Frames(frames), Fps::DEFAULT);
+        let price = |w, h, frames| {
+            PriceList::default().points(Tier::of(Size::new(w, h)), Frames(frames), Fps::DEFAULT)
+        };
         assert_eq!(price(720, 1280, 450), 15);
         assert_eq!(price(720, 1280, 451), 16);
         assert_eq!(price(1920, 1080, 30), 2);

@@ -27,7 +27,9 @@ pub enum TaskEvent {
     WorkStarted,
     Cancel,
     /// The last item ended.
-    ItemsEnded { delivered: usize },
+    ItemsEnded {
+        delivered: usize,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
