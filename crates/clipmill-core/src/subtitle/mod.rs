@@ -1,9 +1,30 @@
 //! Subtitles: SRT and VTT in, our own ASS out.
 //!
 //! Files are parsed here and written anew, so nothing a client puts into a subtitle file reaches the
-//! renderer's own syntax. Cues are laid out on the whole timeline before it is cut into segments.
+//! renderer's own syntax. Cues are laid out on the whole timeline before it is cut into segments, each
+//! line at a computed place, so the renderer neither wraps nor moves anything and no line jumps at a cut.
+//!
+//! Deliberately absent: karaoke, positions and colours from the file. Where text stands and how it looks
+//! is the request's business.
+
+mod ass;
+mod backing;
+mod decode;
+mod font;
+mod layout;
+mod markup;
+mod parse;
+mod stack;
+mod timing;
+mod view;
+mod wrap;
 
 use serde::{Deserialize, Serialize};
+
+pub use font::{FontMetrics, Substitute};
+pub use layout::{CaptionTrack, lay_out};
+pub use parse::parse;
+pub use view::CaptionView;
 
 /// One caption as the file has it: plain text without markup, lines separated by `\n`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,45 +34,24 @@ pub struct Cue {
     pub text: String,
 }
 
-/// The captions in view during one segment, times relative to its start, places computed: everything
-/// about the text that shapes the picture.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CaptionView {}
-
-/// What laying out needs to know of a font; lengths in em.
-pub trait FontMetrics: Send + Sync {
-    fn family(&self) -> &str;
-    fn advance(&self, c: char) -> Option<f64>;
+/// Why a subtitle file cannot be used. `line` counts from 1; 0 stands for the file as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{message}", place(*line))]
+pub struct SubtitleError {
+    pub line: usize,
+    pub message: String,
 }
 
-/// Captions of a whole output.
-pub struct CaptionTrack;
+impl SubtitleError {
+    fn at(line: usize, message: impl Into<String>) -> Self {
+        Self { line, message: message.into() }
+    }
 
-impl CaptionTrack {
-    pub fn view(&self, _start: crate::time::Frames, _len: crate::time::Frames) -> Option<CaptionView> {
-        None
-    }
-    pub fn missing_glyphs(&self) -> &[char] {
-        &[]
-    }
-    pub fn warnings(&self) -> &[String] {
-        &[]
+    fn whole(message: impl Into<String>) -> Self {
+        Self::at(0, message)
     }
 }
 
-pub fn lay_out(
-    _cues: &[Cue],
-    _style: &crate::request::model::SubtitleStyle,
-    _size: crate::media::Size,
-    _fps: crate::time::Fps,
-    _total: crate::time::Frames,
-    _font: &dyn FontMetrics,
-) -> CaptionTrack {
-    CaptionTrack
-}
-
-impl CaptionView {
-    pub fn to_ass(&self) -> String {
-        String::new()
-    }
+fn place(line: usize) -> String {
+    if line == 0 { String::new() } else { format!("line {line}: ") }
 }

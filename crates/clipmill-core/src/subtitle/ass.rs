@@ -1,0 +1,178 @@
+//! Writes a view as an ASS file. The only place where ASS syntax is made, and where text is escaped for it.
+//!
+//! Each line of text is an event of its own at a fixed place, and boxes are drawings below them, so the
+//! renderer decides nothing.
+
+use std::fmt::Write;
+
+use super::backing::Outline;
+use super::timing::centiseconds_before;
+use super::view::{Caption, CaptionView, FontUse, TextLine};
+use crate::request::model::Rgba;
+use crate::time::{Fps, Frames};
+
+/// Follows a backslash that is text: what comes next then is no letter of a command. Never drawn.
+const WORD_JOINER: char = '\u{2060}';
+
+const NONE: Rgba = Rgba { r: 0, g: 0, b: 0, a: 0 };
+
+pub fn write(view: &CaptionView) -> String {
+    let mut file = header(view);
+    for caption in &view.captions {
+        write_caption(&mut file, view, caption);
+    }
+    file
+}
+
+fn header(view: &CaptionView) -> String {
+    let (canvas, look) = (view.canvas, &view.look);
+    let (family, size) = view.fonts.first().map_or(("", 0.0), |font| (font.family.as_str(), font.size));
+    let outline_width = if look.outline.is_some() { look.outline_width } else { 0.0 };
+    format!(
+        "[Script Info]\n\
+         ScriptType: v4.00+\n\
+         PlayResX: {}\n\
+         PlayResY: {}\n\
+         WrapStyle: 2\n\
+         ScaledBorderAndShadow: yes\n\
+         Kerning: yes\n\
+         \n\
+         [V4+ Styles]\n\
+         Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, \
+         Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, \
+         Alignment, MarginL, MarginR, MarginV, Encoding\n\
+         Style: Text,{},{},{text},{text},{},{none},0,0,0,0,100,100,0,0,1,{},0,2,0,0,0,-1\n\
+         Style: Box,{},10,{back},{back},{none},{none},0,0,0,0,100,100,0,0,1,0,0,7,0,0,0,-1\n\
+         \n\
+         [Events]\n\
+         Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n",
+        canvas.width,
+        canvas.height,
+        font_name(family),
+        decimal(size),
+        color(look.outline.unwrap_or(NONE)),
+        decimal(outline_width),
+        font_name(family),
+        text = color(look.text),
+        back = color(look.back.unwrap_or(NONE)),
+        none = color(NONE),
+    )
+}
+
+fn write_caption(file: &mut String, view: &CaptionView, caption: &Caption) {
+    let times = format!("{},{}", timestamp(caption.start, view.fps), timestamp(caption.end, view.fps));
+    // Writing to a string cannot fail.
+    if !caption.backing.is_empty() {
+        let _ = writeln!(file, "Dialogue: 0,{times},Box,,0,0,0,,{}", drawing(&caption.backing));
+    }
+    for line in &caption.lines {
+        let x = f64::from(view.canvas.width) / 2.0;
+        let place = format!("{{\\pos({},{})}}", decimal(x), decimal(line.bottom));
+        let _ = writeln!(file, "Dialogue: 1,{times},Text,,0,0,0,,{place}{}", line_text(line, &view.fonts));
+    }
+}
+
+fn timestamp(frame: Frames, fps: Fps) -> String {
+    let centiseconds = centiseconds_before(frame, fps);
+    let (seconds, rest) = (centiseconds / 100, centiseconds % 100);
+    format!("{}:{:02}:{:02}.{rest:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// A filled shape. Its own coordinates start at 0, because the renderer aligns a drawing by its extent.
+fn drawing(outline: &Outline) -> String {
+    let left = outline.iter().map(|point| point.0).min().unwrap_or(0);
+    let top = outline.iter().map(|point| point.1).min().unwrap_or(0);
+    let mut text = format!("{{\\pos({left},{top})\\p1}}");
+    for (i, (x, y)) in outline.iter().enumerate() {
+        let command = match i {
+            0 => "m ",
+            1 => " l ",
+            _ => " ",
+        };
+        let _ = write!(text, "{command}{} {}", x - left, y - top);
+    }
+    text.push_str("{\\p0}");
+    text
+}
+
+fn line_text(line: &TextLine, fonts: &[FontUse]) -> String {
+    let mut text = String::new();
+    let mut current = 0;
+    for run in &line.runs {
+        if run.font != current
+            && let Some(font) = fonts.get(run.font)
+        {
+            let _ = write!(text, "{{\\fn{}\\fs{}}}", font_name(&font.family), decimal(font.size));
+            current = run.font;
+        }
+        text.push_str(&escape(&run.text));
+    }
+    text
+}
+
+/// Braces and backslashes as themselves; control characters cannot come this far and are dropped all the same.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars().filter(|c| !c.is_control()) {
+        match c {
+            '{' => escaped.push_str("\\{"),
+            '}' => escaped.push_str("\\}"),
+            '\\' => escaped.extend(['\\', WORD_JOINER]),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Family names come from font files; none that is in use has any of these characters.
+fn font_name(family: &str) -> String {
+    family.chars().filter(|c| !c.is_control() && !matches!(c, ',' | '{' | '}' | '\\')).collect()
+}
+
+/// ASS has blue first, and its alpha says how transparent a colour is.
+fn color(color: Rgba) -> String {
+    let Rgba { r, g, b, a } = color;
+    format!("&H{:02X}{b:02X}{g:02X}{r:02X}", 255 - a)
+}
+
+/// Up to three decimals, none where none are needed.
+fn decimal(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_reaches_the_syntax() {
+        let check = |text: &str, expected: &str| assert_eq!(escape(text), expected);
+        check("{hi} \\N \\h", "\\{hi\\} \\\u{2060}N \\\u{2060}h");
+        check("\\{\\b1}", "\\\u{2060}\\{\\\u{2060}b1\\}");
+        check(
+            "C:\\new, %{pts} 'q' \"d\" :textfile=/etc/passwd",
+            "C:\\\u{2060}new, %\\{pts\\} 'q' \"d\" :textfile=/etc/passwd",
+        );
+        check("a\nDialogue: x\r\0", "aDialogue: x");
+    }
+
+    #[test]
+    fn colours_are_written_backwards_and_inverted() {
+        assert_eq!(color(Rgba { r: 0x11, g: 0x22, b: 0x33, a: 0xff }), "&H00332211");
+        assert_eq!(color(Rgba { r: 0xff, g: 0, b: 0, a: 0x40 }), "&HBF0000FF");
+    }
+
+    #[test]
+    fn numbers_and_times() {
+        assert_eq!([decimal(50.0), decimal(1.26), decimal(0.0)], ["50", "1.26", "0"]);
+        assert_eq!(timestamp(Frames(0), Fps::DEFAULT), "0:00:00.00");
+        assert_eq!(timestamp(Frames(30 * 3661), Fps::DEFAULT), "1:01:00.99");
+    }
+
+    #[test]
+    fn a_drawing_starts_at_its_own_corner() {
+        let shape = vec![(70, 10), (70, 30), (30, 30), (30, 10)];
+        assert_eq!(drawing(&shape), "{\\pos(30,10)\\p1}m 40 0 l 40 20 0 20 0 0{\\p0}");
+    }
+}

@@ -1,0 +1,44 @@
+//! What the layout needs to know about fonts; whoever can open font files tells it.
+
+/// Metrics of the caption font, in em unless said otherwise.
+pub trait FontMetrics {
+    /// The family by which the renderer finds the font, e.g. `Noto Sans CJK SC`.
+    fn family(&self) -> &str;
+
+    /// Names the font file's content, so that a new version of the font gives new segments.
+    fn identity(&self) -> &str;
+
+    /// The ASS font size that draws an em of one pixel.
+    fn em_to_ass(&self) -> f64;
+
+    /// Height of a line above the baseline, as the renderer lays it out; positive.
+    fn ascent(&self) -> f64;
+
+    /// Depth of a line below the baseline, as the renderer lays it out; positive.
+    fn descent(&self) -> f64;
+
+    /// How far a character moves on; `None` if no installed font can draw it.
+    fn advance(&self, c: char) -> Option<f64>;
+
+    /// The other font that draws `c` where this one cannot.
+    fn substitute(&self, _c: char) -> Option<Substitute> {
+        None
+    }
+}
+
+/// A font that steps in for characters the caption font lacks; fields as in [`FontMetrics`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Substitute {
+    pub family: String,
+    pub identity: String,
+    pub em_to_ass: f64,
+    pub descent: f64,
+}
+
+/// Characters that shape their neighbours and are never drawn themselves: no font need have them.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{e0000}'..='\u{e0fff}')
+}

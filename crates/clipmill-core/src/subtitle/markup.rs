@@ -1,0 +1,166 @@
+//! Plain text out of a cue: tags and override codes removed, entities decoded, control characters gone.
+
+/// Longer than any real tag.
+const MAX_TAG_BYTES: usize = 256;
+const MAX_ENTITY_BYTES: usize = 12;
+
+/// Tags that players know in SRT files. Anything else in angle brackets is text there.
+const SRT_TAGS: [&str; 12] = ["b", "i", "u", "s", "font", "c", "v", "lang", "ruby", "rt", "span", "br"];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Srt,
+    Vtt,
+}
+
+/// The text to show, its lines separated by `\n`, none of them empty.
+pub fn plain_text(raw: &str, format: Format) -> String {
+    let text = without_tags(raw, format);
+    let lines = text.split(is_line_break).map(tidy_line).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn without_tags(raw: &str, format: Format) -> String {
+    let mut text = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(at) = rest.find(['<', '&']) {
+        let (before, tail) = rest.split_at(at);
+        text.push_str(before);
+        let Some((after, shown)) = tag(tail, format).or_else(|| entity(tail)) else {
+            let (first, after) = tail.split_at(1);
+            text.push_str(first);
+            rest = after;
+            continue;
+        };
+        text.extend(shown);
+        rest = after;
+    }
+    text.push_str(rest);
+    text
+}
+
+/// The rest after a tag at the start of `tail`, and what the tag shows.
+fn tag(tail: &str, format: Format) -> Option<(&str, Option<char>)> {
+    // Stopping at the next `<` keeps a file full of them from being searched again and again.
+    let stop = tail.bytes().take(MAX_TAG_BYTES).skip(1).position(|b| matches!(b, b'<' | b'>'))?;
+    let (inside, on) = tail.get(1..)?.split_at_checked(stop)?;
+    let after = on.strip_prefix('>')?;
+    let name_on = inside.strip_prefix('/').unwrap_or(inside);
+    let end = name_on.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name_on.len());
+    let (name, attributes) = name_on.split_at(end);
+    let name = name.to_ascii_lowercase();
+    let ended = attributes.is_empty() || attributes.starts_with([' ', '\t', '\n', '.', '/']);
+    let known = SRT_TAGS.contains(&name.as_str());
+    let any = format == Format::Vtt && name.starts_with(|c: char| c.is_ascii_alphabetic());
+    if !(ended && (known || any) || is_timestamp(inside)) {
+        return None;
+    }
+    Some((after, (name == "br").then_some('\n')))
+}
+
+fn is_timestamp(inside: &str) -> bool {
+    inside.contains(':') && inside.bytes().all(|b| b.is_ascii_digit() || matches!(b, b':' | b'.'))
+}
+
+fn entity(tail: &str) -> Option<(&str, Option<char>)> {
+    let close = tail.bytes().take(MAX_ENTITY_BYTES).position(|b| b == b';')?;
+    let c = match tail.get(..=close)? {
+        "&amp;" => '&',
+        "&lt;" => '<',
+        "&gt;" => '>',
+        "&quot;" => '"',
+        "&apos;" => '\'',
+        "&nbsp;" => '\u{a0}',
+        "&lrm;" => '\u{200e}',
+        "&rlm;" => '\u{200f}',
+        numeric => numeric_entity(numeric)?,
+    };
+    Some((tail.get(close + 1..)?, Some(c)))
+}
+
+fn numeric_entity(entity: &str) -> Option<char> {
+    let number = entity.strip_prefix("&#")?.strip_suffix(';')?;
+    let code = match number.strip_prefix(['x', 'X']) {
+        Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+        None => number.parse().ok()?,
+    };
+    char::from_u32(code)
+}
+
+fn is_line_break(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+fn tidy_line(line: &str) -> String {
+    let line = without_overrides(line.trim());
+    let shown = line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !is_dropped(*c));
+    shown.collect::<String>().trim().to_owned()
+}
+
+/// Cuts `{\an8}` and its like where converters put them, at the start of a line. Braces elsewhere are text.
+fn without_overrides(mut line: &str) -> &str {
+    while let Some((code, after)) = line.strip_prefix("{\\").and_then(|rest| rest.split_once('}')) {
+        if !code.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            break;
+        }
+        line = after.trim_start();
+    }
+    line
+}
+
+/// Control characters, forced directions (each shown line is a paragraph of its own and finds its
+/// direction itself) and code points that are no characters.
+fn is_dropped(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+        || (u32::from(c) & 0xfffe) == 0xfffe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(format: Format, raw: &str, expected: &str) {
+        assert_eq!(plain_text(raw, format), expected, "{raw:?}");
+    }
+
+    #[test]
+    fn known_tags_go_and_other_brackets_stay_in_srt() {
+        check(Format::Srt, "<i>slanted</i> <FONT color=\"#ff0000\">red</font>", "slanted red");
+        check(Format::Srt, "I <3 you, 1 < 2 > 0, <hello>", "I <3 you, 1 < 2 > 0, <hello>");
+        check(Format::Srt, "one<br/>two<br>three", "one\ntwo\nthree");
+        check(Format::Srt, "<i unclosed", "<i unclosed");
+    }
+
+    #[test]
+    fn every_tag_goes_in_vtt() {
+        check(Format::Vtt, "<v Roger Bingham>Hi <c.loud.x>there</c></v>", "Hi there");
+        check(Format::Vtt, "one <00:00:01.000>two <00:01.5>three", "one two three");
+        check(Format::Vtt, "<ruby>漢<rt>kan</rt></ruby> <lang en>x</lang> <whatever>y", "漢kan x y");
+    }
+
+    #[test]
+    fn entities_are_decoded_once() {
+        check(
+            Format::Vtt,
+            "a &amp;lt; &lt;i&gt; &nbsp;| &#65;&#x4e2d; &bogus; & &;",
+            "a &lt; <i> \u{a0}| A中 &bogus; & &;",
+        );
+        check(Format::Srt, "&lrm;a&rlm;", "\u{200e}a\u{200f}");
+        check(Format::Srt, "&#0;&#xd800;&#10;x", "&#xd800;\nx");
+    }
+
+    #[test]
+    fn only_leading_overrides_are_codes() {
+        check(Format::Srt, "{\\an8}{\\i1}top", "top");
+        check(Format::Srt, "one\n{\\an8} two", "one\ntwo");
+        check(Format::Srt, "{\\an8}\\N {hi} \\h C:\\new {\\b1}x", "\\N {hi} \\h C:\\new {\\b1}x");
+        check(Format::Srt, "{literal} {\\}", "{literal} {\\}");
+    }
+
+    #[test]
+    fn control_characters_and_forced_directions_go() {
+        check(Format::Srt, "a\0b\u{1b}c\td\u{202e}e\u{2066}f\u{feff}\u{ffff}", "abc def");
+        check(Format::Srt, "  \n a \u{2028} b\u{85}\n\n", "a\nb");
+    }
+}

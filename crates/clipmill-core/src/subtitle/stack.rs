@@ -1,0 +1,111 @@
+//! Where captions stand that are shown together: each in the lowest free place for its whole time.
+//!
+//! Heights are counted up from the bottom. Places are found for all cues at once, so that a caption never
+//! moves while it is shown, however the timeline is cut.
+
+/// More captions than this at once are noise, and what the renderer must draw is bounded by it.
+const MAX_AT_ONCE: usize = 20;
+
+/// A caption to be placed: the time it is shown (in frames, the end excluded) and its height in pixels.
+#[derive(Debug, Clone, Copy)]
+pub struct Block {
+    pub start: u64,
+    pub end: u64,
+    pub height: u32,
+}
+
+/// For each block its lower edge in pixels above the canvas' bottom, or `None` if there is no room.
+///
+/// Blocks must be sorted by start. `bottom` is lowered where a stack would not fit otherwise.
+pub fn place(blocks: &[Block], bottom: u32, canvas_height: u32) -> Vec<Option<u32>> {
+    let mut places = Vec::with_capacity(blocks.len());
+    let mut rest = blocks;
+    while !rest.is_empty() {
+        let (group, after) = rest.split_at(group_len(rest));
+        places.extend(place_group(group, bottom, canvas_height));
+        rest = after;
+    }
+    places
+}
+
+/// How many blocks at the start are tied together by overlaps in time.
+fn group_len(blocks: &[Block]) -> usize {
+    let mut end = 0;
+    let apart = blocks.iter().enumerate().position(|(i, block)| {
+        let apart = i > 0 && block.start >= end;
+        end = end.max(block.end);
+        apart
+    });
+    apart.unwrap_or(blocks.len())
+}
+
+fn place_group(group: &[Block], bottom: u32, canvas_height: u32) -> Vec<Option<u32>> {
+    let mut shown: Vec<Placed> = Vec::new();
+    let offsets: Vec<Option<u32>> = group.iter().map(|block| add(&mut shown, block, canvas_height)).collect();
+    let tops = offsets.iter().zip(group).filter_map(|(offset, block)| Some((*offset)? + block.height));
+    let base = bottom.min(canvas_height.saturating_sub(tops.max().unwrap_or(0)));
+    offsets.into_iter().map(|offset| Some(offset? + base)).collect()
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Placed {
+    low: u32,
+    high: u32,
+    end: u64,
+}
+
+/// Adds a block to those shown, which are kept sorted from the bottom up.
+fn add(shown: &mut Vec<Placed>, block: &Block, canvas_height: u32) -> Option<u32> {
+    shown.retain(|placed| placed.end > block.start);
+    let (mut low, mut index) = (0, 0);
+    for placed in shown.iter() {
+        if low + block.height <= placed.low {
+            break;
+        }
+        (low, index) = (placed.high, index + 1);
+    }
+    let high = low + block.height;
+    // A first block higher than the canvas is still shown, as far as it goes.
+    let fits = high <= canvas_height || shown.is_empty();
+    if !fits || shown.len() >= MAX_AT_ONCE {
+        return None;
+    }
+    shown.insert(index, Placed { low, high, end: block.end });
+    Some(low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(blocks: &[(u64, u64, u32)], bottom: u32, expected: &[Option<u32>]) {
+        let blocks: Vec<Block> =
+            blocks.iter().map(|&(start, end, height)| Block { start, end, height }).collect();
+        assert_eq!(place(&blocks, bottom, 100), expected);
+    }
+
+    #[test]
+    fn the_later_cue_stands_above() {
+        check(&[(0, 10, 20), (5, 15, 30), (20, 30, 20)], 10, &[Some(10), Some(30), Some(10)]);
+    }
+
+    #[test]
+    fn a_place_that_is_free_again_is_taken() {
+        check(&[(0, 10, 20), (5, 15, 20), (12, 20, 20)], 10, &[Some(10), Some(30), Some(10)]);
+        check(&[(0, 10, 20), (5, 15, 20), (12, 20, 25)], 10, &[Some(10), Some(30), Some(50)]);
+    }
+
+    #[test]
+    fn a_whole_stack_comes_down_to_stay_visible() {
+        check(&[(0, 10, 20), (30, 40, 20), (35, 45, 20)], 1000, &[Some(80), Some(60), Some(80)]);
+    }
+
+    #[test]
+    fn what_has_no_room_is_left_out() {
+        check(&[(0, 10, 60), (1, 10, 60), (2, 10, 40)], 0, &[Some(0), None, Some(60)]);
+        check(&[(0, 10, 120)], 50, &[Some(0)]);
+        let many = [(0, 10, 1); MAX_AT_ONCE + 1];
+        let places = place(&many.map(|(start, end, height)| Block { start, end, height }), 0, 100);
+        assert_eq!((places.first(), places.last()), (Some(&Some(0)), Some(&None)));
+    }
+}

@@ -1,0 +1,70 @@
+//! The captions in view during one segment.
+
+use serde::{Deserialize, Serialize};
+
+use super::ass;
+use super::backing::Outline;
+use crate::media::Size;
+use crate::request::model::Rgba;
+use crate::time::{Fps, Frames};
+
+/// Everything about the text that shapes a segment's picture, with times relative to its start: two
+/// segments whose captions look and move alike have equal views, wherever on the timeline they lie.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CaptionView {
+    pub(super) canvas: Size,
+    pub(super) fps: Fps,
+    pub(super) look: Look,
+    /// The caption font, then those that step in for characters it lacks; only those that are used.
+    pub(super) fonts: Vec<FontUse>,
+    pub(super) captions: Vec<Caption>,
+}
+
+impl CaptionView {
+    /// The ASS file that draws this view over pictures of its size and rate whose first one has time 0.
+    pub fn to_ass(&self) -> String {
+        ass::write(self)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Look {
+    pub text: Rgba,
+    pub outline: Option<Rgba>,
+    /// In pixels.
+    pub outline_width: f64,
+    pub back: Option<Rgba>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct FontUse {
+    pub family: String,
+    pub identity: String,
+    /// As ASS counts it.
+    pub size: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Caption {
+    pub start: Frames,
+    pub end: Frames,
+    /// Empty without a box.
+    pub backing: Outline,
+    pub lines: Vec<TextLine>,
+}
+
+/// A line of text, centred on the canvas.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct TextLine {
+    /// Where the renderer's lower edge of the line lies: below the baseline by the greatest descent of its
+    /// fonts. In pixels from the top.
+    pub bottom: f64,
+    pub runs: Vec<Run>,
+}
+
+/// Text in one font, an index into the fonts of the view or track.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Run {
+    pub font: usize,
+    pub text: String,
+}

@@ -1,0 +1,212 @@
+//! Breaks text into lines that fit a width, by Unicode's rules and the font's advances.
+
+use unicode_linebreak::linebreaks;
+
+use super::font::{FontMetrics, is_invisible};
+
+/// No more characters without a glyph are remembered; a list for a warning needs no more.
+const MAX_MISSING: usize = 32;
+
+/// The width drawn in place of a character that no font has.
+const UNKNOWN_ADVANCE: f64 = 1.0;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    pub text: String,
+    /// In em.
+    pub width: f64,
+}
+
+/// Measures text and remembers what no font can draw.
+pub struct Measure<'a> {
+    font: &'a dyn FontMetrics,
+    missing: Vec<char>,
+}
+
+impl<'a> Measure<'a> {
+    pub fn new(font: &'a dyn FontMetrics) -> Self {
+        Self { font, missing: Vec::new() }
+    }
+
+    /// Distinct characters without a glyph, in order of appearance.
+    pub fn into_missing(self) -> Vec<char> {
+        self.missing
+    }
+
+    fn advance(&mut self, c: char) -> f64 {
+        if is_invisible(c) {
+            return 0.0;
+        }
+        self.font.advance(c).unwrap_or_else(|| {
+            if self.missing.len() < MAX_MISSING && !self.missing.contains(&c) {
+                self.missing.push(c);
+            }
+            UNKNOWN_ADVANCE
+        })
+    }
+
+    /// Lines at most `max_width` em wide, as even in length as the same number of lines allows.
+    pub fn wrap(&mut self, text: &str, max_width: f64) -> Vec<Line> {
+        text.split('\n').flat_map(|line| wrap_line(&self.pieces(line, max_width), max_width)).collect()
+    }
+
+    /// What may not be broken: from one opportunity to the next, or single characters of what is too wide
+    /// to stand in a line.
+    fn pieces<'t>(&mut self, line: &'t str, max_width: f64) -> Vec<Piece<'t>> {
+        let mut pieces = Vec::new();
+        let mut from = 0;
+        for (to, _) in linebreaks(line) {
+            let piece = self.piece(line.get(from..to).unwrap_or_default());
+            if piece.ink > max_width {
+                self.split(piece.text, &mut pieces);
+            } else {
+                pieces.push(piece);
+            }
+            from = to;
+        }
+        pieces
+    }
+
+    fn piece<'t>(&mut self, text: &'t str) -> Piece<'t> {
+        let (mut full, mut ink) = (0.0, 0.0);
+        for c in text.chars() {
+            full += self.advance(c);
+            if !c.is_whitespace() {
+                ink = full;
+            }
+        }
+        Piece { text, full, ink }
+    }
+
+    /// By characters, marks staying with what they stand on.
+    fn split<'t>(&mut self, text: &'t str, pieces: &mut Vec<Piece<'t>>) {
+        let mut from = 0;
+        for (at, c) in text.char_indices().skip(1) {
+            if self.advance(c) > 0.0 && !c.is_whitespace() {
+                pieces.push(self.piece(text.get(from..at).unwrap_or_default()));
+                from = at;
+            }
+        }
+        pieces.push(self.piece(text.get(from..).unwrap_or_default()));
+    }
+}
+
+/// Text between two places where a line may break: its width with and without the space at its end.
+#[derive(Debug, Clone, Copy)]
+struct Piece<'t> {
+    text: &'t str,
+    full: f64,
+    ink: f64,
+}
+
+fn wrap_line(pieces: &[Piece<'_>], max_width: f64) -> Vec<Line> {
+    let ends = greedy(pieces, even_width(pieces, max_width));
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    starts.zip(&ends).map(|(from, to)| join(pieces.get(from..*to).unwrap_or_default())).collect()
+}
+
+/// The least width that needs no more lines than `max_width` does.
+fn even_width(pieces: &[Piece<'_>], max_width: f64) -> f64 {
+    let lines = greedy(pieces, max_width).len();
+    if lines < 2 {
+        return max_width;
+    }
+    let (mut low, mut high) = (0.0, max_width);
+    for _ in 0..12 {
+        let middle = (low + high) / 2.0;
+        if greedy(pieces, middle).len() > lines { low = middle } else { high = middle }
+    }
+    high
+}
+
+/// For each line the index after its last piece.
+fn greedy(pieces: &[Piece<'_>], max_width: f64) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut width = 0.0;
+    for (i, piece) in pieces.iter().enumerate() {
+        if width > 0.0 && width + piece.ink > max_width {
+            ends.push(i);
+            width = 0.0;
+        }
+        width += piece.full;
+    }
+    if !pieces.is_empty() {
+        ends.push(pieces.len());
+    }
+    ends
+}
+
+fn join(pieces: &[Piece<'_>]) -> Line {
+    let text: String = pieces.iter().map(|piece| piece.text).collect();
+    let space_at_end = pieces.last().map_or(0.0, |piece| piece.full - piece.ink);
+    let width = pieces.iter().map(|piece| piece.full).sum::<f64>() - space_at_end;
+    Line { text: text.trim_end().to_owned(), width }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Half an em for everything below U+1100, one em above, nothing for emoji.
+    pub struct Grid;
+
+    impl FontMetrics for Grid {
+        fn family(&self) -> &str {
+            "Grid"
+        }
+        fn identity(&self) -> &str {
+            "grid-1"
+        }
+        fn em_to_ass(&self) -> f64 {
+            1.25
+        }
+        fn ascent(&self) -> f64 {
+            1.0
+        }
+        fn descent(&self) -> f64 {
+            0.25
+        }
+        fn advance(&self, c: char) -> Option<f64> {
+            match c {
+                '\u{300}'..='\u{36f}' => Some(0.0),
+                '\u{1f000}'.. => None,
+                '\u{1100}'.. => Some(1.0),
+                _ => Some(0.5),
+            }
+        }
+    }
+
+    fn check(text: &str, max_width: f64, expected: &[(&str, f64)]) {
+        let lines = Measure::new(&Grid).wrap(text, max_width);
+        let got: Vec<_> = lines.iter().map(|line| (line.text.as_str(), line.width)).collect();
+        assert_eq!(got, expected, "{text:?}");
+    }
+
+    #[test]
+    fn lines_break_at_spaces_and_come_out_even() {
+        check("short", 10.0, &[("short", 2.5)]);
+        check("one two three four", 7.0, &[("one two", 3.5), ("three four", 5.0)]);
+        check("a b\nc", 7.0, &[("a b", 1.5), ("c", 0.5)]);
+    }
+
+    #[test]
+    fn chinese_breaks_anywhere_but_before_closing_marks() {
+        check("一二三四五六七八九十", 6.0, &[("一二三四五", 5.0), ("六七八九十", 5.0)]);
+        check("一二三四。五六", 4.0, &[("一二三", 3.0), ("四。五六", 4.0)]);
+    }
+
+    #[test]
+    fn a_word_too_long_is_broken_by_characters() {
+        check("abcdefgh", 2.0, &[("abcd", 2.0), ("efgh", 2.0)]);
+        check("e\u{301}e\u{301}e\u{301}", 0.5, &[("e\u{301}", 0.5); 3]);
+        check("中", 0.1, &[("中", 1.0)]);
+    }
+
+    #[test]
+    fn characters_without_a_glyph_are_remembered_once() {
+        let mut measure = Measure::new(&Grid);
+        let lines = measure.wrap("a\u{1f600}\u{fe0f}\u{200d}b\u{1f600}\u{1f601}", 100.0);
+        assert_eq!(lines.iter().map(|line| line.width).collect::<Vec<_>>(), [4.0]);
+        assert_eq!(measure.into_missing(), ['\u{1f600}', '\u{1f601}']);
+    }
+}
