@@ -4,7 +4,7 @@
 //! file of the workspace that starts a process; [`probe::policy`] holds the only lists of what is accepted.
 
 pub mod error;
-//pub mod fetch;
+pub mod fetch;
 pub mod mp4;
 pub mod paths;
 pub mod probe;

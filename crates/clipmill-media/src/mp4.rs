@@ -68,7 +68,8 @@ mod tests {
 
     #[test]
     fn order_of_boxes_decides() {
-        let (ftyp, moov, mdat) = (small(b"ftyp", b"isom"), small(b"moov", b"mdat...."), small(b"mdat", b"xyz"));
+        let (ftyp, moov, mdat) =
+            (small(b"ftyp", b"isom"), small(b"moov", b"mdat...."), small(b"mdat", b"xyz"));
         check(&[ftyp.clone(), moov.clone(), small(b"free", b""), mdat.clone()], true);
         check(&[ftyp.clone(), mdat.clone(), moov.clone()], false);
         check(&[ftyp.clone(), moov.clone(), large(b"mdat", 18, b"ab")], true);

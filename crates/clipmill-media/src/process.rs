@@ -96,9 +96,17 @@ impl ProcessError {
 /// a later `-v` overrides the one here.
 pub fn global_args() -> Vec<OsString> {
     const ARGS: [&str; 10] = [
-        "-nostdin", "-hide_banner", "-v", "error", "-nostats", "-progress", "pipe:1", "-y",
+        "-nostdin",
+        "-hide_banner",
+        "-v",
+        "error",
+        "-nostats",
+        "-progress",
+        "pipe:1",
+        "-y",
         // No picture that is accepted needs half a gigabyte in one piece.
-        "-max_alloc", "536870912",
+        "-max_alloc",
+        "536870912",
     ];
     ARGS.map(Into::into).into()
 }
@@ -140,8 +148,7 @@ impl Ffmpeg {
         mut on_line: impl FnMut(&str) + Send,
     ) -> Result<String, ProcessError> {
         let mut lines = Lines::default();
-        let stderr =
-            run(&self.ffprobe, args, None, limits, |chunk| lines.feed(chunk, &mut on_line)).await?;
+        let stderr = run(&self.ffprobe, args, None, limits, |chunk| lines.feed(chunk, &mut on_line)).await?;
         lines.finish(on_line);
         Ok(stderr)
     }
@@ -271,9 +278,19 @@ async fn drain_tail(pipe: Option<impl AsyncRead + Unpin>, limit: usize) -> Resul
 }
 
 /// What a child may see: how to find programs, libraries, fonts and temporary space, and the language.
-fn environment(all: impl Iterator<Item = (OsString, OsString)>) -> impl Iterator<Item = (OsString, OsString)> {
-    const KEPT: [&str; 8] =
-        ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH", "XDG_CACHE_HOME"];
+fn environment(
+    all: impl Iterator<Item = (OsString, OsString)>,
+) -> impl Iterator<Item = (OsString, OsString)> {
+    const KEPT: [&str; 8] = [
+        "PATH",
+        "HOME",
+        "TMPDIR",
+        "LANG",
+        "LD_LIBRARY_PATH",
+        "FONTCONFIG_FILE",
+        "FONTCONFIG_PATH",
+        "XDG_CACHE_HOME",
+    ];
     let plain = (OsString::from("AV_LOG_FORCE_NOCOLOR"), OsString::from("1"));
     all.filter(|(name, _)| KEPT.iter().any(|kept| name == OsStr::new(kept))).chain([plain])
 }

@@ -69,16 +69,22 @@ mod tests {
              frame= 53 \nout_time_us=1766667\ntotal_size=4096\nspeed=2.5x\nprogress=end\n",
             &[
                 Progress { total_size_bytes: 48, ..Progress::default() },
-                Progress { frame: 53, out_time_us: 1_766_667, total_size_bytes: 4096, speed: 2.5, ended: true },
+                Progress {
+                    frame: 53,
+                    out_time_us: 1_766_667,
+                    total_size_bytes: 4096,
+                    speed: 2.5,
+                    ended: true,
+                },
             ],
         );
     }
 
     #[test]
     fn noise_is_passed_over() {
-        check("garbage\n=\nframe=-5\nframe=7\nframe=N/A\nprogress=continue", &[Progress {
-            frame: 7,
-            ..Progress::default()
-        }]);
+        check(
+            "garbage\n=\nframe=-5\nframe=7\nframe=N/A\nprogress=continue",
+            &[Progress { frame: 7, ..Progress::default() }],
+        );
     }
 }

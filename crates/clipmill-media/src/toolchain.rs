@@ -33,7 +33,8 @@ pub async fn detect(ffmpeg: &Ffmpeg) -> Result<Toolchain, MediaError> {
 pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<Vec<Missing>, MediaError> {
     let mut missing = Vec::new();
     for need in &NEEDS {
-        let list = ffmpeg.output(Program::Ffmpeg, &args(&format!("-hide_banner {}", need.list)), LIMITS).await?;
+        let list =
+            ffmpeg.output(Program::Ffmpeg, &args(&format!("-hide_banner {}", need.list)), LIMITS).await?;
         let have = names(&String::from_utf8_lossy(&list));
         let absent = need.names.iter().filter(|name| !have.contains(**name));
         missing.extend(absent.map(|name| Missing { kind: need.kind, name, mend: mend(need.kind, name) }));
@@ -53,23 +54,80 @@ const NEEDS: [Need; 6] = [
     Need {
         kind: "decoder",
         list: "-decoders",
-        names: &["aac", "flac", "h264", "hevc", "mjpeg", "mp3float", "mpeg2video", "mpeg4", "opus", "png", "vorbis", "vp8", "vp9"],
+        names: &[
+            "aac",
+            "flac",
+            "h264",
+            "hevc",
+            "mjpeg",
+            "mp3float",
+            "mpeg2video",
+            "mpeg4",
+            "opus",
+            "png",
+            "vorbis",
+            "vp8",
+            "vp9",
+        ],
     },
     Need {
         kind: "filter",
         list: "-filters",
         names: &[
-            "adelay", "afade", "alimiter", "amix", "apad", "aresample", "ass", "asetpts", "atempo", "atrim", "bwdif",
-            "colorbalance", "concat", "crop", "eq", "fps", "gblur", "hflip", "hue", "loudnorm", "overlay", "pad",
-            "rotate", "scale", "setpts", "setsar", "sidechaincompress", "tonemap", "tpad", "trim", "volume", "zscale",
+            "adelay",
+            "afade",
+            "alimiter",
+            "amix",
+            "apad",
+            "aresample",
+            "ass",
+            "asetpts",
+            "atempo",
+            "atrim",
+            "bwdif",
+            "colorbalance",
+            "concat",
+            "crop",
+            "eq",
+            "fps",
+            "gblur",
+            "hflip",
+            "hue",
+            "loudnorm",
+            "overlay",
+            "pad",
+            "rotate",
+            "scale",
+            "setpts",
+            "setsar",
+            "sidechaincompress",
+            "tonemap",
+            "tpad",
+            "trim",
+            "volume",
+            "zscale",
         ],
     },
     Need {
         kind: "demuxer",
         list: "-demuxers",
         names: &[
-            "avi", "concat", "flac", "flv", "gif", "jpeg_pipe", "lavfi", "matroska", "mov", "mp3", "mpeg", "mpegts",
-            "ogg", "png_pipe", "wav", "webp_pipe",
+            "avi",
+            "concat",
+            "flac",
+            "flv",
+            "gif",
+            "jpeg_pipe",
+            "lavfi",
+            "matroska",
+            "mov",
+            "mp3",
+            "mpeg",
+            "mpegts",
+            "ogg",
+            "png_pipe",
+            "wav",
+            "webp_pipe",
         ],
     },
     Need { kind: "muxer", list: "-muxers", names: &["framemd5", "mp4", "null", "wav"] },
@@ -82,16 +140,23 @@ fn mend(kind: &str, name: &str) -> String {
         "ass" => "--enable-libass",
         "zscale" => "--enable-libzimg",
         "eq" => "--enable-gpl",
-        _ => return format!("install a full ffmpeg 5.1 or later (on Debian: apt install ffmpeg): it brings the {kind} {name}"),
+        _ => {
+            return format!(
+                "install a full ffmpeg 5.1 or later (on Debian: apt install ffmpeg): it brings the {kind} {name}"
+            );
+        }
     };
-    format!("install an ffmpeg built with {library} (on Debian: apt install ffmpeg): it brings the {kind} {name}")
+    format!(
+        "install an ffmpeg built with {library} (on Debian: apt install ffmpeg): it brings the {kind} {name}"
+    )
 }
 
 /// The version of ffmpeg and of its libraries, without the years and the build flags in between.
 fn ffmpeg_version(text: &str) -> Result<String, MediaError> {
     let unexpected =
         || MediaError::Unexpected { program: "ffmpeg -version", detail: text.chars().take(200).collect() };
-    let first = text.lines().next().and_then(|line| line.strip_prefix("ffmpeg version ")).ok_or_else(unexpected)?;
+    let first =
+        text.lines().next().and_then(|line| line.strip_prefix("ffmpeg version ")).ok_or_else(unexpected)?;
     let version = first.split_whitespace().next().ok_or_else(unexpected)?;
     let libraries = text.lines().filter(|line| line.starts_with("lib")).filter_map(|line| {
         let (name_and_build, _loaded) = line.split_once('/')?;
@@ -103,7 +168,8 @@ fn ffmpeg_version(text: &str) -> Result<String, MediaError> {
 
 /// x264 tells its build only in what it encodes: one picture is encoded, and the note in it read.
 async fn x264_version(ffmpeg: &Ffmpeg) -> Result<String, MediaError> {
-    let trial = "-nostdin -v error -f lavfi -i color=s=64x64:r=25:d=0.04 -frames:v 1 -c:v libx264 -f h264 pipe:1";
+    let trial =
+        "-nostdin -v error -f lavfi -i color=s=64x64:r=25:d=0.04 -frames:v 1 -c:v libx264 -f h264 pipe:1";
     let stream = ffmpeg.output(Program::Ffmpeg, &args(trial), LIMITS).await?;
     x264_note(&String::from_utf8_lossy(&stream)).ok_or_else(|| MediaError::Unexpected {
         program: "libx264",
@@ -181,7 +247,10 @@ mod tests {
     fn lists_of_all_shapes_are_read() {
         let list = "Demuxers:\n D  matroska,webm   Matroska / WebM\n TSC zscale V->V x\nsetts\n";
         let names = names(list);
-        assert!(["matroska", "webm", "zscale", "setts"].iter().all(|name| names.contains(*name)), "{names:?}");
+        assert!(
+            ["matroska", "webm", "zscale", "setts"].iter().all(|name| names.contains(*name)),
+            "{names:?}"
+        );
         assert!(!names.contains("Matroska"));
     }
 

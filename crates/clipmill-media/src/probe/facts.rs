@@ -49,7 +49,11 @@ impl<'a> Chosen<'a> {
 }
 
 /// Checks what the header promised against the packets (`None` for a still image) and joins the two.
-pub fn assemble(header: &Header, chosen: &Chosen, packets: Option<&Packets>) -> Result<StreamFacts, TaskError> {
+pub fn assemble(
+    header: &Header,
+    chosen: &Chosen,
+    packets: Option<&Packets>,
+) -> Result<StreamFacts, TaskError> {
     let Some(packets) = packets else {
         return Ok(StreamFacts { video: chosen.video.map(|stream| video_info(stream, None)), audio: None });
     };

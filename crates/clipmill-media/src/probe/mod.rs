@@ -61,9 +61,8 @@ async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> 
         }
         Err(error) => return Err(cannot_read(error)),
     };
-    serde_json::from_slice(&json).map_err(|error| {
-        MediaError::Unexpected { program: "ffprobe", detail: error.to_string() }.into()
-    })
+    serde_json::from_slice(&json)
+        .map_err(|error| MediaError::Unexpected { program: "ffprobe", detail: error.to_string() }.into())
 }
 
 async fn read_packets(ffmpeg: &Ffmpeg, path: &Path) -> Result<Packets, TaskError> {

@@ -163,7 +163,8 @@ mod tests {
 
     #[test]
     fn gaps_are_found_between_packets_and_inside_one() {
-        let between = measure("stream_index=0|pts_time=0\nstream_index=0|pts_time=100\nstream_index=0|pts_time=101");
+        let between =
+            measure("stream_index=0|pts_time=0\nstream_index=0|pts_time=100\nstream_index=0|pts_time=101");
         assert_eq!(between.track(0).unwrap().gap, 100.0);
         let inside = measure("stream_index=0|pts_time=0|duration_time=70\nstream_index=0|pts_time=1");
         assert_eq!(inside.track(0).unwrap().gap, 70.0);

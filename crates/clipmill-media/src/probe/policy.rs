@@ -13,8 +13,21 @@ use crate::paths::file_url;
 /// Containers, by the names of ffmpeg's demuxers. `image2` is absent on purpose: it reads `%d` in a name
 /// as a pattern of many files.
 pub const FORMATS: &[&str] = &[
-    "mov", "matroska", "mpegts", "avi", "mpeg", "flv", "wav", "mp3", "flac", "ogg", "aac", "gif", "png_pipe",
-    "jpeg_pipe", "webp_pipe",
+    "mov",
+    "matroska",
+    "mpegts",
+    "avi",
+    "mpeg",
+    "flv",
+    "wav",
+    "mp3",
+    "flac",
+    "ogg",
+    "aac",
+    "gif",
+    "png_pipe",
+    "jpeg_pipe",
+    "webp_pipe",
 ];
 
 /// Containers that hold one picture and no time.
@@ -25,8 +38,25 @@ pub const FORMATS_WITH_LENGTH: &[&str] = &["mov", "avi", "matroska", "flv", "wav
 
 /// Pictures, by the names of ffmpeg's codecs.
 pub const VIDEO_CODECS: &[&str] = &[
-    "h264", "hevc", "vp8", "vp9", "av1", "mpeg1video", "mpeg2video", "mpeg4", "msmpeg4v2", "msmpeg4v3", "h263",
-    "flv1", "mjpeg", "prores", "dnxhd", "theora", "png", "webp", "gif",
+    "h264",
+    "hevc",
+    "vp8",
+    "vp9",
+    "av1",
+    "mpeg1video",
+    "mpeg2video",
+    "mpeg4",
+    "msmpeg4v2",
+    "msmpeg4v3",
+    "h263",
+    "flv1",
+    "mjpeg",
+    "prores",
+    "dnxhd",
+    "theora",
+    "png",
+    "webp",
+    "gif",
 ];
 
 /// Sound, by the names of ffmpeg's codecs; every `pcm_…` in [`PCM`] as well.
@@ -35,20 +65,54 @@ pub const AUDIO_CODECS: &[&str] =
 
 /// Uncompressed sound; codec and decoder have the same name.
 pub const PCM: &[&str] = &[
-    "pcm_u8", "pcm_s8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le",
-    "pcm_f32be", "pcm_f64le", "pcm_f64be", "pcm_alaw", "pcm_mulaw", "pcm_bluray", "pcm_dvd",
+    "pcm_u8",
+    "pcm_s8",
+    "pcm_s16le",
+    "pcm_s16be",
+    "pcm_s24le",
+    "pcm_s24be",
+    "pcm_s32le",
+    "pcm_s32be",
+    "pcm_f32le",
+    "pcm_f32be",
+    "pcm_f64le",
+    "pcm_f64be",
+    "pcm_alaw",
+    "pcm_mulaw",
+    "pcm_bluray",
+    "pcm_dvd",
 ];
 
 /// Decoders whose names differ from those of their codecs, and second ones for the same codec: the
 /// whitelist compares decoders' names.
 const OTHER_DECODERS: &[&str] = &[
-    "libdav1d", "libaom-av1", "libvpx", "libvpx-vp9", "msmpeg4", "flv", "mp3float", "mp2float", "libopus", "libvorbis",
+    "libdav1d",
+    "libaom-av1",
+    "libvpx",
+    "libvpx-vp9",
+    "msmpeg4",
+    "flv",
+    "mp3float",
+    "mp2float",
+    "libopus",
+    "libvorbis",
 ];
 
 /// Decoders of subtitle streams that real files carry. They are never run; ffprobe merely insists on
 /// opening one for every stream and gives up on the whole file otherwise.
 const SUBTITLE_DECODERS: &[&str] = &[
-    "mov_text", "srt", "subrip", "ass", "ssa", "webvtt", "text", "dvdsub", "dvbsub", "pgssub", "xsub", "cc_dec",
+    "mov_text",
+    "srt",
+    "subrip",
+    "ass",
+    "ssa",
+    "webvtt",
+    "text",
+    "dvdsub",
+    "dvbsub",
+    "pgssub",
+    "xsub",
+    "cc_dec",
     "libzvbi_teletextdec",
 ];
 

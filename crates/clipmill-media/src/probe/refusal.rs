@@ -24,7 +24,9 @@ pub fn explain(head: &[u8], stderr: &str) -> TaskError {
     match kind(head) {
         Some(Kind::Refused(name)) => return format_not_allowed(name),
         Some(Kind::Other(name)) => return not_media(&format!("it looks like {name}")),
-        None if stderr.contains("Format not on whitelist") => return format_not_allowed("of a kind that is not accepted"),
+        None if stderr.contains("Format not on whitelist") => {
+            return format_not_allowed("of a kind that is not accepted");
+        }
         None => {}
     }
     if stderr.contains("moov atom not found") && looks_like_mp4(head) {
@@ -54,7 +56,10 @@ pub fn codec_not_allowed(codec: &str) -> TaskError {
 }
 
 pub fn too_many_streams() -> TaskError {
-    too_large(&format!("the file has more than {} streams", super::policy::MAX_STREAMS), "keep one video and one audio stream")
+    too_large(
+        &format!("the file has more than {} streams", super::policy::MAX_STREAMS),
+        "keep one video and one audio stream",
+    )
 }
 
 pub fn too_large(what: &str, mend: &str) -> TaskError {
@@ -150,14 +155,24 @@ mod tests {
 
     #[test]
     fn ffprobe_explains_the_rest() {
-        check(b"\0", "[xbin @ 0x5] Format not on whitelist 'mov'", ErrorCode::FormatNotAllowed, "not accepted");
+        check(
+            b"\0",
+            "[xbin @ 0x5] Format not on whitelist 'mov'",
+            ErrorCode::FormatNotAllowed,
+            "not accepted",
+        );
         check(
             b"\0",
             "[magicyuv @ 0x5] Codec (magicyuv) not on whitelist 'h264'\n  Last message repeated 1 times",
             ErrorCode::CodecNotAllowed,
             "the codec magicyuv is",
         );
-        check(b"\0", "Number of streams exceeds max_streams parameter (33)", ErrorCode::MediaTooLarge, "32 streams");
+        check(
+            b"\0",
+            "Number of streams exceeds max_streams parameter (33)",
+            ErrorCode::MediaTooLarge,
+            "32 streams",
+        );
         check(b"\0\0\0\x20ftypisom", "[mov @ 0x1] moov atom not found", ErrorCode::MediaDamaged, "no index");
     }
 }

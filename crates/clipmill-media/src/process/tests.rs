@@ -17,9 +17,10 @@ async fn run_shell(script: &str, limits: Limits) -> (Vec<u8>, Result<String, Pro
 
 /// Whether a process of that group is still there, zombies (dead, not yet collected by init) not counted.
 fn group_lives(group: &str) -> bool {
-    let stats = std::fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| {
-        std::fs::read_to_string(entry.path().join("stat")).ok()
-    });
+    let stats = std::fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok());
     // After the name in parentheses: state, parent, process group.
     stats.filter_map(|stat| stat.rsplit_once(')').map(|(_, rest)| rest.to_owned())).any(|rest| {
         let mut fields = rest.split_whitespace();

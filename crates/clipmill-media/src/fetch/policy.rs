@@ -1,0 +1,109 @@
+//! What downloads may reach and how much of everything they may take.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::network::IpNet;
+
+/// Limits of downloads. The defaults suit a service on the open network.
+#[derive(Debug, Clone)]
+pub struct FetchPolicy {
+    /// Networks exempt from the check that an address is public.
+    pub allow_networks: Vec<IpNet>,
+    pub allow_ports: AllowPorts,
+    /// Counted on the bytes read, whatever the server announces.
+    pub max_bytes: u64,
+    pub max_redirects: u32,
+    pub connect_timeout: Duration,
+    /// A download that brings fewer bytes than this in each [`FetchPolicy::slow_window`] is ended.
+    pub min_window_bytes: u64,
+    pub slow_window: Duration,
+    /// Longest time for one file altogether.
+    pub max_time: Duration,
+    /// How many times a download that broke off is taken up again.
+    pub max_resumes: u32,
+    pub resume_pause: Duration,
+}
+
+impl Default for FetchPolicy {
+    fn default() -> Self {
+        Self {
+            allow_networks: Vec::new(),
+            allow_ports: AllowPorts::default(),
+            max_bytes: 2 << 30,
+            max_redirects: 3,
+            connect_timeout: Duration::from_secs(10),
+            min_window_bytes: 30 << 10,
+            slow_window: Duration::from_secs(30),
+            max_time: Duration::from_secs(3600),
+            max_resumes: 3,
+            resume_pause: Duration::from_secs(1),
+        }
+    }
+}
+
+impl FetchPolicy {
+    /// Reads a list of networks, separated by commas or spaces; empty is none.
+    pub fn networks(text: &str) -> Result<Vec<IpNet>, String> {
+        words(text).map(str::parse).collect()
+    }
+}
+
+/// TCP ports that a url may name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AllowPorts {
+    Any,
+    Only(Vec<u16>),
+}
+
+impl Default for AllowPorts {
+    fn default() -> Self {
+        Self::Only(vec![80, 443])
+    }
+}
+
+impl AllowPorts {
+    pub fn contains(&self, port: u16) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Only(ports) => ports.contains(&port),
+        }
+    }
+}
+
+/// A list such as `80,443,8080`, or `*` for all; empty is the default.
+impl FromStr for AllowPorts {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let port = |word: &str| {
+            word.parse().map_err(|_| format!("`{word}` is no port; write numbers, or `*` for all"))
+        };
+        match text.trim() {
+            "" => Ok(Self::default()),
+            "*" => Ok(Self::Any),
+            list => Ok(Self::Only(words(list).map(port).collect::<Result<_, String>>()?)),
+        }
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split([',', ' ']).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read_as_an_operator_writes_them() {
+        assert_eq!("80, 8080".parse(), Ok(AllowPorts::Only(vec![80, 8080])));
+        assert_eq!(" * ".parse(), Ok(AllowPorts::Any));
+        assert_eq!("".parse(), Ok(AllowPorts::default()));
+        assert!("http".parse::<AllowPorts>().is_err());
+        assert!("70000".parse::<AllowPorts>().is_err());
+        assert_eq!(FetchPolicy::networks("127.0.0.0/8, ::1").map(|nets| nets.len()), Ok(2));
+        assert_eq!(FetchPolicy::networks(""), Ok(vec![]));
+        assert!(FetchPolicy::networks("127.0.0.0/8;::1").is_err());
+    }
+}
