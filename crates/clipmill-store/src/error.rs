@@ -11,6 +11,9 @@ pub enum StoreError {
     /// A name or key that exists already.
     #[error("{0} exists already")]
     Exists(&'static str),
+    /// A number that the database cannot hold, or a sum that would exceed it.
+    #[error("{0} out of range")]
+    OutOfRange(&'static str),
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
     #[error("database migration: {0}")]

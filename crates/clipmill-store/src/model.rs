@@ -158,7 +158,7 @@ pub struct TaskRecord {
     /// Work done and planned, in output frames (see [`crate::Store::finish_preflight`]).
     pub frames_done: u64,
     pub frames_planned: u64,
-    /// Tasks of any user that were submitted before and have not started; `None` once this one has.
+    /// Place among the tasks of all users that have not started, 1 being next; `None` once this one has.
     pub queue_position: Option<u64>,
     pub created_at: Millis,
     pub started_at: Option<Millis>,

@@ -1,0 +1,119 @@
+//! The end of an item's finishing: delivered, or sent back for segments that are gone.
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::ids::ItemId;
+use clipmill_core::segment::SegmentHash;
+use clipmill_core::task::TaskState;
+
+use super::ending::{self, LiveItem};
+use super::lease::{self, Target, WorkRow};
+use super::rescue::{self, MAX_LOST_LEASES};
+use super::rows::{Db, code, exactly_one, to_json};
+use super::segments::{self, Needed};
+use super::{failing, holds, progress};
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+
+pub async fn deliver(
+    db: &mut Db,
+    lease: Lease,
+    result: &ItemResult,
+    points: u64,
+    now: Millis,
+) -> StoreResult<()> {
+    let work = lease::give_up(db, lease, Some(WorkKind::Finish), "done").await?;
+    let item = ending::live_item(db, finished(&work)?).await?;
+    let charged = holds::settle(db, item.held_for(), points, now).await?;
+    write_result(db, &item, result, charged).await?;
+    progress::item_delivered(db, item.id, item.task).await?;
+    sqlx::query(
+        "UPDATE tasks SET completed_items = completed_items + 1, consumed_points = consumed_points + $2
+          WHERE id = $1",
+    )
+    .bind(item.task.0)
+    .bind(charged)
+    .execute(&mut *db)
+    .await?;
+    ending::end_task_if_over(db, item.task, now).await
+}
+
+/// Counted like a lost lease, so that a cache which keeps nothing does not keep an item going for ever.
+pub async fn segments_missing(
+    db: &mut Db,
+    lease: Lease,
+    missing: &[SegmentHash],
+    now: Millis,
+) -> StoreResult<()> {
+    let work = lease::give_up(db, lease, Some(WorkKind::Finish), "waiting").await?;
+    if work.lost_leases + 1 >= MAX_LOST_LEASES {
+        let error = TaskError::new(
+            ErrorCode::Internal,
+            "Finished parts of the output disappeared again and again; send the task again.",
+        );
+        return failing::end_work(db, &work, &error, now).await;
+    }
+    rescue::count_lost(db, &work).await?;
+    let item = ending::live_item(db, finished(&work)?).await?;
+    let since = work.claimed_at.unwrap_or(now);
+    for (position, hash) in (0..).zip(missing) {
+        require_link(db, &item, hash).await?;
+        segments::need(db, &hash.0, needed(&item, position, since), now).await?;
+    }
+    ready_unless_needed(db, item.id).await
+}
+
+fn finished(work: &WorkRow) -> StoreResult<ItemId> {
+    match work.target()? {
+        Target::Finish(item) => Ok(item),
+        Target::Preflight(_) | Target::Segment(_) => Err(StoreError::LeaseLost),
+    }
+}
+
+async fn write_result(db: &mut Db, item: &LiveItem, result: &ItemResult, charged: i64) -> StoreResult<()> {
+    let written = sqlx::query(
+        "UPDATE items SET state = $3, result = $4, charged = $5 WHERE id = $1 AND state = $2",
+    )
+    .bind(item.id.0)
+    .bind(code(TaskState::Executing))
+    .bind(code(TaskState::Completed))
+    .bind(to_json(result)?)
+    .bind(charged)
+    .execute(db)
+    .await?;
+    exactly_one(written.rows_affected(), "delivering an item")
+}
+
+fn needed(item: &LiveItem, position: i64, since: Millis) -> Needed {
+    Needed {
+        user: item.user,
+        task_order: item.task.0,
+        item_order: i64::from(item.item_no),
+        position,
+        since,
+    }
+}
+
+async fn require_link(db: &mut Db, item: &LiveItem, hash: &SegmentHash) -> StoreResult<()> {
+    let links: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM item_segments WHERE item_id = $1 AND hash = $2")
+        .bind(item.id.0)
+        .bind(&hash.0)
+        .fetch_one(db)
+        .await?;
+    if links == 1 {
+        return Ok(());
+    }
+    Err(StoreError::Corrupt(format!("item {} does not use segment {}", item.id, hash.0)))
+}
+
+/// Others may have made all of them in the meantime.
+async fn ready_unless_needed(db: &mut Db, item: ItemId) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE work SET state = 'ready' WHERE item_id = $1 AND state = 'waiting'
+            AND NOT EXISTS (SELECT 1 FROM item_segments x JOIN segments s ON s.hash = x.hash
+                             WHERE x.item_id = $1 AND s.state <> 'done')",
+    )
+    .bind(item.0)
+    .execute(db)
+    .await?;
+    Ok(())
+}

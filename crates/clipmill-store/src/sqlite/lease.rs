@@ -1,0 +1,105 @@
+//! Leases: every write on a worker's behalf begins here, and ends here when the lease is lost.
+
+use clipmill_core::ids::{ItemId, TaskId, UserId};
+
+use super::progress;
+use super::rows::Db;
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+
+/// A row of work, as it is when claimed or given up.
+#[derive(Debug, sqlx::FromRow)]
+pub struct WorkRow {
+    pub id: i64,
+    pub fence: i64,
+    pub task_id: Option<i64>,
+    pub segment_hash: Option<String>,
+    pub item_id: Option<i64>,
+    pub user_id: i64,
+    pub attempts: i64,
+    pub lost_leases: i64,
+    pub claimed_at: Option<Millis>,
+}
+
+/// What a row of work is about.
+#[derive(Debug, Clone, Copy)]
+pub enum Target<'a> {
+    Preflight(TaskId),
+    Segment(&'a str),
+    Finish(ItemId),
+}
+
+impl WorkRow {
+    pub fn lease(&self) -> Lease {
+        Lease { work: clipmill_core::ids::WorkId(self.id), fence: self.fence }
+    }
+
+    pub fn user(&self) -> UserId {
+        UserId(self.user_id)
+    }
+
+    pub fn target(&self) -> StoreResult<Target<'_>> {
+        match (self.task_id, &self.segment_hash, self.item_id) {
+            (Some(task), None, None) => Ok(Target::Preflight(TaskId(task))),
+            (None, Some(hash), None) => Ok(Target::Segment(hash)),
+            (None, None, Some(item)) => Ok(Target::Finish(ItemId(item))),
+            _ => Err(StoreError::Corrupt(format!("work {} is about several things", self.id))),
+        }
+    }
+}
+
+/// Ends a lease, leaving the work in `state`; [`StoreError::LeaseLost`] unless it is the live lease of
+/// work of this kind.
+pub async fn give_up(
+    db: &mut Db,
+    lease: Lease,
+    kind: Option<WorkKind>,
+    state: &'static str,
+) -> StoreResult<WorkRow> {
+    sqlx::query_as(
+        "UPDATE work SET state = $3, worker = NULL, lease_until = NULL
+          WHERE id = $1 AND fence = $2 AND state = 'running' AND (CAST($4 AS TEXT) IS NULL OR kind = $4)
+      RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at",
+    )
+    .bind(lease.work.0)
+    .bind(lease.fence)
+    .bind(state)
+    .bind(kind.map(kind_name))
+    .fetch_optional(db)
+    .await?
+    .ok_or(StoreError::LeaseLost)
+}
+
+pub async fn heartbeat(
+    db: &mut Db,
+    lease: Lease,
+    frames_done: u64,
+    now: Millis,
+    lease_ms: i64,
+) -> StoreResult<()> {
+    let segment: Option<Option<String>> = sqlx::query_scalar(
+        "UPDATE work SET lease_until = $3 WHERE id = $1 AND fence = $2 AND state = 'running'
+      RETURNING segment_hash",
+    )
+    .bind(lease.work.0)
+    .bind(lease.fence)
+    .bind(now.saturating_add(lease_ms))
+    .fetch_optional(&mut *db)
+    .await?;
+    match segment.ok_or(StoreError::LeaseLost)? {
+        Some(hash) => progress::reach(db, &hash, i64::try_from(frames_done).unwrap_or(i64::MAX)).await,
+        None => Ok(()),
+    }
+}
+
+pub async fn hand_back(db: &mut Db, lease: Lease) -> StoreResult<()> {
+    give_up(db, lease, None, "ready").await.map(drop)
+}
+
+fn kind_name(kind: WorkKind) -> &'static str {
+    match kind {
+        WorkKind::Preflight => "preflight",
+        WorkKind::Segment => "segment",
+        WorkKind::Finish => "finish",
+    }
+}

@@ -1,0 +1,192 @@
+//! Tasks as their owners see them.
+
+use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
+use clipmill_core::plan::Warning;
+use clipmill_core::request::model::TaskType;
+use clipmill_core::task::TaskState;
+
+use super::records::offset;
+use super::rows::{self, Db, code, count, count32, from_json, state};
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+
+/// Everything but the request, which can be large.
+macro_rules! select_task {
+    ($rest:literal) => {
+        concat!(
+            "SELECT t.id, t.task_no, t.user_id, t.task_type, t.client_task_id, t.state, t.seed, t.total_items,
+                    t.completed_items, t.failed_items, t.estimated_points, t.consumed_points, t.frames_done,
+                    t.frames_planned, t.submit_warnings, t.preflight_warnings, t.error_message, t.created_at,
+                    t.started_at, t.finished_at,
+                    CASE WHEN t.state IN (0, 1) THEN
+                        (SELECT COUNT(*) FROM tasks q WHERE q.state IN (0, 1) AND q.id <= t.id)
+                    END AS queue_position
+               FROM tasks t ",
+            $rest
+        )
+    };
+}
+
+pub async fn task(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>> {
+    let row: Option<TaskRow> = sqlx::query_as(select_task!("WHERE t.task_no = $1 AND t.user_id = $2"))
+        .bind(task_no.as_str())
+        .bind(user.0)
+        .fetch_optional(&mut *db)
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    let items = items(db, TaskId(row.id)).await?;
+    Ok(Some(TaskRecord { items, ..task_record(row)? }))
+}
+
+pub async fn tasks(
+    db: &mut Db,
+    user: UserId,
+    filter: &TaskFilter,
+    page: Page,
+) -> StoreResult<Paged<TaskRecord>> {
+    let state = filter.state.map(code);
+    let task_type = filter.task_type.map(TaskType::as_str);
+    let total: i64 = sqlx::query_scalar(
+        "SELECT COUNT(*) FROM tasks t WHERE t.user_id = $1
+            AND (CAST($2 AS BIGINT) IS NULL OR t.state = $2) AND (CAST($3 AS TEXT) IS NULL OR t.task_type = $3)",
+    )
+    .bind(user.0)
+    .bind(state)
+    .bind(task_type)
+    .fetch_one(&mut *db)
+    .await?;
+    let rows: Vec<TaskRow> = sqlx::query_as(select_task!(
+        "WHERE t.user_id = $1
+            AND (CAST($2 AS BIGINT) IS NULL OR t.state = $2) AND (CAST($3 AS TEXT) IS NULL OR t.task_type = $3)
+          ORDER BY t.id DESC LIMIT $4 OFFSET $5"
+    ))
+    .bind(user.0)
+    .bind(state)
+    .bind(task_type)
+    .bind(i64::from(page.size))
+    .bind(offset(page))
+    .fetch_all(db)
+    .await?;
+    let list = rows.into_iter().map(task_record).collect::<StoreResult<_>>()?;
+    Ok(Paged { list, total: count(total)? })
+}
+
+pub async fn item_result(db: &mut Db, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>> {
+    let result: Option<Option<String>> = sqlx::query_scalar(
+        "SELECT i.result FROM items i JOIN tasks t ON t.id = i.task_id WHERE t.task_no = $1 AND i.item_no = $2",
+    )
+    .bind(task_no.as_str())
+    .bind(i64::from(item_no))
+    .fetch_optional(db)
+    .await?;
+    result.flatten().as_deref().map(from_json).transpose()
+}
+
+async fn items(db: &mut Db, task: TaskId) -> StoreResult<Vec<ItemRecord>> {
+    let rows: Vec<ItemRow> = sqlx::query_as(
+        "SELECT id, item_no, state, seed, frames_done, frames_planned, recipe, warnings, error, charged, result
+           FROM items WHERE task_id = $1 ORDER BY item_no",
+    )
+    .bind(task.0)
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(item_record).collect()
+}
+
+#[derive(sqlx::FromRow)]
+struct TaskRow {
+    id: i64,
+    task_no: String,
+    user_id: i64,
+    task_type: String,
+    client_task_id: Option<String>,
+    state: i64,
+    seed: i64,
+    total_items: i64,
+    completed_items: i64,
+    failed_items: i64,
+    estimated_points: i64,
+    consumed_points: i64,
+    frames_done: i64,
+    frames_planned: i64,
+    submit_warnings: String,
+    preflight_warnings: String,
+    error_message: Option<String>,
+    created_at: Millis,
+    started_at: Option<Millis>,
+    finished_at: Option<Millis>,
+    queue_position: Option<i64>,
+}
+
+fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
+    Ok(TaskRecord {
+        id: TaskId(row.id),
+        task_no: rows::task_no(&row.task_no)?,
+        user: UserId(row.user_id),
+        task_type: task_type(&row.task_type)?,
+        client_task_id: row.client_task_id,
+        state: state(row.state)?,
+        seed: row.seed.cast_unsigned(),
+        total_items: count32(row.total_items)?,
+        completed_items: count32(row.completed_items)?,
+        failed_items: count32(row.failed_items)?,
+        estimated_points: count(row.estimated_points)?,
+        consumed_points: count(row.consumed_points)?,
+        frames_done: count(row.frames_done)?,
+        frames_planned: count(row.frames_planned)?,
+        queue_position: row.queue_position.map(count).transpose()?,
+        created_at: row.created_at,
+        started_at: row.started_at,
+        finished_at: row.finished_at,
+        error_message: row.error_message,
+        warnings: warnings(&row.submit_warnings, &row.preflight_warnings)?,
+        items: Vec::new(),
+    })
+}
+
+fn task_type(name: &str) -> StoreResult<TaskType> {
+    TaskType::parse(name).ok_or_else(|| StoreError::Corrupt(format!("{name:?} is not a type of task")))
+}
+
+/// Those of submission, then what preflight added.
+fn warnings(submit: &str, preflight: &str) -> StoreResult<Vec<Warning>> {
+    let mut all: Vec<Warning> = from_json(submit)?;
+    for warning in from_json::<Vec<Warning>>(preflight)? {
+        if !all.contains(&warning) {
+            all.push(warning);
+        }
+    }
+    Ok(all)
+}
+
+#[derive(sqlx::FromRow)]
+struct ItemRow {
+    id: i64,
+    item_no: i64,
+    state: i64,
+    seed: i64,
+    frames_done: i64,
+    frames_planned: i64,
+    recipe: String,
+    warnings: String,
+    error: Option<String>,
+    charged: i64,
+    result: Option<String>,
+}
+
+fn item_record(row: ItemRow) -> StoreResult<ItemRecord> {
+    let state: TaskState = state(row.state)?;
+    Ok(ItemRecord {
+        id: ItemId(row.id),
+        item_no: count32(row.item_no)?,
+        state,
+        seed: row.seed.cast_unsigned(),
+        frames_done: count(row.frames_done)?,
+        frames_planned: count(row.frames_planned)?,
+        recipe: from_json(&row.recipe)?,
+        warnings: from_json(&row.warnings)?,
+        error: row.error.as_deref().map(from_json).transpose()?,
+        charged: count(row.charged)?,
+        result: row.result.as_deref().map(from_json).transpose()?,
+    })
+}

@@ -1,0 +1,86 @@
+//! Users, their keys, and the installation's secrets.
+
+use clipmill_core::ids::UserId;
+
+use super::rows::{Db, constraint, count};
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+
+pub async fn secret(db: &mut Db, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]> {
+    sqlx::query("INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
+        .bind(name)
+        .bind(fresh.to_vec())
+        .execute(&mut *db)
+        .await?;
+    let value: Vec<u8> =
+        sqlx::query_scalar("SELECT value FROM secrets WHERE name = $1").bind(name).fetch_one(db).await?;
+    value.try_into().map_err(|_| StoreError::Corrupt(format!("the secret {name:?} has not 32 bytes")))
+}
+
+pub async fn add(db: &mut Db, user: NewUser, now: Millis) -> StoreResult<User> {
+    let id: i64 =
+        sqlx::query_scalar("INSERT INTO users (name, webhook_secret, created_at) VALUES ($1, $2, $3) RETURNING id")
+            .bind(&user.name)
+            .bind(&user.webhook_secret)
+            .bind(now)
+            .fetch_one(&mut *db)
+            .await
+            .map_err(constraint("a user of this name"))?;
+    sqlx::query("INSERT INTO balances (user_id, available, held) VALUES ($1, 0, 0)").bind(id).execute(db).await?;
+    Ok(User { id: UserId(id), name: user.name, webhook_secret: user.webhook_secret })
+}
+
+pub async fn by_id(db: &mut Db, id: UserId) -> StoreResult<Option<User>> {
+    let row: Option<UserRow> = sqlx::query_as("SELECT id, name, webhook_secret FROM users WHERE id = $1")
+        .bind(id.0)
+        .fetch_optional(db)
+        .await?;
+    Ok(row.map(user))
+}
+
+pub async fn by_name(db: &mut Db, name: &str) -> StoreResult<Option<User>> {
+    let row: Option<UserRow> = sqlx::query_as("SELECT id, name, webhook_secret FROM users WHERE name = $1")
+        .bind(name)
+        .fetch_optional(db)
+        .await?;
+    Ok(row.map(user))
+}
+
+pub async fn count_all(db: &mut Db) -> StoreResult<u64> {
+    count(sqlx::query_scalar("SELECT COUNT(*) FROM users").fetch_one(db).await?)
+}
+
+pub async fn add_key(db: &mut Db, key: &NewKey, now: Millis) -> StoreResult<i64> {
+    sqlx::query_scalar(
+        "INSERT INTO api_keys (user_id, key_sha256, prefix, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5) RETURNING id",
+    )
+    .bind(key.user.0)
+    .bind(key.key_sha256.to_vec())
+    .bind(&key.prefix)
+    .bind(now)
+    .bind(key.expires_at)
+    .fetch_one(db)
+    .await
+    .map_err(constraint("this key"))
+}
+
+pub async fn key_owner(db: &mut Db, key_sha256: &[u8; 32]) -> StoreResult<Option<KeyOwner>> {
+    let row: Option<(i64, i64, Option<Millis>, Option<Millis>)> =
+        sqlx::query_as("SELECT id, user_id, expires_at, revoked_at FROM api_keys WHERE key_sha256 = $1")
+            .bind(key_sha256.to_vec())
+            .fetch_optional(db)
+            .await?;
+    Ok(row.map(|(key_id, user, expires_at, revoked_at)| KeyOwner {
+        key_id,
+        user: UserId(user),
+        expires_at,
+        revoked_at,
+    }))
+}
+
+type UserRow = (i64, String, String);
+
+fn user((id, name, webhook_secret): UserRow) -> User {
+    User { id: UserId(id), name, webhook_secret }
+}

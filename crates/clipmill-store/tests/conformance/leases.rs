@@ -1,0 +1,158 @@
+//! Leases: one holder at a time, and nothing written without one.
+
+use clipmill_core::segment::SegmentHash;
+use clipmill_store::*;
+
+use super::world::{LEASE_MS, World, found, is_lost, plan, result, segment, task_error};
+
+/// Every write that a worker can make, tried with `lease`.
+async fn all_writes(world: &World, lease: Lease) -> Vec<StoreResult<()>> {
+    let store = &world.store;
+    let now = world.now();
+    let piece = segment("a", 30);
+    let failure = WorkFailure { error: task_error("stale"), retry_at: None };
+    vec![
+        store.heartbeat(lease, 29, now, LEASE_MS).await,
+        store.hand_back(lease, now).await,
+        store.fail(lease, failure.clone(), now).await,
+        store.fail(lease, WorkFailure { retry_at: Some(now), ..failure }, now).await,
+        store.finish_preflight(lease, found(vec![Ok(plan(1, &[&piece]))], &[piece]), now).await,
+        store.finish_segment(lease, now).await,
+        store.segments_missing(lease, &[SegmentHash("a".into())], now).await,
+        store.deliver(lease, result(), 1, now).await,
+    ]
+}
+
+async fn rescue_later(world: &World) {
+    world.pass(LEASE_MS + 1);
+    assert_eq!(world.store.rescue(world.now()).await.unwrap(), 1);
+}
+
+pub async fn a_stale_lease_changes_nothing(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.submit(user, &[10]).await;
+    let piece = segment("a", 30);
+    for stage in 0..3 {
+        let stale = world.claim().await.lease;
+        rescue_later(world).await;
+        let before = world.task(user, &task_no).await;
+        // First while the work is free, then while another has it.
+        assert!(all_writes(world, stale).await.iter().all(is_lost), "stage {stage}");
+        let live = world.claim().await.lease;
+        assert!(live.work == stale.work && live.fence > stale.fence);
+        assert!(all_writes(world, stale).await.iter().all(is_lost), "stage {stage}");
+        assert_eq!(world.task(user, &task_no).await, before, "stage {stage}");
+        let now = world.now();
+        match stage {
+            0 => {
+                let found = found(vec![Ok(plan(10, &[&piece]))], std::slice::from_ref(&piece));
+                world.store.finish_preflight(live, found, now).await.unwrap();
+            }
+            1 => world.store.finish_segment(live, now).await.unwrap(),
+            _ => world.store.deliver(live, result(), 10, now).await.unwrap(),
+        }
+        assert!(all_writes(world, live).await.iter().all(is_lost), "stage {stage}");
+    }
+    assert_eq!(world.states(user, &task_no).await, (3, vec![3]));
+}
+
+pub async fn a_lease_is_good_for_its_own_kind_of_work(world: &World) {
+    let user = world.user(100).await;
+    world.submit(user, &[10]).await;
+    let lease = world.claim().await.lease;
+    assert!(is_lost(&world.store.finish_segment(lease, 1).await));
+    assert!(is_lost(&world.store.deliver(lease, result(), 1, 1).await));
+    world.store.heartbeat(lease, 0, world.now(), LEASE_MS).await.unwrap();
+}
+
+pub async fn sixty_four_racers_deliver_once(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[segment("a", 30)]).await;
+    world.make_segment("a").await;
+    let lease = world.claim_finish(&task_no, 1).await;
+    let racers: Vec<_> = (0..64)
+        .map(|_| {
+            let store = world.store.clone();
+            tokio::spawn(async move { store.deliver(lease, result(), 10, 5).await })
+        })
+        .collect();
+    let (mut won, mut lost) = (0, 0);
+    for racer in racers {
+        match racer.await.unwrap() {
+            Ok(()) => won += 1,
+            Err(StoreError::LeaseLost) => lost += 1,
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert_eq!((won, lost), (1, 63));
+    assert_eq!(world.balance(user).await, (90, 0));
+    assert_eq!(world.task(user, &task_no).await.consumed_points, 10);
+}
+
+pub async fn handing_back_counts_no_attempt(world: &World) {
+    let user = world.user(100).await;
+    world.queued(user, &[segment("a", 30)]).await;
+    for _ in 0..20 {
+        let claim = world.claim().await;
+        assert_eq!(claim.attempt, 1);
+        world.store.hand_back(claim.lease, world.now()).await.unwrap();
+    }
+}
+
+pub async fn the_third_failure_ends_the_work(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[segment("a", 30)]).await;
+    for attempt in 1..=3 {
+        let claim = world.claim().await;
+        assert_eq!(claim.attempt, attempt);
+        let failure = WorkFailure { error: task_error("broken"), retry_at: Some(world.now()) };
+        world.store.fail(claim.lease, failure, world.now()).await.unwrap();
+    }
+    assert_eq!(world.states(user, &task_no).await, (4, vec![4]));
+    assert!(world.try_claim().await.is_none());
+    assert_eq!(world.balance(user).await, (100, 0));
+}
+
+pub async fn a_failure_waits_for_its_time(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[segment("a", 30)]).await;
+    let lease = world.claim().await.lease;
+    let retry_at = Some(world.now() + 1_000);
+    let failure = WorkFailure { error: task_error("broken"), retry_at };
+    world.store.fail(lease, failure, world.now()).await.unwrap();
+    assert!(world.try_claim().await.is_none());
+    world.pass(1_000);
+    assert_eq!(world.claim().await.attempt, 2);
+    assert_eq!(world.states(user, &task_no).await, (2, vec![2]));
+}
+
+pub async fn leases_that_ran_out_are_rescued(world: &World) {
+    let user = world.user(100).await;
+    world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+    let kept = world.claim().await.lease;
+    world.claim().await;
+    world.pass(LEASE_MS - 100);
+    world.store.heartbeat(kept, 1, world.now(), LEASE_MS).await.unwrap();
+    assert_eq!(world.store.rescue(world.now()).await.unwrap(), 0);
+    world.pass(200);
+    assert_eq!(world.store.rescue(world.now()).await.unwrap(), 1);
+    world.store.heartbeat(kept, 1, world.now(), LEASE_MS).await.unwrap();
+    world.claim_segment("b").await;
+    assert_eq!(world.store.rescue_all(world.now()).await.unwrap(), 2);
+    assert!(is_lost(&world.store.heartbeat(kept, 1, world.now(), LEASE_MS).await));
+}
+
+pub async fn the_tenth_lost_lease_ends_the_work(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.submit(user, &[10]).await;
+    for lost in 1..=10 {
+        assert_eq!(world.states(user, &task_no).await, (0, vec![0]), "before loss {lost}");
+        assert_eq!(world.claim().await.attempt, 1);
+        rescue_later(world).await;
+    }
+    assert_eq!(world.states(user, &task_no).await, (6, vec![6]));
+    let error = world.task(user, &task_no).await.items.remove(0).error.unwrap();
+    assert!(error.retryable && error.code.as_str() == "INTERNAL", "{error:?}");
+    assert_eq!(world.balance(user).await, (100, 0));
+    assert!(world.try_claim().await.is_none());
+}

@@ -1,0 +1,80 @@
+//! Users, keys, secrets and points.
+
+use clipmill_core::ids::UserId;
+use clipmill_store::*;
+
+use super::world::World;
+
+pub async fn users_and_keys_are_unique(world: &World) {
+    let store = &world.store;
+    let new = |name: &str| NewUser { name: name.into(), webhook_secret: "whsec_a".into() };
+    let ann = store.add_user(new("ann"), 1).await.unwrap();
+    assert!(matches!(store.add_user(new("ann"), 2).await, Err(StoreError::Exists(_))));
+    assert_eq!(store.user_by_name("ann").await.unwrap(), Some(ann.clone()));
+    assert_eq!(store.user(ann.id).await.unwrap(), Some(ann.clone()));
+    assert_eq!(store.user_by_name("bob").await.unwrap(), None);
+    assert_eq!(store.user_count().await.unwrap(), 1);
+
+    let key = NewKey { user: ann.id, key_sha256: [1; 32], prefix: "cm_live_ab".into(), expires_at: Some(9) };
+    let key_id = store.add_key(key.clone(), 3).await.unwrap();
+    assert!(matches!(store.add_key(key.clone(), 4).await, Err(StoreError::Exists(_))));
+    let nobodys = NewKey { user: UserId(999), key_sha256: [2; 32], ..key };
+    assert!(matches!(store.add_key(nobodys, 4).await, Err(StoreError::NotFound)));
+    let owner = KeyOwner { key_id, user: ann.id, expires_at: Some(9), revoked_at: None };
+    assert_eq!(store.key_owner(&[1; 32]).await.unwrap(), Some(owner));
+    assert_eq!(store.key_owner(&[2; 32]).await.unwrap(), None);
+}
+
+pub async fn secrets_are_made_once(world: &World) {
+    world.store.ping().await.unwrap();
+    assert_eq!(world.store.secret("links", [1; 32]).await.unwrap(), [1; 32]);
+    assert_eq!(world.store.secret("links", [2; 32]).await.unwrap(), [1; 32]);
+    assert_eq!(world.store.secret("other", [3; 32]).await.unwrap(), [3; 32]);
+}
+
+pub async fn points_move_and_are_recorded(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[super::world::segment("a", 30)]).await;
+    world.make_segment("a").await;
+    world.deliver(&task_no, 1, 4).await;
+
+    let page = Page { number: 1, size: 50 };
+    let records = world.store.movements(user, &MovementFilter::default(), page).await.unwrap();
+    let told: Vec<_> = records.list.iter().rev().map(|m| (m.kind, m.amount, m.dot_count, m.balance_after)).collect();
+    use MovementType::{Grant, Hold, Release, Settle};
+    assert_eq!(told, [(Grant, 100, 100, 100), (Hold, 10, -10, 90), (Settle, 4, 0, 90), (Release, 6, 6, 96)]);
+    assert_eq!(records.list.iter().map(|m| m.dot_count).sum::<i64>(), 96);
+    assert_eq!(world.balance(user).await, (96, 0));
+    assert_eq!(records.list.first().and_then(|m| m.task_no.clone()), Some(task_no));
+    assert_eq!(records.list.first().and_then(|m| m.item_no), Some(1));
+}
+
+pub async fn impossible_amounts_are_refused(world: &World) {
+    let user = world.user(1).await;
+    for points in [u64::MAX, i64::MAX as u64] {
+        let refused = world.store.grant(user, points, "too much", 1).await;
+        assert!(matches!(refused, Err(StoreError::OutOfRange(_))), "{refused:?}");
+    }
+    assert_eq!(world.balance(user).await, (1, 0));
+    assert!(matches!(world.store.grant(UserId(999), 1, "nobody", 1).await, Err(StoreError::NotFound)));
+    assert!(matches!(world.store.balance(UserId(999)).await, Err(StoreError::NotFound)));
+}
+
+pub async fn records_are_paged_and_filtered(world: &World) {
+    let user = world.user(100).await;
+    let other = world.user(50).await;
+    let task_no = world.submit(user, &[1, 2, 3]).await;
+    world.submit(user, &[4]).await;
+    world.submit(other, &[5]).await;
+
+    let list = async |filter: MovementFilter, number, size| {
+        let paged = world.store.movements(user, &filter, Page { number, size }).await.unwrap();
+        (paged.list.iter().map(|m| m.amount).collect::<Vec<_>>(), paged.total)
+    };
+    let all = MovementFilter::default;
+    assert_eq!(list(all(), 1, 2).await, (vec![4, 3], 5));
+    assert_eq!(list(all(), 3, 2).await, (vec![100], 5));
+    assert_eq!(list(all(), u32::MAX, u32::MAX).await, (vec![], 5));
+    assert_eq!(list(MovementFilter { kind: Some(MovementType::Grant), ..all() }, 1, 9).await, (vec![100], 1));
+    assert_eq!(list(MovementFilter { task_no: Some(task_no), ..all() }, 1, 9).await, (vec![3, 2, 1], 3));
+}

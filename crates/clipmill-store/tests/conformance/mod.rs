@@ -1,0 +1,94 @@
+//! What every store must do, whatever database it stands on.
+//!
+//! A test file for a database names a function that opens an empty store and hands it to [`suite!`], which
+//! makes a test of each case. After each one the ledger is audited.
+
+pub mod ends;
+pub mod leases;
+pub mod ledger;
+pub mod planning;
+pub mod reading;
+pub mod segments;
+pub mod submission;
+pub mod walks;
+pub mod world;
+
+macro_rules! suite {
+    ($open:path) => {
+        $crate::conformance::suite!(@modules $open;
+            ledger {
+                users_and_keys_are_unique
+                secrets_are_made_once
+                points_move_and_are_recorded
+                impossible_amounts_are_refused
+                records_are_paged_and_filtered
+            }
+            submission {
+                a_submission_holds_points_for_each_item
+                a_free_item_works_like_any_other
+                two_hundred_at_once_spend_a_hundred_points
+                fifty_at_once_with_one_client_task_id_are_one_task
+                another_body_under_the_same_client_task_id_is_a_conflict
+                a_repeat_is_recognised_without_points
+            }
+            leases {
+                a_stale_lease_changes_nothing
+                a_lease_is_good_for_its_own_kind_of_work
+                sixty_four_racers_deliver_once
+                handing_back_counts_no_attempt
+                the_third_failure_ends_the_work
+                a_failure_waits_for_its_time
+                leases_that_ran_out_are_rescued
+                the_tenth_lost_lease_ends_the_work
+            }
+            planning {
+                holds_are_placed_anew_at_the_confirmed_price
+                a_price_beyond_the_balance_rejects
+                no_item_that_can_be_made_rejects_and_names_every_input
+                a_bad_item_fails_alone
+                a_failed_preflight_rejects
+                a_plan_that_lacks_a_segment_changes_nothing
+                finishes_come_before_preflights_before_segments
+                segments_come_in_the_order_of_tasks_items_and_places
+            }
+            segments {
+                two_tasks_share_what_is_being_made
+                what_is_present_needs_no_work
+                what_was_made_during_preflight_is_not_made_again
+                what_was_evicted_is_made_again
+                missing_segments_are_made_again
+                a_cache_that_keeps_nothing_ends_the_item
+                a_failure_takes_the_items_that_wait_for_it
+                another_user_gets_a_try_with_their_own_source
+                a_failed_segment_is_made_again_for_a_new_task
+                what_nobody_needs_is_dropped
+                progress_counts_shared_work_once_and_never_falls
+            }
+            ends {
+                a_task_ends_with_its_last_item
+                some_failed_items_make_a_completed_task
+                only_failed_items_make_a_failed_task
+                settling_never_exceeds_the_hold
+            }
+            reading {
+                tasks_are_paged_filtered_and_private
+                the_queue_is_counted_from_one
+                results_and_uploads_are_found
+            }
+            walks { random_walks_keep_every_promise }
+        );
+    };
+    (@modules $open:path; $($module:ident { $($case:ident)* })*) => {
+        $(mod $module {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $case() {
+                let (store, _guard) = $open().await;
+                let world = $crate::conformance::world::World::new(store);
+                $crate::conformance::$module::$case(&world).await;
+                world.check().await;
+            })*
+        })*
+    };
+}
+
+pub(crate) use suite;

@@ -1,0 +1,210 @@
+//! Segments are made once for all who need them.
+
+use clipmill_core::ids::UserId;
+use clipmill_core::segment::SegmentHash;
+use clipmill_store::*;
+
+use super::world::{LEASE_MS, World, found, plan, segment, task_error};
+
+fn present(name: &str) -> NewSegment {
+    NewSegment { present: true, ..segment(name, 30) }
+}
+
+async fn progress(world: &World, user: UserId, task_no: &clipmill_core::ids::TaskNo) -> (u64, u64) {
+    let task = world.task(user, task_no).await;
+    (task.frames_done, task.frames_planned)
+}
+
+pub async fn two_tasks_share_what_is_being_made(world: &World) {
+    let user = world.user(100).await;
+    let first = world.queued(user, &[segment("a", 30)]).await;
+    let second = world.queued(user, &[segment("a", 30)]).await;
+    let lease = world.claim_segment("a").await;
+    let third = world.queued(user, &[segment("a", 30)]).await;
+    assert!(world.try_claim().await.is_none());
+    assert_eq!(world.states(user, &second).await, (2, vec![2]));
+    assert_eq!(world.states(user, &third).await, (1, vec![1]));
+    world.store.finish_segment(lease, world.now()).await.unwrap();
+    for task_no in [&first, &second, &third] {
+        world.deliver(task_no, 1, 10).await;
+        assert_eq!(world.states(user, task_no).await, (3, vec![3]));
+    }
+    assert!(world.try_claim().await.is_none());
+}
+
+pub async fn what_is_present_needs_no_work(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[present("a")]).await;
+    assert_eq!(progress(world, user, &task_no).await, (0, 3));
+    world.deliver(&task_no, 1, 10).await;
+    assert_eq!(progress(world, user, &task_no).await, (3, 3));
+
+    // Found in the cache while another task still waits for it to be made.
+    let waiting = world.queued(user, &[segment("b", 30)]).await;
+    let lucky = world.queued(user, &[present("b")]).await;
+    world.deliver(&waiting, 1, 10).await;
+    world.deliver(&lucky, 1, 10).await;
+    assert!(world.try_claim().await.is_none());
+}
+
+pub async fn what_was_made_during_preflight_is_not_made_again(world: &World) {
+    let user = world.user(100).await;
+    let first = world.queued(user, &[segment("a", 30)]).await;
+    let lease = world.claim_segment("a").await;
+    let second = world.submit(user, &[10]).await;
+    let preflight = world.claim().await.lease;
+    world.store.finish_segment(lease, world.now()).await.unwrap();
+    let a = segment("a", 30);
+    let found = found(vec![Ok(plan(10, &[&a]))], &[a]);
+    world.store.finish_preflight(preflight, found, world.now()).await.unwrap();
+    world.deliver(&first, 1, 10).await;
+    world.deliver(&second, 1, 10).await;
+}
+
+pub async fn what_was_evicted_is_made_again(world: &World) {
+    let user = world.user(100).await;
+    let first = world.queued(user, &[segment("a", 30)]).await;
+    world.make_segment("a").await;
+    world.deliver(&first, 1, 10).await;
+    let second = world.queued(user, &[segment("a", 30)]).await;
+    assert_eq!(progress(world, user, &second).await, (0, 33));
+    world.make_segment("a").await;
+    world.deliver(&second, 1, 10).await;
+    assert_eq!(progress(world, user, &first).await, (33, 33));
+}
+
+pub async fn missing_segments_are_made_again(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[present("a")]).await;
+    let lease = world.claim_finish(&task_no, 1).await;
+    let missing = [SegmentHash("a".into())];
+    world.store.segments_missing(lease, &missing, world.now()).await.unwrap();
+    world.make_segment("a").await;
+    let lease = world.claim_finish(&task_no, 1).await;
+    let stranger = [SegmentHash("b".into())];
+    let refused = world.store.segments_missing(lease, &stranger, world.now()).await;
+    assert!(matches!(refused, Err(StoreError::Corrupt(_))), "{refused:?}");
+    world.store.deliver(lease, super::world::result(), 10, world.now()).await.unwrap();
+    assert_eq!(progress(world, user, &task_no).await, (3, 3));
+}
+
+pub async fn a_cache_that_keeps_nothing_ends_the_item(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[segment("a", 30)]).await;
+    let mut rounds = 0;
+    while world.states(user, &task_no).await.0 != 4 {
+        world.make_segment("a").await;
+        let lease = world.claim_finish(&task_no, 1).await;
+        let missing = [SegmentHash("a".into())];
+        world.store.segments_missing(lease, &missing, world.now()).await.unwrap();
+        rounds += 1;
+    }
+    assert_eq!(rounds, 10);
+    assert!(world.try_claim().await.is_none());
+}
+
+pub async fn a_failure_takes_the_items_that_wait_for_it(world: &World) {
+    let user = world.user(100).await;
+    let [a, b] = ["a", "b"].map(|name| segment(name, 30));
+    let first = world.submit(user, &[10, 10]).await;
+    let plans = vec![Ok(plan(10, &[&a])), Ok(plan(10, &[&b]))];
+    world.preflight(found(plans, &[a.clone(), b.clone()])).await;
+    let second = world.queued(user, &[a]).await;
+    let lease = world.claim_segment("a").await;
+    world.fail(lease, "broken").await;
+    assert_eq!(world.states(user, &first).await, (2, vec![4, 1]));
+    assert_eq!(world.states(user, &second).await, (4, vec![4]));
+    world.make_segment("b").await;
+    world.deliver(&first, 2, 10).await;
+    let task = world.task(user, &first).await;
+    assert_eq!((task.state.code(), task.completed_items, task.failed_items), (3, 1, 1));
+    assert_eq!(task.frames_done, task.frames_planned);
+    assert_eq!(world.balance(user).await, (90, 0));
+}
+
+pub async fn another_user_gets_a_try_with_their_own_source(world: &World) {
+    let (ann, bob) = (world.user(100).await, world.user(100).await);
+    let bobs_source = |segment: NewSegment| {
+        let source = segment.source.clone().map(|source| clipmill_core::plan::SourceRef {
+            url: "https://bob.example/a.mp4".into(),
+            ..source
+        });
+        NewSegment { source, ..segment }
+    };
+    let anns = world.queued(ann, &[segment("a", 30)]).await;
+    let bobs = world.queued(bob, &[bobs_source(segment("a", 30))]).await;
+    let claim = world.claim().await;
+    assert!(matches!(&claim.job, Job::Segment { user, .. } if *user == ann), "{:?}", claim.job);
+    world.fail(claim.lease, "https://example.com/a.mp4 is gone").await;
+    assert_eq!(world.states(ann, &anns).await, (4, vec![4]));
+    assert_eq!(world.states(bob, &bobs).await, (2, vec![2]));
+    let claim = world.claim().await;
+    match &claim.job {
+        Job::Segment { user, source: Some(source), .. } => {
+            assert_eq!((*user, source.url.as_str()), (bob, "https://bob.example/a.mp4"));
+        }
+        other => panic!("{other:?}"),
+    }
+    world.store.finish_segment(claim.lease, world.now()).await.unwrap();
+    world.deliver(&bobs, 1, 10).await;
+}
+
+pub async fn a_failed_segment_is_made_again_for_a_new_task(world: &World) {
+    let user = world.user(100).await;
+    world.queued(user, &[segment("a", 30)]).await;
+    let lease = world.claim_segment("a").await;
+    world.fail(lease, "broken").await;
+    let second = world.queued(user, &[segment("a", 30)]).await;
+    let claim = world.claim().await;
+    assert_eq!(claim.attempt, 1);
+    world.store.finish_segment(claim.lease, world.now()).await.unwrap();
+    world.deliver(&second, 1, 10).await;
+}
+
+pub async fn what_nobody_needs_is_dropped(world: &World) {
+    let user = world.user(100).await;
+    let [a, b, c] = ["a", "b", "c"].map(|name| segment(name, 30));
+    let first = world.submit(user, &[10]).await;
+    world.preflight(found(vec![Ok(plan(10, &[&a, &b, &c]))], &[a, b.clone(), c])).await;
+    let failing = world.claim_segment("a").await;
+    let running = world.claim_segment("b").await;
+    world.fail(failing, "broken").await;
+    assert_eq!(world.states(user, &first).await, (4, vec![4]));
+    // c is not made; b may be finished by its worker, or given up without a trace.
+    assert!(world.try_claim().await.is_none());
+    world.store.heartbeat(running, 10, world.now(), LEASE_MS).await.unwrap();
+    world.store.hand_back(running, world.now()).await.unwrap();
+    assert!(world.try_claim().await.is_none());
+    let second = world.queued(user, &[b]).await;
+    world.make_segment("b").await;
+    world.deliver(&second, 1, 10).await;
+}
+
+pub async fn progress_counts_shared_work_once_and_never_falls(world: &World) {
+    let user = world.user(100).await;
+    let [a, b] = ["a", "b"].map(|name| segment(name, 30));
+    let task_no = world.submit(user, &[10, 10, 10]).await;
+    let plans = vec![Ok(plan(10, &[&a])), Ok(plan(10, &[&a, &b])), Ok(plan(10, &[&a]))];
+    world.preflight(found(plans, &[a, b])).await;
+    // 30 + 30 frames, and 3 + 6 + 3 for finishing.
+    assert_eq!(progress(world, user, &task_no).await, (0, 72));
+    let lease = world.claim_segment("a").await;
+    for (reported, done) in [(10, 10), (5, 10), (u64::MAX, 30)] {
+        world.store.heartbeat(lease, reported, world.now(), LEASE_MS).await.unwrap();
+        assert_eq!(progress(world, user, &task_no).await, (done, 72), "{reported} reported");
+    }
+    let failure = WorkFailure { error: task_error("broken"), retry_at: Some(0) };
+    world.store.fail(lease, failure, world.now()).await.unwrap();
+    assert_eq!(progress(world, user, &task_no).await, (30, 72));
+    world.make_segment("a").await;
+    world.deliver(&task_no, 1, 10).await;
+    assert_eq!(progress(world, user, &task_no).await, (33, 72));
+    let items = world.task(user, &task_no).await.items;
+    let told: Vec<_> = items.iter().map(|item| (item.frames_done, item.frames_planned)).collect();
+    assert_eq!(told, [(33, 33), (30, 66), (30, 33)]);
+    world.deliver(&task_no, 3, 10).await;
+    // What only a failed item needed is not planned any more.
+    let lease = world.claim_segment("b").await;
+    world.fail(lease, "broken").await;
+    assert_eq!(progress(world, user, &task_no).await, (36, 36));
+}

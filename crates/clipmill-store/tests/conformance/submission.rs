@@ -1,0 +1,118 @@
+//! Submitting: all of it or nothing, once.
+
+use clipmill_core::plan::Warning;
+use clipmill_store::*;
+
+use super::world::{World, found, plan, segment};
+
+pub async fn a_submission_holds_points_for_each_item(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.submit(user, &[10, 20]).await;
+    assert_eq!(world.balance(user).await, (70, 30));
+    let task = world.task(user, &task_no).await;
+    assert_eq!((task.state.code(), task.total_items, task.estimated_points), (0, 2, 30));
+    assert_eq!(task.seed, u64::MAX);
+    assert_eq!(task.items.iter().map(|item| (item.item_no, item.seed)).collect::<Vec<_>>(), [
+        (1, u64::MAX - 1),
+        (2, u64::MAX - 1)
+    ]);
+    match world.claim().await.job {
+        Job::Preflight { task_no: claimed, user: owner, seed, request, .. } => {
+            assert_eq!((claimed, owner, seed), (task_no, user, u64::MAX));
+            assert_eq!(*request, super::world::request(2));
+        }
+        other => panic!("not a preflight: {other:?}"),
+    }
+
+    let outcome = world.store.submit(world.new_task(user, &[71]), 1).await.unwrap();
+    assert_eq!(outcome, SubmitOutcome::InsufficientPoints { needed: 71, available: 70 });
+    let outcome = world.store.submit(world.new_task(user, &[u64::MAX, 1]), 1).await.unwrap();
+    assert_eq!(outcome, SubmitOutcome::InsufficientPoints { needed: u64::MAX, available: 70 });
+    assert!(world.try_claim().await.is_none());
+}
+
+pub async fn a_free_item_works_like_any_other(world: &World) {
+    let user = world.user(0).await;
+    let task_no = world.submit(user, &[0]).await;
+    let piece = segment("a", 30);
+    world.preflight(found(vec![Ok(plan(0, &[&piece]))], &[piece])).await;
+    world.make_segment("a").await;
+    world.deliver(&task_no, 1, 0).await;
+    assert_eq!(world.states(user, &task_no).await, (3, vec![3]));
+    let records = world.store.movements(user, &MovementFilter::default(), Page { number: 1, size: 9 });
+    assert_eq!(records.await.unwrap().total, 0);
+}
+
+pub async fn two_hundred_at_once_spend_a_hundred_points(world: &World) {
+    let user = world.user(100).await;
+    let outcomes = at_once(world, (0..200).map(|_| world.new_task(user, &[1])).collect()).await;
+    let created = outcomes.iter().filter(|o| matches!(o, SubmitOutcome::Created(_))).count();
+    let refused = outcomes.iter().filter(|o| matches!(o, SubmitOutcome::InsufficientPoints { .. })).count();
+    assert_eq!((created, refused), (100, 100));
+    assert_eq!(world.balance(user).await, (0, 100));
+}
+
+pub async fn fifty_at_once_with_one_client_task_id_are_one_task(world: &World) {
+    let user = world.user(100).await;
+    let tasks = (0..50).map(|_| named(world.new_task(user, &[3, 4]), "mine")).collect();
+    let outcomes = at_once(world, tasks).await;
+    let mut created = Vec::new();
+    let mut repeated = Vec::new();
+    for outcome in outcomes {
+        match outcome {
+            SubmitOutcome::Created(submitted) => created.push(submitted),
+            SubmitOutcome::Duplicate(submitted) => repeated.push(submitted),
+            other => panic!("neither: {other:?}"),
+        }
+    }
+    assert_eq!((created.len(), repeated.len()), (1, 49));
+    assert!(repeated.iter().all(|submitted| Some(submitted) == created.first()));
+    assert_eq!(world.balance(user).await, (93, 7));
+    let tasks = world.store.tasks(user, &TaskFilter::default(), Page { number: 1, size: 9 }).await.unwrap();
+    assert_eq!(tasks.total, 1);
+}
+
+pub async fn another_body_under_the_same_client_task_id_is_a_conflict(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.submit_task(named(world.new_task(user, &[1]), "mine")).await;
+    let mut other = named(world.new_task(user, &[1]), "mine");
+    other.request_sha256 = [8; 32];
+    let outcome = world.store.submit(other, 1).await.unwrap();
+    assert_eq!(outcome, SubmitOutcome::Conflict { task_no });
+    let stranger = world.user(100).await;
+    world.submit_task(named(world.new_task(stranger, &[1]), "mine")).await;
+    assert_eq!(world.balance(user).await, (99, 1));
+}
+
+pub async fn a_repeat_is_recognised_without_points(world: &World) {
+    let user = world.user(10).await;
+    let warning = Warning { path: "/params/x".into(), message: "unknown".into() };
+    let mut task = named(world.new_task(user, &[10]), "mine");
+    task.warnings = vec![warning.clone()];
+    let task_no = world.submit_task(task).await;
+    let piece = segment("a", 30);
+    world.preflight(found(vec![Ok(plan(2, &[&piece]))], &[piece])).await;
+    let outcome = world.store.submit(named(world.new_task(user, &[10]), "mine"), 1).await.unwrap();
+    let SubmitOutcome::Duplicate(submitted) = outcome else { panic!("{outcome:?}") };
+    assert_eq!((submitted.task_no, submitted.points, submitted.warnings), (task_no, 10, vec![warning]));
+}
+
+fn named(mut task: NewTask, client_task_id: &str) -> NewTask {
+    task.request.client_task_id = Some(client_task_id.into());
+    task
+}
+
+async fn at_once(world: &World, tasks: Vec<NewTask>) -> Vec<SubmitOutcome> {
+    let running: Vec<_> = tasks
+        .into_iter()
+        .map(|task| {
+            let store = world.store.clone();
+            tokio::spawn(async move { store.submit(task, 5).await.unwrap() })
+        })
+        .collect();
+    let mut outcomes = Vec::new();
+    for submission in running {
+        outcomes.push(submission.await.unwrap());
+    }
+    outcomes
+}

@@ -1,0 +1,190 @@
+//! Random walks: whatever users and workers do, and in whatever order, the promises hold after each step.
+
+use std::collections::HashMap;
+
+use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::segment::SegmentHash;
+use clipmill_core::task::TaskState;
+use clipmill_store::*;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+
+use super::world::{LEASE_MS, World, found, plan, result, segment, task_error};
+
+const WALKS: usize = 12;
+const STEPS: usize = 60;
+/// Distinct segments that all tasks of a walk are made of: few, so that much is shared.
+const SEGMENTS: [&str; 5] = ["p", "q", "r", "s", "t"];
+
+#[derive(Debug, Clone)]
+enum Step {
+    Submit { user: usize, points: Vec<u64> },
+    Claim,
+    /// Ends the oldest lease that is held, in a way chosen by `how`.
+    End { how: u8, points: u64 },
+    Heartbeat { frames: u64 },
+    /// The oldest lease is forgotten and runs out.
+    Die,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        3 => (0..2_usize, prop::collection::vec(0..30_u64, 1..4))
+            .prop_map(|(user, points)| Step::Submit { user, points }),
+        8 => Just(Step::Claim),
+        10 => (any::<u8>(), 0..40_u64).prop_map(|(how, points)| Step::End { how, points }),
+        3 => (0..40_u64).prop_map(|frames| Step::Heartbeat { frames }),
+        1 => Just(Step::Die),
+    ]
+}
+
+struct Walk<'a> {
+    world: &'a World,
+    users: [UserId; 2],
+    tasks: Vec<(UserId, TaskNo)>,
+    held: Vec<Claim>,
+    seen: HashMap<TaskNo, TaskRecord>,
+}
+
+pub async fn random_walks_keep_every_promise(world: &World) {
+    let mut runner = TestRunner::deterministic();
+    let strategy = prop::collection::vec(step(), STEPS);
+    for _ in 0..WALKS {
+        let steps = strategy.new_tree(&mut runner).unwrap().current();
+        let users = [world.user(60).await, world.user(200).await];
+        let mut walk = Walk { world, users, tasks: Vec::new(), held: Vec::new(), seen: HashMap::new() };
+        for (number, step) in steps.iter().enumerate() {
+            walk.take(step).await;
+            walk.check(&steps[..=number]).await;
+        }
+        walk.drain().await;
+    }
+}
+
+impl Walk<'_> {
+    async fn take(&mut self, step: &Step) {
+        match step {
+            Step::Submit { user, points } => self.submit(self.users[*user], points).await,
+            Step::Claim => self.held.extend(self.world.try_claim().await),
+            Step::End { how, points } => self.end(*how, *points).await,
+            Step::Heartbeat { frames } => self.heartbeat(*frames).await,
+            Step::Die => self.die().await,
+        }
+    }
+
+    async fn submit(&mut self, user: UserId, points: &[u64]) {
+        let task = self.world.new_task(user, points);
+        if let SubmitOutcome::Created(submitted) = self.world.store.submit(task, self.world.now()).await.unwrap() {
+            self.tasks.push((user, submitted.task_no));
+        }
+    }
+
+    async fn heartbeat(&self, frames: u64) {
+        if let Some(claim) = self.held.first() {
+            lost_or_done(self.world.store.heartbeat(claim.lease, frames, self.world.now(), LEASE_MS).await);
+        }
+    }
+
+    async fn die(&mut self) {
+        self.held.clear();
+        self.world.pass(LEASE_MS + 1);
+        self.world.store.rescue(self.world.now()).await.unwrap();
+    }
+
+    async fn end(&mut self, how: u8, points: u64) {
+        if self.held.is_empty() {
+            return;
+        }
+        let claim = self.held.remove(0);
+        let (store, now) = (&self.world.store, self.world.now());
+        let failure = |retry_at| WorkFailure { error: task_error("broken"), retry_at };
+        let outcome = match (how % 8, &claim.job) {
+            (0, _) => store.fail(claim.lease, failure(None), now).await,
+            (1, _) => store.fail(claim.lease, failure(Some(now)), now).await,
+            (2, _) => store.hand_back(claim.lease, now).await,
+            (3, Job::Finish { rendition, .. }) => {
+                let missing: Vec<SegmentHash> = rendition.pictures.first().cloned().into_iter().collect();
+                store.segments_missing(claim.lease, &missing, now).await
+            }
+            (_, Job::Preflight { request, .. }) => {
+                let found = plan_for(request.params.total_items(), how, points);
+                store.finish_preflight(claim.lease, found, now).await
+            }
+            (_, Job::Segment { .. }) => store.finish_segment(claim.lease, now).await,
+            (_, Job::Finish { .. }) => store.deliver(claim.lease, result(), points, now).await,
+        };
+        lost_or_done(outcome);
+    }
+
+    async fn check(&mut self, steps: &[Step]) {
+        self.world.check().await;
+        for (user, task_no) in &self.tasks {
+            let task = self.world.task(*user, task_no).await;
+            check_sums(&task);
+            if let Some(before) = self.seen.get(task_no) {
+                check_change(before, &task, steps);
+            }
+            self.seen.insert(task_no.clone(), task);
+        }
+    }
+
+    /// Work that nobody spoils any more comes to an end, and every point is spent or back.
+    async fn drain(&mut self) {
+        self.die().await;
+        while let Some(claim) = self.world.try_claim().await {
+            self.held = vec![claim];
+            self.end(4, 5).await;
+        }
+        for (user, task_no) in &self.tasks {
+            let task = self.world.task(*user, task_no).await;
+            assert!(task.state.is_final(), "{task:?}");
+        }
+        for user in self.users {
+            assert_eq!(self.world.balance(user).await.1, 0);
+        }
+    }
+}
+
+fn lost_or_done(outcome: StoreResult<()>) {
+    assert!(matches!(outcome, Ok(()) | Err(StoreError::LeaseLost)), "{outcome:?}");
+}
+
+/// A plan of overlapping segments; some are there, some items are bad.
+fn plan_for(items: usize, how: u8, points: u64) -> Preflighted {
+    let how = usize::from(how);
+    let segments: Vec<NewSegment> = SEGMENTS
+        .iter()
+        .enumerate()
+        .map(|(i, name)| NewSegment { present: (how + i).is_multiple_of(5), ..segment(name, 10 + i as u64) })
+        .collect();
+    let outcome = |item: usize| {
+        if (how + item).is_multiple_of(6) {
+            return Err(task_error("bad input"));
+        }
+        let first = (how / 8 + item) % SEGMENTS.len();
+        let used: Vec<&NewSegment> = segments.iter().cycle().skip(first).take(1 + how % 3).collect();
+        Ok(plan(points, &used))
+    };
+    found((0..items).map(outcome).collect(), &segments)
+}
+
+fn check_sums(task: &TaskRecord) {
+    assert!(task.frames_done <= task.frames_planned, "{task:?}");
+    if task.state == TaskState::Completed {
+        assert_eq!(task.frames_done, task.frames_planned, "{task:?}");
+    }
+    let count = |state| task.items.iter().filter(|item| item.state == state).count();
+    assert_eq!(task.completed_items as usize, count(TaskState::Completed));
+    assert_eq!(task.consumed_points, task.items.iter().map(|item| item.charged).sum::<u64>());
+    let live = task.items.iter().any(|item| !item.state.is_final());
+    assert_eq!(live, !task.state.is_final(), "{task:?}");
+}
+
+fn check_change(before: &TaskRecord, after: &TaskRecord, steps: &[Step]) {
+    let legal = before.state == after.state || !before.state.is_final() && before.state < after.state;
+    assert!(legal, "{:?} to {:?} by {steps:?}", before.state, after.state);
+    assert!(after.frames_done >= before.frames_done, "{before:?} to {after:?}");
+    let part = |task: &TaskRecord| task.frames_done as f64 / task.frames_planned.max(1) as f64;
+    assert!(part(after) >= part(before), "{before:?} to {after:?}");
+}

@@ -1,0 +1,245 @@
+//! What the cases are told in: users, tasks, plans, and a worker that does as it is told.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::filter_graph::Graph;
+use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::media::{ContentHash, Size};
+use clipmill_core::plan::{Rendition, SourceRef};
+use clipmill_core::pricing::Tier;
+use clipmill_core::request::model::{
+    Background, BaseMixParams, Clip, FillMode, Group, MixOptions, Params, TaskRequest,
+};
+use clipmill_core::segment::{EncoderSettings, PictureSpec, SegmentHash, SegmentSpec};
+use clipmill_core::time::{Fps, Frames};
+use clipmill_store::*;
+
+pub const LEASE_MS: i64 = 30_000;
+
+pub struct World {
+    pub store: Arc<dyn Store>,
+    clock: AtomicI64,
+}
+
+impl World {
+    pub fn new(store: Arc<dyn Store>) -> Self {
+        Self { store, clock: AtomicI64::new(1_700_000_000_000) }
+    }
+
+    /// A moment later than any before.
+    pub fn now(&self) -> Millis {
+        self.clock.fetch_add(1, Ordering::SeqCst)
+    }
+
+    pub fn pass(&self, ms: i64) {
+        self.clock.fetch_add(ms, Ordering::SeqCst);
+    }
+
+    pub async fn check(&self) {
+        assert_eq!(self.store.audit().await.unwrap(), Vec::<String>::new());
+    }
+
+    pub async fn user(&self, points: u64) -> UserId {
+        let now = self.now();
+        let user = NewUser { name: format!("user {now}"), webhook_secret: "whsec_x".into() };
+        let id = self.store.add_user(user, now).await.unwrap().id;
+        if points > 0 {
+            self.store.grant(id, points, "to begin with", now).await.unwrap();
+        }
+        id
+    }
+
+    pub async fn balance(&self, user: UserId) -> (i64, i64) {
+        let balance = self.store.balance(user).await.unwrap();
+        (balance.available, balance.held)
+    }
+
+    /// A task whose items cost `points` each.
+    pub fn new_task(&self, user: UserId, points: &[u64]) -> NewTask {
+        let now = self.now();
+        let [.., a, b, c, d] = now.to_be_bytes();
+        NewTask {
+            user,
+            task_no: TaskNo::new(now, [a, b, c, d, 0, 0, 0, 0, 0, 0]),
+            request: request(points.len()),
+            request_sha256: [7; 32],
+            seed: u64::MAX,
+            items: points.iter().map(|points| NewItem { seed: u64::MAX - 1, points: *points }).collect(),
+            warnings: Vec::new(),
+        }
+    }
+
+    pub async fn submit(&self, user: UserId, points: &[u64]) -> TaskNo {
+        self.submit_task(self.new_task(user, points)).await
+    }
+
+    pub async fn submit_task(&self, task: NewTask) -> TaskNo {
+        match self.store.submit(task, self.now()).await.unwrap() {
+            SubmitOutcome::Created(submitted) => submitted.task_no,
+            other => panic!("not created: {other:?}"),
+        }
+    }
+
+    pub async fn try_claim(&self) -> Option<Claim> {
+        self.store.claim("worker", self.now(), LEASE_MS).await.unwrap()
+    }
+
+    pub async fn claim(&self) -> Claim {
+        self.try_claim().await.expect("work to be ready")
+    }
+
+    /// Claims what must be a preflight and ends it.
+    pub async fn preflight(&self, found: Preflighted) {
+        let claim = self.claim().await;
+        assert!(matches!(claim.job, Job::Preflight { .. }), "{:?}", claim.job);
+        self.store.finish_preflight(claim.lease, found, self.now()).await.unwrap();
+    }
+
+    /// A queued task with one item of one segment each.
+    pub async fn queued(&self, user: UserId, segments: &[NewSegment]) -> TaskNo {
+        let task_no = self.submit(user, &vec![10; segments.len()]).await;
+        let items = segments.iter().map(|segment| Ok(plan(10, &[segment]))).collect();
+        self.preflight(found(items, segments)).await;
+        task_no
+    }
+
+    pub async fn claim_segment(&self, name: &str) -> Lease {
+        let claim = self.claim().await;
+        match &claim.job {
+            Job::Segment { hash, .. } if hash.0 == name => claim.lease,
+            other => panic!("not segment {name}: {other:?}"),
+        }
+    }
+
+    pub async fn make_segment(&self, name: &str) {
+        let lease = self.claim_segment(name).await;
+        self.store.finish_segment(lease, self.now()).await.unwrap();
+    }
+
+    pub async fn claim_finish(&self, task_no: &TaskNo, item_no: u32) -> Lease {
+        let claim = self.claim().await;
+        match &claim.job {
+            Job::Finish { task_no: task, item_no: item, .. } if task == task_no && *item == item_no => claim.lease,
+            other => panic!("not the finish of {task_no}/{item_no}: {other:?}"),
+        }
+    }
+
+    pub async fn deliver(&self, task_no: &TaskNo, item_no: u32, points: u64) {
+        let lease = self.claim_finish(task_no, item_no).await;
+        self.store.deliver(lease, result(), points, self.now()).await.unwrap();
+    }
+
+    pub async fn fail(&self, lease: Lease, error: &str) {
+        let failure = WorkFailure { error: task_error(error), retry_at: None };
+        self.store.fail(lease, failure, self.now()).await.unwrap();
+    }
+
+    pub async fn task(&self, user: UserId, task_no: &TaskNo) -> TaskRecord {
+        self.store.task(user, task_no).await.unwrap().expect("the task to be there")
+    }
+
+    /// State of the task, then of its items, by their integers.
+    pub async fn states(&self, user: UserId, task_no: &TaskNo) -> (u8, Vec<u8>) {
+        let task = self.task(user, task_no).await;
+        (task.state.code(), task.items.iter().map(|item| item.state.code()).collect())
+    }
+}
+
+pub fn request(items: usize) -> TaskRequest {
+    let group = Group {
+        videos: vec![Clip { url: "https://example.com/a.mp4".into(), duration_s: None }],
+        total_duration_s: None,
+    };
+    let options = MixOptions {
+        size: Size::new(720, 1280),
+        fill: FillMode::None,
+        background: Background::Black,
+        fps: Fps::DEFAULT,
+        is_shortest: false,
+        music: None,
+        voice: None,
+        subtitle: None,
+        original_volume: 100,
+    };
+    let params = BaseMixParams { groups: vec![group; items], options, seed: None };
+    TaskRequest { params: Params::BaseVideoMix(params), callback_url: None, client_task_id: None }
+}
+
+pub fn segment(name: &str, frames: u64) -> NewSegment {
+    let source = ContentHash("c0".into());
+    let encoder = EncoderSettings {
+        codec: "libx264".into(),
+        preset: "superfast".into(),
+        crf_tenths: 210,
+        params: String::new(),
+        max_rate_kbps: 6_000,
+        keyframe_interval: 120,
+        threads: 2,
+    };
+    let spec = PictureSpec {
+        source: source.clone(),
+        stream_index: 0,
+        fps: Fps::DEFAULT,
+        frames: Frames(frames),
+        size: Size::new(720, 1280),
+        graph: Graph::input(0, 0),
+        captions: None,
+        encoder,
+    };
+    NewSegment {
+        hash: SegmentHash(name.into()),
+        spec: SegmentSpec::Picture(spec),
+        source: Some(SourceRef { content: source, url: format!("https://example.com/{name}.mp4") }),
+        present: false,
+    }
+}
+
+pub fn plan(points: u64, segments: &[&NewSegment]) -> ItemPlan {
+    let hashes: Vec<SegmentHash> = segments.iter().map(|segment| segment.hash.clone()).collect();
+    let rendition = Rendition {
+        fps: Fps::DEFAULT,
+        size: Size::new(720, 1280),
+        frames: segments.iter().map(|segment| segment.spec.frames()).sum(),
+        tier: Tier::Hd,
+        pictures: hashes.clone(),
+        sound: None,
+    };
+    ItemPlan { points, rendition, segments: hashes }
+}
+
+/// Outcomes of items 1, 2, ….
+pub fn found(items: Vec<Result<ItemPlan, TaskError>>, segments: &[NewSegment]) -> Preflighted {
+    let items = (1..).zip(items).map(|(item_no, outcome)| PreflightedItem {
+        item_no,
+        recipe: serde_json::json!({ "item": item_no }),
+        warnings: Vec::new(),
+        outcome,
+    });
+    Preflighted { items: items.collect(), segments: segments.to_vec(), warnings: Vec::new() }
+}
+
+pub fn task_error(message: &str) -> TaskError {
+    TaskError::new(ErrorCode::NotMedia, message)
+}
+
+pub fn result() -> ItemResult {
+    ItemResult {
+        key: "results/1".into(),
+        duration_ms: 1_000,
+        width: 720,
+        height: 1280,
+        fps: 30,
+        size_bytes: 1,
+        sha256: "00".into(),
+        video_codec: "h264".into(),
+        audio_codec: None,
+        quality: serde_json::Value::Null,
+        expires_at: 1,
+    }
+}
+
+pub fn is_lost(outcome: &StoreResult<()>) -> bool {
+    matches!(outcome, Err(StoreError::LeaseLost))
+}

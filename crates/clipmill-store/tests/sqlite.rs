@@ -1,0 +1,25 @@
+//! The store on SQLite: the conformance suite, and what only SQLite's own SQL can show.
+
+mod conformance;
+#[path = "sqlite/damage.rs"]
+mod damage;
+#[path = "sqlite/reopening.rs"]
+mod reopening;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use clipmill_store::Store;
+use clipmill_store::sqlite::SqliteStore;
+use tempfile::TempDir;
+
+async fn open() -> (Arc<dyn Store>, TempDir) {
+    let dir = tempfile::tempdir().unwrap();
+    (Arc::new(open_in(dir.path()).await), dir)
+}
+
+async fn open_in(dir: &Path) -> SqliteStore {
+    SqliteStore::open(&dir.join("clipmill.db")).await.unwrap()
+}
+
+conformance::suite!(crate::open);

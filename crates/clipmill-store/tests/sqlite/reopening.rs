@@ -1,0 +1,42 @@
+//! A file outlives the process that wrote it.
+
+use std::sync::Arc;
+
+use clipmill_store::Store;
+
+use crate::conformance::world::{LEASE_MS, World, is_lost, segment};
+
+#[tokio::test]
+async fn another_boot_goes_on_where_the_last_one_stopped() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = crate::open_in(dir.path()).await;
+    let world = World::new(Arc::new(first));
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+    world.make_segment("a").await;
+    let lease = world.claim_finish(&task_no, 1).await;
+    let before = world.task(user, &task_no).await;
+
+    // The first store is left open, as a killed process leaves its file.
+    let again = World::new(Arc::new(crate::open_in(dir.path()).await));
+    assert_eq!(again.task(user, &task_no).await, before);
+    assert!(matches!(again.claim().await.job, clipmill_store::Job::Segment { .. }));
+    assert_eq!(again.store.rescue_all(again.now()).await.unwrap(), 2);
+    assert!(is_lost(&world.store.heartbeat(lease, 0, world.now(), LEASE_MS).await));
+    again.deliver(&task_no, 1, 10).await;
+    again.make_segment("b").await;
+    again.deliver(&task_no, 2, 10).await;
+    assert_eq!(again.states(user, &task_no).await, (3, vec![3, 3]));
+    again.check().await;
+}
+
+#[tokio::test]
+async fn a_closed_store_can_be_opened_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = crate::open_in(dir.path()).await;
+    assert_eq!(store.secret("links", [5; 32]).await.unwrap(), [5; 32]);
+    store.close().await;
+    assert!(store.ping().await.is_err());
+    let again = crate::open_in(dir.path()).await;
+    assert_eq!(again.secret("links", [6; 32]).await.unwrap(), [5; 32]);
+}
