@@ -1,3 +1,129 @@
-//! Wire model, validation and normal form of the three requests.
+//! From the bytes of a submission to its normal form, or to everything that is wrong with it.
+//!
+//! The body is walked by hand rather than derived: a client gets all its mistakes at once, each with
+//! the place (a JSON Pointer), what was found there and what is allowed, and a misspelt switch is told
+//! from a field that merely means nothing here. Every range, step and default stands where its field
+//! is read.
 
+mod base_mix;
+mod color;
+mod dedup;
+mod json;
+mod mix_options;
 pub mod model;
+mod names;
+mod normal;
+mod overlays;
+mod pending;
+mod pro_mix;
+mod reader;
+mod report;
+mod scalar;
+#[cfg(test)]
+mod tests;
+mod url;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use self::model::{Params, TaskRequest, TaskType};
+use self::reader::{Fields, Node};
+use self::report::Report;
+use crate::plan::Warning;
+
+/// What happens to a field that has no meaning at its place and resembles none that has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnknownFields {
+    /// The request is accepted with a warning.
+    Warn,
+    Deny,
+}
+
+/// What an installation allows beyond the fixed ranges.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Policy {
+    pub unknown_fields: UnknownFields,
+    /// Whether an input may be a file of this machine (a path or `file://`): the command line, never the API.
+    pub allow_local_paths: bool,
+    /// Longest output of one item, in seconds.
+    pub max_item_seconds: f64,
+    /// Most entries of `videoList` in one videoDeduplication task.
+    pub max_videos: usize,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            unknown_fields: UnknownFields::Warn,
+            allow_local_paths: false,
+            max_item_seconds: 3600.0,
+            max_videos: 1000,
+        }
+    }
+}
+
+/// A valid request, and what its sender should know about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Accepted {
+    pub request: TaskRequest,
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum RequestError {
+    /// Not JSON, a key twice in one object, or nested too deep. Line and column count from 1.
+    #[error("line {line}, column {column}: {message}")]
+    Syntax { line: usize, column: usize, message: String },
+    /// Every field that cannot be accepted.
+    #[error("{}", summary(.0))]
+    Invalid(Vec<FieldError>),
+}
+
+/// One field that cannot be accepted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FieldError {
+    /// JSON Pointer into the body.
+    pub path: String,
+    pub message: String,
+    /// What stood there, shortened when long; `None` where nothing did.
+    pub got: Option<Value>,
+    /// What may stand there, briefly.
+    pub allowed: Option<String>,
+}
+
+/// Reads one submission. All field errors are collected; only a syntax error stands alone.
+pub fn parse(body: &[u8], policy: &Policy) -> Result<Accepted, RequestError> {
+    let value = json::parse(body)?;
+    let mut report = Report::new(policy);
+    let request = Node::root(&value, &mut report).object(read_request).flatten();
+    report.finish(request)
+}
+
+fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
+    let task_type = fields.need("taskType").choice(&TaskType::ALL.map(|kind| (kind.as_str(), kind)));
+    let callback_url = fields.get("callbackUrl").web_url();
+    let client_task_id = fields.get("clientTaskId").text(128);
+    let params = fields.need("params");
+    let params = match task_type {
+        Some(TaskType::VideoDeduplication) => {
+            params.object(dedup::read).flatten().map(Params::VideoDeduplication)
+        }
+        Some(TaskType::BaseVideoMix) => params.object(base_mix::read).flatten().map(Params::BaseVideoMix),
+        Some(TaskType::ProVideoMix) => params.object(pro_mix::read).flatten().map(Params::ProVideoMix),
+        None => params.unread_object(),
+    };
+    Some(TaskRequest { params: params?, callback_url, client_task_id })
+}
+
+/// `seed`: any whole number that JSON carries exactly.
+fn seed(fields: &mut Fields) -> Option<u64> {
+    fields.get("seed").integer(0..=(1 << 53) - 1)
+}
+
+fn summary(errors: &[FieldError]) -> String {
+    let line = |error: &FieldError| {
+        let place = if error.path.is_empty() { "the request" } else { &error.path };
+        format!("{place}: {}", error.message)
+    };
+    errors.iter().map(line).collect::<Vec<_>>().join("\n")
+}

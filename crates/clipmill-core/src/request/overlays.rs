@@ -1,0 +1,51 @@
+//! Masks, effect and picture-in-picture: what is laid over or under a deduplicated picture.
+
+use super::dedup::is_on;
+use super::model::{Effect, Mask, Pip};
+use super::reader::Fields;
+use super::scalar::Range;
+
+const MAX_MASK_FILES: usize = 100;
+const OPACITY: Range = Range::new(1.0, 100.0);
+
+/// `picMask` or `videoMask`, which differ in the name of their list.
+pub(super) fn read_mask(fields: &mut Fields, list: &'static str) -> Option<Mask> {
+    let on = is_on(fields, "isMask");
+    let urls = if on {
+        fields.need(list).array(MAX_MASK_FILES, |file| file.url())
+    } else {
+        fields.get(list).unread_array();
+        None
+    };
+    let layer_count = fields.get("layerCount").integer(0..=10).unwrap_or(1);
+    let opacity_percent = fields.get("trans").number(OPACITY).unwrap_or(3.0);
+    if on && layer_count == 0 {
+        fields.warn("has a `layerCount` of 0; no mask is laid");
+        return None;
+    }
+    Some(Mask { urls: urls?, layer_count, opacity_percent })
+}
+
+pub(super) fn read_effect(fields: &mut Fields) -> Option<Effect> {
+    let name = fields.get("value");
+    let named = name.value.is_some();
+    let name = name.text(100);
+    let strength_percent = fields.get("trans").number(OPACITY).unwrap_or(3.0);
+    let duration_s = fields.get("duration").number(Range::new(0.0, 60.0)).unwrap_or(0.5);
+    let position_percent = fields.get("position").number(Range::new(0.0, 100.0)).unwrap_or(0.0);
+    if !named {
+        fields.warn("has no `value`; no effect is applied");
+    } else if duration_s == 0.0 {
+        fields.warn("has a `duration` of 0; no effect is applied");
+        return None;
+    }
+    Some(Effect { name: name?, strength_percent, duration_s, position_percent })
+}
+
+pub(super) fn read_pip(fields: &mut Fields) -> Option<Pip> {
+    let on = is_on(fields, "isPIP");
+    let padding_percent = fields.get("padding").number(Range::new(1.0, 80.0)).unwrap_or(10.0);
+    let fill_mode: u8 = fields.get("fillMode").integer(1..=2).unwrap_or(2);
+    let fill_url = fields.get("fillVideoPath").url();
+    on.then_some(Pip { padding_percent, blurred: fill_mode == 2, fill_url })
+}

@@ -1,0 +1,189 @@
+//! A cursor over the JSON tree that knows where it stands and remembers which names were asked for.
+
+use serde_json::{Map, Value};
+
+use super::names::nearest;
+use super::report::{Report, counted, shorten};
+
+/// An object with this many fields that mean nothing was not written for this interface.
+const MAX_UNKNOWN: usize = 100;
+
+/// One place in the request: a value or its absence. Reading it consumes it and reports what is wrong;
+/// `None` then means absent or already reported.
+pub(super) struct Node<'v, 'r, 'p> {
+    pub(super) value: Option<&'v Value>,
+    pub(super) path: String,
+    pub(super) report: &'r mut Report<'p>,
+}
+
+impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
+    pub fn root(value: &'v Value, report: &'r mut Report<'p>) -> Self {
+        Self { value: Some(value), path: String::new(), report }
+    }
+
+    /// Reads an object; names in it that `read` did not ask for are unknown.
+    pub fn object<T>(self, read: impl FnOnce(&mut Fields) -> T) -> Option<T> {
+        match self.value? {
+            Value::Object(map) => {
+                let mut fields = Fields::new(map, self.path, self.report);
+                let result = read(&mut fields);
+                fields.report_unknown();
+                Some(result)
+            }
+            _ => self.refuse("must be an object", Some("an object".into())),
+        }
+    }
+
+    /// As [`Node::object`], an absent object counting as one without fields: for objects whose defaults apply.
+    pub fn object_or_empty<T>(self, read: impl FnOnce(&mut Fields) -> T) -> Option<T> {
+        let empty = Value::Object(Map::new());
+        Node { value: Some(self.value.unwrap_or(&empty)), path: self.path, report: self.report }.object(read)
+    }
+
+    /// For an object whose fields cannot be judged: only that it is one.
+    pub fn unread_object<T>(self) -> Option<T> {
+        match self.value? {
+            Value::Object(_) => None,
+            _ => self.refuse("must be an object", Some("an object".into())),
+        }
+    }
+
+    /// Reads an array of 1 to `max` entries, leaving out those that `read` finds wrong.
+    pub fn array<T>(self, max: usize, read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
+        if matches!(self.value?, Value::Array(entries) if entries.is_empty()) {
+            return self.refuse("must have at least one entry", Some(format!("1..{max} entries")));
+        }
+        self.array_or_empty(max, read)
+    }
+
+    /// As [`Node::array`], but no entry at all is fine.
+    pub fn array_or_empty<T>(self, max: usize, mut read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
+        self.indexed_array(max, |_, entry| read(entry))
+    }
+
+    /// As [`Node::array_or_empty`], telling `read` which entry it reads.
+    pub fn indexed_array<T>(
+        self,
+        max: usize,
+        mut read: impl FnMut(usize, Node) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let Value::Array(entries) = self.value? else {
+            return self.refuse("must be an array", Some(format!("an array of at most {max} entries")));
+        };
+        let Node { value, path, report } = self;
+        if entries.len() > max {
+            let message = format!("has {} entries; at most {max} are allowed", entries.len());
+            report.error(path.clone(), message, value, Some(format!("at most {max} entries")));
+        }
+        let read_entry = |(index, entry): (usize, &Value)| {
+            let node = Node { value: Some(entry), path: format!("{path}/{index}"), report: &mut *report };
+            if is_absent(entry) { node.refuse("must not be empty", None) } else { read(index, node) }
+        };
+        Some(entries.iter().take(max).enumerate().filter_map(read_entry).collect())
+    }
+
+    /// Only that it is an array: for lists that their switch leaves unused.
+    pub fn unread_array(self) {
+        if !matches!(self.value, None | Some(Value::Array(_))) {
+            self.refuse::<()>("must be an array", Some("an array".into()));
+        }
+    }
+
+    /// Reports the value here and yields nothing.
+    pub fn refuse<T>(self, message: &str, allowed: Option<String>) -> Option<T> {
+        self.report.error(self.path, message.to_owned(), self.value, allowed);
+        None
+    }
+}
+
+/// The fields of one object.
+pub(super) struct Fields<'v, 'r, 'p> {
+    map: &'v Map<String, Value>,
+    path: String,
+    known: Vec<&'static str>,
+    elsewhere: Vec<(&'static str, &'static str)>,
+    report: &'r mut Report<'p>,
+}
+
+impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
+    fn new(map: &'v Map<String, Value>, path: String, report: &'r mut Report<'p>) -> Self {
+        Self { map, path, known: Vec::new(), elsewhere: Vec::new(), report }
+    }
+
+    /// An optional field: `null` and the empty string are absence.
+    pub fn get(&mut self, name: &'static str) -> Node<'v, '_, 'p> {
+        self.known.push(name);
+        let value = self.map.get(name).filter(|value| !is_absent(value));
+        Node { value, path: format!("{}/{name}", self.path), report: self.report }
+    }
+
+    /// A required field; its absence is reported.
+    pub fn need(&mut self, name: &'static str) -> Node<'v, '_, 'p> {
+        if self.map.get(name).is_none_or(is_absent) {
+            self.refuse(name, "is required", None);
+        }
+        self.get(name)
+    }
+
+    /// A field that clients are apt to put here although it is read at `place`.
+    pub fn belongs_elsewhere(&mut self, name: &'static str, place: &'static str) {
+        self.elsewhere.push((name, place));
+    }
+
+    /// Number of entries of the array `name`, right or wrong.
+    pub fn entries(&self, name: &str) -> Option<usize> {
+        self.map.get(name).and_then(Value::as_array).map(Vec::len)
+    }
+
+    /// Reports the field `name` (or a place below it, `name/below`).
+    pub fn refuse(&mut self, name: &str, message: impl Into<String>, allowed: Option<String>) {
+        let got = match name.split_once('/') {
+            Some((first, below)) => self.map.get(first).and_then(|value| value.get(below)),
+            None => self.map.get(name),
+        };
+        self.report.error(format!("{}/{name}", self.path), message.into(), got, allowed);
+    }
+
+    /// A remark on the object as a whole.
+    pub fn warn(&mut self, message: impl Into<String>) {
+        self.report.warn(self.path.clone(), message);
+    }
+
+    fn report_unknown(self) {
+        let mut unknown = 0;
+        for (name, value) in self.map.iter().filter(|(name, _)| !self.known.contains(&name.as_str())) {
+            unknown += 1;
+            if unknown > MAX_UNKNOWN {
+                let all = counted(self.map.len(), "field", "fields");
+                let message = format!("has {all}, more than {MAX_UNKNOWN} of them unknown; remove those");
+                return self.report.error(self.path, message, None, Some(self.known.join(", ")));
+            }
+            let path = format!("{}/{}", self.path, escape(&shorten(name, 100)));
+            let place = self.elsewhere.iter().find(|(known, _)| known == name).map(|(_, place)| *place);
+            match (place, nearest(name, &self.known)) {
+                (Some(place), _) => {
+                    let message = format!("has no effect here; it belongs in `{place}`");
+                    self.report.error(path, message, Some(value), None);
+                }
+                (None, Some(near)) => {
+                    let message = format!("unknown field; did you mean `{near}`?");
+                    self.report.error(path, message, Some(value), Some(near.to_owned()));
+                }
+                (None, None) => self.report.unknown(path, value),
+            }
+        }
+    }
+}
+
+fn is_absent(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        _ => false,
+    }
+}
+
+/// A name as a step of a JSON Pointer.
+fn escape(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}

@@ -1,0 +1,102 @@
+//! Everything there is to say about one request, gathered while it is read.
+
+use serde_json::Value;
+
+use super::model::TaskRequest;
+use super::{Accepted, FieldError, Policy, RequestError, UnknownFields};
+use crate::plan::Warning;
+
+/// Far above what a mistaken client produces, low enough that a hostile one gets no endless answer.
+const MAX_ERRORS: usize = 50_000;
+const MAX_WARNINGS: usize = 1_000;
+const MAX_SHOWN: usize = 100;
+
+pub(super) struct Report<'p> {
+    pub policy: &'p Policy,
+    errors: Vec<FieldError>,
+    warnings: Vec<Warning>,
+    /// Findings beyond the bounds, only counted.
+    more_errors: usize,
+    more_warnings: usize,
+}
+
+impl<'p> Report<'p> {
+    pub fn new(policy: &'p Policy) -> Self {
+        Self { policy, errors: Vec::new(), warnings: Vec::new(), more_errors: 0, more_warnings: 0 }
+    }
+
+    pub fn error(&mut self, path: String, message: String, got: Option<&Value>, allowed: Option<String>) {
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(FieldError { path, message, got: got.map(excerpt), allowed });
+        } else {
+            self.more_errors += 1;
+        }
+    }
+
+    pub fn warn(&mut self, path: String, message: impl Into<String>) {
+        if self.warnings.len() < MAX_WARNINGS {
+            self.warnings.push(Warning { path, message: message.into() });
+        } else {
+            self.more_warnings += 1;
+        }
+    }
+
+    /// A field without meaning at its place.
+    pub fn unknown(&mut self, path: String, got: &Value) {
+        match self.policy.unknown_fields {
+            UnknownFields::Warn => self.warn(path, "unknown field; it has no effect"),
+            UnknownFields::Deny => self.error(path, "unknown field; remove it".into(), Some(got), None),
+        }
+    }
+
+    /// The request, provided nothing was found wrong with it.
+    pub fn finish(mut self, request: Option<TaskRequest>) -> Result<Accepted, RequestError> {
+        if self.more_errors > 0 {
+            let message = format!("{} more errors are not listed", self.more_errors);
+            self.errors.push(FieldError { path: String::new(), message, got: None, allowed: None });
+        }
+        if self.more_warnings > 0 {
+            let message = format!("{} more warnings are not listed", self.more_warnings);
+            self.warnings.push(Warning { path: String::new(), message });
+        }
+        if request.is_none() && self.errors.is_empty() {
+            self.error(String::new(), "could not be read".into(), None, None);
+        }
+        match request {
+            Some(request) if self.errors.is_empty() => Ok(Accepted { request, warnings: self.warnings }),
+            _ => Err(RequestError::Invalid(self.errors)),
+        }
+    }
+
+    #[cfg(test)]
+    pub fn findings(self) -> (Vec<FieldError>, Vec<Warning>) {
+        (self.errors, self.warnings)
+    }
+}
+
+/// `text`, cut after `max` characters with an ellipsis.
+pub(super) fn shorten(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+/// The value as an error shows it: whole where it is short, else its beginning or its size.
+fn excerpt(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(shorten(text, MAX_SHOWN)),
+        Value::Array(entries) if !entries.is_empty() => {
+            Value::String(format!("an array of {}", counted(entries.len(), "entry", "entries")))
+        }
+        Value::Object(members) if !members.is_empty() => {
+            Value::String(format!("an object of {}", counted(members.len(), "field", "fields")))
+        }
+        short => short.clone(),
+    }
+}
+
+/// "1 entry", "2 entries".
+pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

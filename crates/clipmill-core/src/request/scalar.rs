@@ -1,0 +1,184 @@
+//! Typed values: numbers on their grid and in their range, texts, choices, urls, colours.
+
+use std::ops::RangeInclusive;
+
+use serde_json::Value;
+
+use super::model::Rgba;
+use super::names::nearest;
+use super::reader::Node;
+use super::{color, url};
+use crate::time::Fps;
+
+/// How far a number may lie beside its grid: clients compute 0.1 × 3 in binary.
+const TOLERANCE: f64 = 1e-6;
+
+/// What a number may be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Range {
+    pub min: f64,
+    pub max: f64,
+    /// Whether `min` itself is too low.
+    above: bool,
+    /// Whether only multiples of 0.1 are meant.
+    tenths: bool,
+}
+
+impl Range {
+    pub const fn new(min: f64, max: f64) -> Self {
+        Self { min, max, above: false, tenths: false }
+    }
+
+    /// In steps of 0.1.
+    pub const fn tenths(min: f64, max: f64) -> Self {
+        Self { min, max, above: false, tenths: true }
+    }
+
+    /// From above zero.
+    pub const fn positive(max: f64) -> Self {
+        Self { min: 0.0, max, above: true, tenths: false }
+    }
+
+    /// The value in its normal form, or nothing when it is off the grid or out of range.
+    fn accept(self, value: f64) -> Option<f64> {
+        // Normal forms have at most six decimals: exact in JSON and back, and finer than a sample of sound.
+        let rounded = if self.tenths { round_to(value, 10.0) } else { round_to(value, 1e6) };
+        if self.tenths && (value - rounded).abs() > TOLERANCE {
+            return None;
+        }
+        let judged = if self.tenths { rounded } else { value };
+        let inside = (self.min..=self.max).contains(&judged) && !(self.above && rounded <= self.min);
+        inside.then_some(rounded)
+    }
+
+    fn message(self) -> String {
+        let Self { min, max, .. } = self;
+        match (self.above, self.tenths) {
+            (true, _) => format!("must be above {min} and at most {max}"),
+            (_, true) => format!("must be between {min:.1} and {max:.1} in steps of 0.1"),
+            _ => format!("must be between {min} and {max}"),
+        }
+    }
+
+    fn allowed(self) -> String {
+        let Self { min, max, .. } = self;
+        match (self.above, self.tenths) {
+            (true, _) => format!("above {min}, at most {max}"),
+            (_, true) => format!("{min:.1}..{max:.1} step 0.1"),
+            _ => format!("{min}..{max}"),
+        }
+    }
+}
+
+/// Rounds to a multiple of 1/`parts`; adding zero turns −0 into 0.
+fn round_to(value: f64, parts: f64) -> f64 {
+    (value * parts).round() / parts + 0.0
+}
+
+impl Node<'_, '_, '_> {
+    pub fn boolean(self) -> Option<bool> {
+        match self.value? {
+            Value::Bool(value) => Some(*value),
+            _ => self.refuse("must be true or false", Some("true, false".into())),
+        }
+    }
+
+    pub fn number(self, range: Range) -> Option<f64> {
+        let Some(value) = self.value?.as_f64() else {
+            return self.refuse("must be a number", Some(range.allowed()));
+        };
+        match range.accept(value) {
+            None => self.refuse(&range.message(), Some(range.allowed())),
+            accepted => accepted,
+        }
+    }
+
+    /// A whole number, also when written as `30.0`.
+    pub fn integer<T: TryFrom<i128>>(self, range: RangeInclusive<u64>) -> Option<T> {
+        let (min, max) = (range.start(), range.end());
+        let allowed = Some(format!("{min}..{max}"));
+        let Some(value) = whole(self.value?) else {
+            return self.refuse("must be a whole number", allowed);
+        };
+        if !(i128::from(*min)..=i128::from(*max)).contains(&value) {
+            return self.refuse(&format!("must be between {min} and {max}"), allowed);
+        }
+        T::try_from(value).ok()
+    }
+
+    pub fn fps(self) -> Option<Fps> {
+        let rate = whole(self.value?).and_then(|rate| u32::try_from(rate).ok());
+        match rate.and_then(Fps::new) {
+            None => {
+                let rates = Fps::ALLOWED.map(|rate| rate.to_string()).join(", ");
+                self.refuse(&format!("must be one of {rates}"), Some(rates))
+            }
+            fps => fps,
+        }
+    }
+
+    /// Text of at most `max` characters, none of them a control character.
+    pub fn text(self, max: usize) -> Option<String> {
+        let allowed = || Some(format!("a string of at most {max} characters"));
+        let Some(text) = self.value?.as_str() else {
+            return self.refuse("must be a string", allowed());
+        };
+        let length = text.chars().count();
+        if length > max {
+            return self.refuse(&format!("has {length} characters; at most {max} are allowed"), allowed());
+        }
+        if text.chars().any(char::is_control) {
+            return self.refuse("must not contain control characters or line breaks", allowed());
+        }
+        Some(text.to_owned())
+    }
+
+    /// One of a few names.
+    pub fn choice<T: Copy>(self, options: &[(&'static str, T)]) -> Option<T> {
+        let names: Vec<_> = options.iter().map(|(name, _)| *name).collect();
+        let all = names.join(", ");
+        let Some(text) = self.value?.as_str() else {
+            return self.refuse(&format!("must be a string, one of {all}"), Some(all));
+        };
+        if let Some((_, value)) = options.iter().find(|(name, _)| *name == text) {
+            return Some(*value);
+        }
+        let hint = nearest(text, &names).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        self.refuse(&format!("must be one of {all}{hint}"), Some(all))
+    }
+
+    /// The address of an input file.
+    pub fn url(self) -> Option<String> {
+        let local = self.report.policy.allow_local_paths;
+        self.checked_url(url::ALLOWED, |text| url::check_input(text, local))
+    }
+
+    /// An address that is called, not read.
+    pub fn web_url(self) -> Option<String> {
+        self.checked_url(url::ALLOWED_WEB, url::check_web)
+    }
+
+    fn checked_url(self, allowed: &str, check: impl Fn(&str) -> Result<(), String>) -> Option<String> {
+        let allowed = Some(allowed.to_owned());
+        let Some(text) = self.value?.as_str() else {
+            return self.refuse("must be a string with a URL", allowed);
+        };
+        match check(text) {
+            Ok(()) => Some(text.to_owned()),
+            Err(message) => self.refuse(&message, allowed),
+        }
+    }
+
+    pub fn color(self) -> Option<Rgba> {
+        match color::parse(self.value?.as_str().unwrap_or_default()) {
+            None => self.refuse("must be a colour such as \"#FFFFFF\"", Some(color::ALLOWED.to_owned())),
+            color => color,
+        }
+    }
+}
+
+fn whole(value: &Value) -> Option<i128> {
+    let integer = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
+    // The cast saturates, which keeps a number far out of range out of range.
+    integer.or_else(|| value.as_f64().filter(|value| value.fract() == 0.0).map(|value| value as i128))
+}
