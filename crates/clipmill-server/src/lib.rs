@@ -18,9 +18,6 @@ mod pending;
 mod stall;
 pub mod view;
 
-// The stand-ins, under the name of the module in the core that will replace them.
-use pending as request;
-
 pub use api::router;
 pub use app::{App, Prober};
 pub use config::Config;

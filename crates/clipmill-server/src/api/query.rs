@@ -2,11 +2,11 @@
 
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
+use clipmill_core::request::FieldError;
 use clipmill_store::Page;
 use serde_json::Value;
 
 use crate::error::{ApiError, ApiResult};
-use crate::request::FieldError;
 
 const DEFAULT_SIZE: u32 = 10;
 const LARGEST_SIZE: u32 = 100;

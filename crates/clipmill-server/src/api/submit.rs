@@ -7,7 +7,8 @@ use axum::extract::{Request, State};
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::plan::Warning;
 use clipmill_core::pricing::PriceList;
-use clipmill_core::request::model::{Params, TaskRequest};
+use clipmill_core::request::model::TaskRequest;
+use clipmill_core::request::{self, FieldError, Policy, UnknownFields};
 use clipmill_store::{NewItem, NewTask, SubmitOutcome};
 use serde_json::json;
 
@@ -18,7 +19,7 @@ use crate::auth::Caller;
 use crate::clock;
 use crate::config::{Config, OnUnknownField};
 use crate::error::{ApiError, ApiResult};
-use crate::request::{self, FieldError, Fingerprint, Policy, UnknownFields};
+use crate::pending::quote;
 use crate::view::{Envelope, SubmitView};
 
 /// Seeds fit into a JSON number everywhere.
@@ -59,7 +60,7 @@ impl Priced {
     fn new(body: &[u8], policy: &Policy, prices: &PriceList, drawn: u64) -> ApiResult<Self> {
         let accepted = request::parse(body, policy)?;
         let seed = accepted.request.params.seed().unwrap_or(drawn);
-        let items = request::quote(&accepted.request, seed, prices)
+        let items = quote(&accepted.request, seed, prices)
             .into_iter()
             .map(|item| NewItem { seed: item.seed, points: item.points })
             .collect();
@@ -85,9 +86,7 @@ async fn price(app: &App, body: JsonBody, drawn: u64) -> ApiResult<Priced> {
     let policy = policy(&app.config);
     let prices = app.config.pricing.prices();
     let work = move || Priced::new(&body.bytes, &policy, &prices, drawn);
-    let priced = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??;
-    check_count(&priced.request, app.config.limits.dedup_videos)?;
-    Ok(priced)
+    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)?
 }
 
 fn policy(config: &Config) -> Policy {
@@ -95,21 +94,12 @@ fn policy(config: &Config) -> Policy {
         OnUnknownField::Warn => UnknownFields::Warn,
         OnUnknownField::Deny => UnknownFields::Deny,
     };
-    Policy { unknown_fields, allow_local_paths: false, ..Policy::default() }
-}
-
-fn check_count(request: &TaskRequest, most: u32) -> ApiResult<()> {
-    let Params::VideoDeduplication(params) = &request.params else { return Ok(()) };
-    let count = params.videos.len();
-    if count <= most as usize {
-        return Ok(());
+    Policy {
+        unknown_fields,
+        allow_local_paths: false,
+        max_item_seconds: f64::from(config.limits.output_seconds),
+        max_videos: config.limits.dedup_videos as usize,
     }
-    Err(ApiError::invalid(vec![FieldError {
-        path: "/params/videoList".to_owned(),
-        message: format!("{count} videos are too many for one task: send several tasks"),
-        got: Some(json!(count)),
-        allowed: Some(format!("at most {most} videos")),
-    }]))
 }
 
 /// Every `upload://` of the request must be the caller's own.

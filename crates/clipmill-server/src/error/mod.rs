@@ -8,12 +8,13 @@ use std::fmt::Display;
 use axum::Json;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use clipmill_core::request::{FieldError, RequestError};
 use clipmill_store::StoreError;
 use serde_json::{Value, json};
 
 use crate::config::units::ByteSize;
 use crate::context::{self, Language};
-use crate::request::{FieldError, RequestError};
+
 use catalogue::{Entry, ErrorKind};
 
 pub type ApiResult<T> = Result<T, ApiError>;
