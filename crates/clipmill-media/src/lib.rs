@@ -3,17 +3,20 @@
 //! Architecture invariants: this is the only crate that knows ffmpeg exists; [`process`] is the only
 //! file of the workspace that starts a process; [`probe::policy`] holds the only lists of what is accepted.
 
+pub mod args;
+pub mod cache;
+pub mod engine;
 pub mod error;
 pub mod fetch;
+pub mod finish;
+pub mod fonts;
 pub mod mp4;
 pub mod paths;
 pub mod probe;
 pub mod process;
 pub mod progress;
-pub mod toolchain;
-pub mod args;
-pub mod cache;
-pub mod finish;
 pub mod render;
+pub mod sources;
+pub mod toolchain;
 pub mod verify;
 pub mod wav;

@@ -19,3 +19,8 @@ pub fn random<const N: usize>() -> io::Result<[u8; N]> {
     getrandom::fill(&mut bytes).map_err(|e| io::Error::other(e.to_string()))?;
     Ok(bytes)
 }
+
+/// A seed for a task whose request names none: 0 to 2^53−1.
+pub fn seed() -> io::Result<u64> {
+    Ok(u64::from_be_bytes(random()?) & clipmill_core::chance::MAX_SEED)
+}

@@ -3,6 +3,7 @@
 //! `api` speaks HTTP and knows the store; whoever does the work meets it there and nowhere else. What both
 //! need (configuration, the data folder, links, the clock) lies beside them.
 
+pub mod accounts;
 mod api;
 pub mod app;
 mod auth;
@@ -14,9 +15,10 @@ pub mod error;
 pub mod http;
 pub mod keys;
 pub mod links;
-mod pending;
+pub mod settings;
 mod stall;
 pub mod view;
+pub mod worker;
 
 pub use api::router;
 pub use app::{App, Prober};

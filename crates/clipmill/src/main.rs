@@ -1,1 +1,59 @@
-fn main() {}
+//! The clipmill program. Exit status: 0 done, 1 the work failed, 2 the command line or the request is wrong.
+
+mod account;
+mod cli;
+mod doctor;
+mod local;
+mod plan;
+mod render;
+mod report;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Command, PointsCommand, UserCommand};
+use report::Wrong;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    start_log(&cli);
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("clipmill: the runtime cannot start: {error}");
+            return ExitCode::from(1);
+        }
+    };
+    match runtime.block_on(run(cli)) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("clipmill: {error:#}");
+            // What the caller can mend by calling differently is told apart from work that failed.
+            ExitCode::from(if error.is::<Wrong>() { 2 } else { 1 })
+        }
+    }
+}
+
+async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    match cli.command {
+        Command::Serve(args) => serve::run(args).await,
+        Command::Render(args) => render::run(args).await,
+        Command::Plan(args) => plan::run(args).await,
+        Command::Doctor(args) => doctor::run(args).await,
+        Command::User(UserCommand::Add(args)) => account::add_user(args).await,
+        Command::Points(PointsCommand::Grant(args)) => account::grant(args).await,
+        Command::Points(PointsCommand::Show(args)) => account::show(args).await,
+        Command::Points(PointsCommand::Audit(args)) => account::audit(args).await,
+    }
+}
+
+/// Logs go to stderr; stdout is for results.
+fn start_log(cli: &Cli) {
+    use tracing_subscriber::EnvFilter;
+    let default = if matches!(cli.command, Command::Serve(_)) { "info" } else { "error" };
+    let filter = EnvFilter::try_from_env("CLIPMILL_LOG").unwrap_or_else(|_| EnvFilter::new(default));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if cli.log_json { builder.json().init() } else { builder.init() }
+}

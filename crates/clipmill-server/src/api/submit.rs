@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use clipmill_core::ids::{TaskNo, UserId};
-use clipmill_core::plan::Warning;
+use clipmill_core::plan::{Warning, quote};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{self, FieldError, Policy, UnknownFields};
@@ -19,7 +19,6 @@ use crate::auth::Caller;
 use crate::clock;
 use crate::config::{Config, OnUnknownField};
 use crate::error::{ApiError, ApiResult};
-use crate::pending::quote;
 use crate::view::{Envelope, SubmitView};
 
 /// Seeds fit into a JSON number everywhere.

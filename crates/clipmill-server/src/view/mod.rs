@@ -2,6 +2,7 @@
 
 mod envelope;
 mod ledger;
+mod media;
 mod task;
 mod time;
 
@@ -10,6 +11,7 @@ use serde::Serialize;
 
 pub use envelope::Envelope;
 pub use ledger::{BalanceView, RecordView};
+pub use media::media;
 pub use task::{ItemView, SubmitView, TaskView};
 pub use time::rfc3339;
 

@@ -1,0 +1,206 @@
+//! Source files: fetched once per distinct url, kept by content, probed once per content.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::media::{ContentHash, Facts, MediaInfo};
+use clipmill_core::plan::{InputKind, NeededInput, needed_inputs};
+use clipmill_core::request::model::TaskRequest;
+use clipmill_core::subtitle::{self, Cue};
+use futures_util::{StreamExt, stream};
+use tokio::sync::OnceCell;
+use url::Url;
+
+use crate::cache::publish;
+use crate::error::MediaError;
+use crate::fetch::Fetcher;
+use crate::finish::digest;
+use crate::probe::probe;
+use crate::process::Ffmpeg;
+
+/// Files fetched or probed side by side for one task.
+const PARALLEL: usize = 4;
+/// No subtitle file is larger.
+const MAX_SUBTITLE_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Where a url leads.
+#[derive(Debug, Clone)]
+pub enum Located {
+    /// To be downloaded.
+    Remote(Url),
+    /// In the input folder already.
+    Stored(ContentHash),
+    /// A local file, used where it lies (command line only).
+    Local(PathBuf),
+}
+
+type Download = Arc<OnceCell<Result<ContentHash, TaskError>>>;
+
+/// The folder of inputs. Files are named by their content's hash, facts lie beside them as `.json`.
+pub struct Sources {
+    folder: PathBuf,
+    ffmpeg: Ffmpeg,
+    fetcher: Fetcher,
+    under_way: Mutex<HashMap<String, Weak<OnceCell<Result<ContentHash, TaskError>>>>>,
+    local: Mutex<HashMap<ContentHash, PathBuf>>,
+}
+
+impl Sources {
+    pub async fn open(folder: &Path, ffmpeg: Ffmpeg, fetcher: Fetcher) -> Result<Self, MediaError> {
+        let partial = folder.join("partial");
+        let _ = tokio::fs::remove_dir_all(&partial).await;
+        tokio::fs::create_dir_all(&partial).await.map_err(MediaError::file("create", &partial))?;
+        let (under_way, local) = (Mutex::default(), Mutex::default());
+        Ok(Self { folder: folder.to_owned(), ffmpeg, fetcher, under_way, local })
+    }
+
+    /// Where the file with this content lies, or would lie.
+    pub fn path(&self, content: &ContentHash) -> PathBuf {
+        let local = lock(&self.local).get(content).cloned();
+        local.unwrap_or_else(|| self.folder.join(&content.0))
+    }
+
+    /// Looks at every file that the plan needs, in rounds, until the task can be planned. `locate` says where
+    /// a url leads.
+    pub async fn gather<F>(&self, request: &TaskRequest, seed: u64, locate: impl Fn(String) -> F) -> Facts
+    where
+        F: Future<Output = Result<Located, TaskError>>,
+    {
+        let mut facts = Facts::default();
+        loop {
+            let needed = needed_inputs(request, seed, &facts);
+            if needed.is_empty() {
+                return facts;
+            }
+            let looks = needed.into_iter().map(|input| self.look(input, &locate));
+            let mut found = stream::iter(looks).buffer_unordered(PARALLEL);
+            while let Some(found) = found.next().await {
+                match found {
+                    Found::Media(url, info) => _ = facts.media.insert(url, *info),
+                    Found::Subtitle(url, cues) => _ = facts.subtitles.insert(url, cues),
+                }
+            }
+        }
+    }
+
+    async fn look<F>(&self, input: NeededInput, locate: &impl Fn(String) -> F) -> Found
+    where
+        F: Future<Output = Result<Located, TaskError>>,
+    {
+        let NeededInput { url, kind } = input;
+        let blame = |error: TaskError| if error.input.is_none() { error.input(&url) } else { error };
+        let content = match locate(url.clone()).await {
+            Ok(located) => self.obtain(located).await,
+            Err(error) => Err(error),
+        };
+        match (kind, content) {
+            (InputKind::Media, Ok(content)) => {
+                let info = self.media_info(&content).await.map_err(blame);
+                Found::Media(url, Box::new(info))
+            }
+            (InputKind::Media, Err(error)) => Found::Media(url.clone(), Box::new(Err(blame(error)))),
+            (InputKind::Subtitle, Ok(content)) => {
+                let cues = self.cues(&content).await.map_err(blame);
+                Found::Subtitle(url, cues)
+            }
+            (InputKind::Subtitle, Err(error)) => Found::Subtitle(url.clone(), Err(blame(error))),
+        }
+    }
+
+    /// Makes a file available and answers its content's hash.
+    pub async fn obtain(&self, located: Located) -> Result<ContentHash, TaskError> {
+        match located {
+            Located::Stored(content) => Ok(content),
+            Located::Remote(url) => self.download(url).await,
+            Located::Local(path) => self.adopt(path).await,
+        }
+    }
+
+    /// Callers that want the same url at the same time share one download.
+    async fn download(&self, url: Url) -> Result<ContentHash, TaskError> {
+        let download = self.join_download(url.as_str());
+        download.get_or_init(|| self.fetch(&url)).await.clone()
+    }
+
+    fn join_download(&self, url: &str) -> Download {
+        let mut under_way = lock(&self.under_way);
+        under_way.retain(|_, download| download.strong_count() > 0);
+        if let Some(download) = under_way.get(url).and_then(Weak::upgrade) {
+            return download;
+        }
+        let download = Download::default();
+        under_way.insert(url.to_owned(), Arc::downgrade(&download));
+        download
+    }
+
+    async fn fetch(&self, url: &Url) -> Result<ContentHash, TaskError> {
+        // Only one download of a url runs at a time, so its hash makes a name of its own.
+        let name = clipmill_core::segment::hex(&<sha2::Sha256 as sha2::Digest>::digest(url.as_str()));
+        let partial = Partial(self.folder.join("partial").join(name));
+        let fetched = self.fetcher.fetch(url, &partial.0).await?;
+        let content = fetched.sha256;
+        publish(&partial.0, &self.folder.join(&content.0)).await?;
+        Ok(content)
+    }
+
+    async fn adopt(&self, path: PathBuf) -> Result<ContentHash, TaskError> {
+        let unreadable = |_| TaskError::new(ErrorCode::DownloadFailed, "the file cannot be read; check the path").retryable(false);
+        let (sha256, _) = digest(&path).await.map_err(unreadable)?;
+        let content = ContentHash(sha256);
+        lock(&self.local).insert(content.clone(), path);
+        Ok(content)
+    }
+
+    /// The facts about a file, from the note beside it when it was probed before.
+    pub async fn media_info(&self, content: &ContentHash) -> Result<MediaInfo, TaskError> {
+        let note = self.folder.join(format!("{}.json", content.0));
+        if let Some(info) = read_note(&note).await {
+            return Ok(info);
+        }
+        let info = probe(&self.ffmpeg, &self.path(content), content.clone()).await?;
+        if let Ok(text) = serde_json::to_vec(&info) {
+            // A note that cannot be written only costs another probe.
+            let partial = note.with_extension("json.partial");
+            if tokio::fs::write(&partial, text).await.is_ok() {
+                let _ = tokio::fs::rename(&partial, &note).await;
+            }
+        }
+        Ok(info)
+    }
+
+    async fn cues(&self, content: &ContentHash) -> Result<Vec<Cue>, TaskError> {
+        let path = self.path(content);
+        let size = tokio::fs::metadata(&path).await.map_err(MediaError::file("read", &path))?.len();
+        if size > MAX_SUBTITLE_BYTES {
+            let message = format!("the subtitle file has {size} bytes; at most {MAX_SUBTITLE_BYTES} are read");
+            return Err(TaskError::new(ErrorCode::SubtitleInvalid, message));
+        }
+        let bytes = tokio::fs::read(&path).await.map_err(MediaError::file("read", &path))?;
+        subtitle::parse(&bytes).map_err(|error| TaskError::new(ErrorCode::SubtitleInvalid, error.to_string()))
+    }
+}
+
+enum Found {
+    Media(String, Box<Result<MediaInfo, TaskError>>),
+    Subtitle(String, Result<Vec<Cue>, TaskError>),
+}
+
+/// A download's file, removed unless it was renamed away.
+struct Partial(PathBuf);
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+async fn read_note(note: &Path) -> Option<MediaInfo> {
+    serde_json::from_slice(&tokio::fs::read(note).await.ok()?).ok()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,46 @@
+//! Configuration turned into the settings of the parts that do not know it.
+
+use std::path::PathBuf;
+
+use clipmill_media::engine::EngineSettings;
+use clipmill_media::fetch::{AllowPorts, FetchPolicy};
+
+use crate::config::units::Ports;
+use crate::config::{Config, Fetch};
+use crate::worker::WorkerSettings;
+
+/// Settings of the media half, its files in these folders.
+pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> EngineSettings {
+    EngineSettings {
+        cache,
+        inputs,
+        fetch: fetch_policy(&config.fetch),
+        encoder_threads: config.worker.encoder_threads,
+        max_item_seconds: u64::from(config.limits.output_seconds),
+    }
+}
+
+pub fn worker_settings(config: &Config) -> WorkerSettings {
+    WorkerSettings {
+        slots: config.worker.slot_count(),
+        lease: config.worker.lease.get(),
+        heartbeat: config.worker.heartbeat.get(),
+        rescue: config.worker.rescue.get(),
+        keep_results: config.retention.results.get(),
+        prices: config.pricing.prices(),
+    }
+}
+
+fn fetch_policy(config: &Fetch) -> FetchPolicy {
+    let networks = config.allow_networks.iter().filter_map(|n| format!("{}/{}", n.address, n.prefix_len).parse().ok());
+    let ports = match &config.allow_ports {
+        Ports::Any => AllowPorts::Any,
+        Ports::Only(ports) => AllowPorts::Only(ports.clone()),
+    };
+    FetchPolicy {
+        allow_networks: networks.collect(),
+        allow_ports: ports,
+        max_bytes: config.max_size.0,
+        ..FetchPolicy::default()
+    }
+}

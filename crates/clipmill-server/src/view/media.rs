@@ -1,0 +1,18 @@
+//! What a client is told about a file it uploaded.
+
+use clipmill_core::media::MediaInfo;
+use serde_json::{Value, json};
+
+pub fn media(info: &MediaInfo) -> Value {
+    let video = info.video.as_ref().map(|video| {
+        let shown = video.display();
+        json!({
+            "codec": video.codec, "width": shown.width, "height": shown.height,
+            "duration": video.duration_s, "frames": video.frames, "frameRate": video.rate, "rotation": video.rotation,
+        })
+    });
+    let audio = info.audio.as_ref().map(|audio| {
+        json!({ "codec": audio.codec, "channels": audio.channels, "sampleRate": audio.sample_rate, "duration": audio.duration_s })
+    });
+    json!({ "format": info.format, "video": video, "audio": audio })
+}

@@ -1,0 +1,161 @@
+//! The worker: leases pieces of work from the store, does them, reports.
+//!
+//! Workers meet the rest of the service only in the store. Each slot does one piece of work at a time;
+//! memory is bounded by the number of slots.
+
+mod finish;
+mod lease;
+mod preflight;
+mod segment;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::pricing::PriceList;
+use clipmill_media::engine::Engine;
+use clipmill_store::{Claim, Job, Store, StoreError, WorkFailure};
+use tokio_util::sync::CancellationToken;
+
+use crate::clock;
+use crate::data_dir::DataDir;
+use lease::{Ended, Progress};
+
+/// How long an idle slot waits before it asks for work again.
+const IDLE: Duration = Duration::from_millis(200);
+/// Delay before the second and third attempt.
+const BACKOFF_MS: [i64; 2] = [2_000, 15_000];
+
+/// Settings of a worker.
+#[derive(Debug, Clone)]
+pub struct WorkerSettings {
+    /// Pieces of work side by side.
+    pub slots: usize,
+    pub lease: Duration,
+    pub heartbeat: Duration,
+    pub rescue: Duration,
+    /// How long finished results are kept.
+    pub keep_results: Duration,
+    pub prices: PriceList,
+}
+
+pub struct Worker {
+    pub store: Arc<dyn Store>,
+    pub engine: Arc<Engine>,
+    pub data: DataDir,
+    pub settings: WorkerSettings,
+    /// Tells workers apart in the store.
+    pub name: String,
+}
+
+/// What became of a piece of work, before the store hears of it.
+type Outcome = Result<(), Failure>;
+
+enum Failure {
+    /// The work itself failed.
+    Task(TaskError),
+    /// The result could not be written: the lease is gone, or the database is.
+    Store(StoreError),
+}
+
+impl From<TaskError> for Failure {
+    fn from(error: TaskError) -> Self {
+        Self::Task(error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl Worker {
+    /// Works until `stop`; pieces under way at that moment are handed back unharmed.
+    pub async fn run(self: Arc<Self>, stop: CancellationToken) {
+        let mut slots = tokio::task::JoinSet::new();
+        for _ in 0..self.settings.slots.max(1) {
+            slots.spawn(self.clone().slot(stop.clone()));
+        }
+        slots.spawn(self.clone().rescue(stop));
+        while let Some(ended) = slots.join_next().await {
+            if let Err(error) = ended {
+                tracing::error!(%error, "a worker slot ended abnormally");
+            }
+        }
+    }
+
+    async fn slot(self: Arc<Self>, stop: CancellationToken) {
+        while !stop.is_cancelled() {
+            let lease_ms = self.settings.lease.as_millis() as i64;
+            match self.store.claim(&self.name, clock::now_ms(), lease_ms).await {
+                Ok(Some(claim)) => self.work(claim, &stop).await,
+                Ok(None) => wait(IDLE, &stop).await,
+                Err(error) => {
+                    tracing::error!(%error, "work could not be claimed");
+                    wait(Duration::from_secs(1), &stop).await;
+                }
+            }
+        }
+    }
+
+    /// Gives leases of dead workers to others.
+    async fn rescue(self: Arc<Self>, stop: CancellationToken) {
+        while !stop.is_cancelled() {
+            match self.store.rescue(clock::now_ms()).await {
+                Ok(0) => {}
+                Ok(rescued) => tracing::warn!(rescued, "work of lost workers is free again"),
+                Err(error) => tracing::error!(%error, "leases could not be checked"),
+            }
+            wait(self.settings.rescue, &stop).await;
+        }
+    }
+
+    async fn work(&self, claim: Claim, stop: &CancellationToken) {
+        let Claim { lease, attempt, job } = claim;
+        let progress = Progress::default();
+        let ended = self.keep_lease(lease, &progress, stop, self.perform(lease, &job, &progress)).await;
+        let reported = match ended {
+            Ended::Finished(Ok(())) => return,
+            Ended::Finished(Err(Failure::Task(error))) => self.report(lease, attempt, error).await,
+            Ended::Finished(Err(Failure::Store(error))) => Err(error),
+            Ended::Stopping => self.store.hand_back(lease, clock::now_ms()).await,
+            Ended::LeaseLost => Err(StoreError::LeaseLost),
+        };
+        match reported {
+            Ok(()) => {}
+            Err(StoreError::LeaseLost) => tracing::warn!(work = %lease.work, "the lease was lost; the result is dropped"),
+            // The lease runs out by itself and the work is done again.
+            Err(error) => tracing::error!(work = %lease.work, %error, "the outcome could not be written"),
+        }
+    }
+
+    async fn perform(&self, lease: clipmill_store::Lease, job: &Job, progress: &Progress) -> Outcome {
+        match job {
+            Job::Preflight { user, request, seed, .. } => self.preflight(lease, *user, request, *seed).await,
+            Job::Segment { hash, spec, source, user } => {
+                self.segment(lease, hash, spec, source.as_ref(), *user, progress).await
+            }
+            Job::Finish { task_no, item_no, rendition, .. } => self.finish(lease, task_no, *item_no, rendition).await,
+        }
+    }
+
+    async fn report(&self, lease: clipmill_store::Lease, attempt: u32, error: TaskError) -> Result<(), StoreError> {
+        tracing::warn!(work = %lease.work, attempt, %error, "work failed");
+        let now = clock::now_ms();
+        let delay = BACKOFF_MS.get(attempt.saturating_sub(1) as usize).filter(|_| error.retryable);
+        self.store.fail(lease, WorkFailure { error, retry_at: delay.map(|delay| now + delay) }, now).await
+    }
+}
+
+async fn wait(time: Duration, stop: &CancellationToken) {
+    tokio::select! {
+        () = tokio::time::sleep(time) => {}
+        () = stop.cancelled() => {}
+    }
+}
+
+/// A fault of ours, told without internals.
+fn internal(message: &str) -> TaskError {
+    TaskError::new(ErrorCode::Internal, message)
+}

@@ -1,0 +1,60 @@
+//! Making one segment.
+
+use std::path::PathBuf;
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::ids::UserId;
+use clipmill_core::plan::SourceRef;
+use clipmill_core::segment::{SegmentHash, SegmentSpec};
+use clipmill_store::Lease;
+
+use super::lease::Progress;
+use super::{Outcome, Worker};
+use crate::clock;
+
+impl Worker {
+    pub(super) async fn segment(
+        &self,
+        lease: Lease,
+        hash: &SegmentHash,
+        spec: &SegmentSpec,
+        source: Option<&SourceRef>,
+        user: UserId,
+        progress: &Progress,
+    ) -> Outcome {
+        let path = match source {
+            Some(source) => Some(self.source_path(source, user).await?),
+            None => None,
+        };
+        let attempt = format!("{}-{}", lease.work, lease.fence);
+        let renderer = &self.engine.renderer;
+        let made = renderer.segment(&attempt, hash, spec, path.as_deref(), |frames| progress.set(frames)).await;
+        let made = made.map_err(|error| blame(error, source))?;
+        tracing::info!(segment = %hash.0, ?made, "segment is there");
+        Ok(self.store.finish_segment(lease, clock::now_ms()).await?)
+    }
+
+    /// The source's file. One that is gone meanwhile is fetched again and must still be the same.
+    async fn source_path(&self, source: &SourceRef, user: UserId) -> Result<PathBuf, TaskError> {
+        let sources = &self.engine.sources;
+        let path = sources.path(&source.content);
+        if tokio::fs::try_exists(&path).await.unwrap_or(false) {
+            return Ok(path);
+        }
+        let located = self.locate(user, source.url.clone()).await?;
+        let content = sources.obtain(located).await.map_err(|error| error.input(&source.url))?;
+        if content != source.content || !tokio::fs::try_exists(&path).await.unwrap_or(false) {
+            let message = "the file changed while the task was under way; submit the task again";
+            return Err(TaskError::new(ErrorCode::DownloadFailed, message).input(&source.url).retryable(false));
+        }
+        Ok(path)
+    }
+}
+
+/// A decoder's complaint is about the source; name it.
+fn blame(error: TaskError, source: Option<&SourceRef>) -> TaskError {
+    match (error.code, source) {
+        (ErrorCode::MediaDamaged, Some(source)) if error.input.is_none() => error.input(&source.url),
+        _ => error,
+    }
+}

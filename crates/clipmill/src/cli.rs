@@ -1,0 +1,168 @@
+//! The command line.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Turns clips into finished videos: a video-processing service with an open HTTP API.
+#[derive(Debug, Parser)]
+#[command(name = "clipmill", version)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+    /// Write logs as JSON lines. What is logged is set by CLIPMILL_LOG (e.g. `debug`).
+    #[arg(long, global = true)]
+    pub log_json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run API and worker in one process, with SQLite and a folder.
+    Serve(ServeArgs),
+    /// Render one request without a server; local paths are allowed beside urls.
+    Render(RenderArgs),
+    /// Print what would be made for a request, and render nothing.
+    Plan(PlanArgs),
+    /// Check ffmpeg and its codecs, fonts, database and storage, each with the mend.
+    Doctor(DoctorArgs),
+    /// Manage users.
+    #[command(subcommand)]
+    User(UserCommand),
+    /// Grant, show and audit points.
+    #[command(subcommand)]
+    Points(PointsCommand),
+}
+
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// Address and port to listen on; port 0 takes a free one.
+    #[arg(long)]
+    pub listen: Option<SocketAddr>,
+    #[command(flatten)]
+    pub place: Place,
+    /// Answer the API only; work is done by other processes.
+    #[arg(long)]
+    pub no_worker: bool,
+}
+
+/// Where the installation is.
+#[derive(Debug, Args)]
+pub struct Place {
+    /// Folder of the database and of all files.
+    #[arg(long, default_value = "data")]
+    pub data: PathBuf,
+    /// Configuration file (TOML); every key is also an environment variable CLIPMILL_<SECTION>_<KEY>.
+    #[arg(long)]
+    pub config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct RenderArgs {
+    /// The request, as it would be submitted; `-` reads standard input.
+    pub request: PathBuf,
+    /// Folder for the finished files.
+    #[arg(short, long)]
+    pub out: PathBuf,
+    /// Print the result as JSON, as the status endpoint answers it, with `path` in place of `url`.
+    #[arg(long)]
+    pub json: bool,
+    /// Seed for everything that is drawn (0 to 2^53−1); wins over the request's.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(0..=9_007_199_254_740_991))]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub local: LocalArgs,
+}
+
+/// Settings of work without a server.
+#[derive(Debug, Args)]
+pub struct LocalArgs {
+    /// Folder where segments are kept from one run to the next; by default below the user's cache folder.
+    #[arg(long)]
+    pub cache: Option<PathBuf>,
+    /// Configuration file (TOML).
+    #[arg(long)]
+    pub config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    /// The request, as it would be submitted; `-` reads standard input.
+    pub request: PathBuf,
+    /// Print the plan as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Seed for everything that is drawn (0 to 2^53−1); wins over the request's.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(0..=9_007_199_254_740_991))]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub local: LocalArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    #[command(flatten)]
+    pub place: Place,
+    /// Print the findings as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum UserCommand {
+    /// Add a user and print its API key, once.
+    Add(AddUserArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct AddUserArgs {
+    pub name: String,
+    /// Points to begin with.
+    #[arg(long, default_value_t = 0)]
+    pub points: u64,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum PointsCommand {
+    /// Give a user points.
+    Grant(GrantArgs),
+    /// Show a user's balance.
+    Show(ShowPointsArgs),
+    /// Replay the ledger and compare it with all balances.
+    Audit(AuditArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct GrantArgs {
+    /// Name of the user.
+    pub user: String,
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub points: u64,
+    /// A word for the user's records.
+    #[arg(long, default_value = "granted by the operator")]
+    pub remark: String,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ShowPointsArgs {
+    /// Name of the user.
+    pub user: String,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct AuditArgs {
+    #[command(flatten)]
+    pub place: Place,
+}

@@ -1,0 +1,91 @@
+//! `clipmill doctor`: is everything here that clipmill needs? Each finding with its mend.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clipmill_media::fonts::Fonts;
+use clipmill_media::process::Ffmpeg;
+use clipmill_media::toolchain;
+use clipmill_server::Config;
+use serde_json::json;
+
+use crate::cli::DoctorArgs;
+use crate::report::{say, say_json, wrong};
+use crate::serve::open_store;
+
+struct Finding {
+    what: &'static str,
+    outcome: Result<String, String>,
+}
+
+pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
+    let config = Config::load(args.place.config.as_deref(), std::env::vars());
+    let mut findings = vec![Finding { what: "configuration", outcome: config.map(|_| "valid".into()).map_err(|e| e.to_string()) }];
+    let ffmpeg = Ffmpeg::default();
+    findings.push(Finding { what: "ffmpeg", outcome: versions(&ffmpeg).await });
+    findings.push(Finding { what: "codecs and filters", outcome: capabilities(&ffmpeg).await });
+    findings.push(Finding { what: "fonts", outcome: fonts() });
+    findings.push(Finding { what: "storage", outcome: storage(&args.place.data) });
+    let database = match open_store(&args.place).await {
+        Ok(store) => store.ping().await.map(|()| "answers".into()).map_err(|error| error.to_string()),
+        Err(error) => Err(format!("{error:#}")),
+    };
+    findings.push(Finding { what: "database", outcome: database });
+    print(&findings, args.json);
+    match findings.iter().find(|finding| finding.outcome.is_err()) {
+        Some(Finding { what: "configuration", outcome: Err(message) }) => Err(wrong(message.clone())),
+        Some(_) => Ok(ExitCode::FAILURE),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+async fn versions(ffmpeg: &Ffmpeg) -> Result<String, String> {
+    let found = toolchain::detect(ffmpeg).await;
+    let mend = "install it (on Debian: apt install ffmpeg)";
+    found.map(|t| format!("{}; x264 {}; libass {}", t.ffmpeg, t.x264, t.libass)).map_err(|error| format!("{error}; {mend}"))
+}
+
+async fn capabilities(ffmpeg: &Ffmpeg) -> Result<String, String> {
+    let missing = toolchain::capabilities(ffmpeg).await.map_err(|error| error.to_string())?;
+    if missing.is_empty() {
+        return Ok("all there".into());
+    }
+    let lines: Vec<String> = missing.into_iter().map(|m| format!("{} {} is missing: {}", m.kind, m.name, m.mend)).collect();
+    Err(lines.join("; "))
+}
+
+fn fonts() -> Result<String, String> {
+    let fonts = Fonts::load(None).map_err(|error| error.to_string())?;
+    match fonts.warning() {
+        Some(warning) => Err(warning.to_owned()),
+        None => Ok(clipmill_core::subtitle::FontMetrics::family(&fonts).to_owned()),
+    }
+}
+
+/// Whether the data folder can be written to, by writing to it.
+fn storage(data: &Path) -> Result<String, String> {
+    let probe = data.join(".doctor");
+    let written = std::fs::create_dir_all(data).and_then(|()| std::fs::write(&probe, b"ok"));
+    let _ = std::fs::remove_file(&probe);
+    let mend = "give the service a folder it may write to (--data)";
+    written.map(|()| format!("{} can be written to", data.display())).map_err(|e| format!("{}: {e}; {mend}", data.display()))
+}
+
+fn print(findings: &[Finding], as_json: bool) {
+    if as_json {
+        let list = findings.iter().map(|finding| {
+            let (ok, text) = match &finding.outcome {
+                Ok(text) => (true, text),
+                Err(text) => (false, text),
+            };
+            json!({ "what": finding.what, "ok": ok, "text": text })
+        });
+        return say_json(&list.collect());
+    }
+    for Finding { what, outcome } in findings {
+        match outcome {
+            Ok(text) => say(format_args!("ok    {what}: {text}")),
+            Err(text) => say(format_args!("WRONG {what}: {text}")),
+        }
+    }
+}

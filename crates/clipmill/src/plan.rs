@@ -1,0 +1,75 @@
+//! `clipmill plan`: what would be made for a request.
+
+use std::process::ExitCode;
+
+use clipmill_core::plan::{LanePart, PlannedItem, PlannedSegment, Rendition};
+use clipmill_core::segment::SegmentSpec;
+use serde_json::json;
+
+use crate::cli::PlanArgs;
+use crate::local::prepare;
+use crate::report::{say, say_json};
+
+pub async fn run(args: PlanArgs) -> anyhow::Result<ExitCode> {
+    let prepared = prepare(&args.request, args.seed, &args.local).await?;
+    if args.json {
+        say_json(&json!(prepared.plan));
+        return Ok(ExitCode::SUCCESS);
+    }
+    for warning in prepared.warnings.iter().chain(&prepared.plan.warnings) {
+        eprintln!("warning: {}: {}", warning.path, warning.message);
+    }
+    for item in &prepared.plan.items {
+        print_item(item);
+    }
+    say(format_args!("{} distinct segments", prepared.plan.segments.len()));
+    prepared.plan.segments.iter().for_each(print_segment);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_item(item: &PlannedItem) {
+    match &item.outcome {
+        Ok(rendition) => print_rendition(item, rendition),
+        Err(error) => say(format_args!("item {}: cannot be made: {error}", item.item_no)),
+    }
+}
+
+fn print_rendition(item: &PlannedItem, rendition: &Rendition) {
+    let seconds = rendition.frames.seconds(rendition.fps);
+    say(format_args!(
+        "item {}: {} at {} fps, {} frames ({seconds:.2} s), recipe {}",
+        item.item_no,
+        rendition.size,
+        rendition.fps.get(),
+        rendition.frames.0,
+        item.recipe
+    ));
+    let pictures: Vec<&str> = rendition.pictures.iter().map(|hash| short(&hash.0)).collect();
+    say(format_args!("  pictures: {}", pictures.join(" ")));
+    for lane in rendition.sound.iter().flat_map(|mix| &mix.lanes) {
+        let parts: Vec<String> = lane.parts.iter().map(part).collect();
+        say(format_args!("  sound at {} %: {}", lane.volume_percent, parts.join(" ")));
+    }
+}
+
+fn part(part: &LanePart) -> String {
+    match part {
+        LanePart::Sound(hash) => short(&hash.0).to_owned(),
+        LanePart::Silence(samples) => format!("silence({})", samples.0),
+    }
+}
+
+fn print_segment(segment: &PlannedSegment) {
+    let (hash, url) = (short(&segment.hash.0), segment.url.as_deref().unwrap_or("-"));
+    match &segment.spec {
+        SegmentSpec::Picture(picture) => {
+            let captions = if picture.captions.is_some() { ", captions" } else { "" };
+            say(format_args!("  {hash}  picture, {} frames{captions}, of {url}", picture.frames.0));
+        }
+        SegmentSpec::Sound(sound) => say(format_args!("  {hash}  sound, {} samples, of {url}", sound.samples.0)),
+    }
+}
+
+fn short(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
+}

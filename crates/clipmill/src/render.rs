@@ -1,0 +1,207 @@
+//! `clipmill render`: one request, no server, no points.
+
+use std::collections::HashMap;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::Context;
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::plan::{PlannedItem, PlannedSegment, Rendition, Warning};
+use clipmill_core::segment::SegmentHash;
+use clipmill_core::task::TaskState;
+use clipmill_media::finish::{FinishError, Output};
+use clipmill_media::render::Made;
+use futures_util::{StreamExt, stream};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Value, json};
+
+use crate::cli::RenderArgs;
+use crate::local::{Prepared, prepare};
+use crate::report::{say, say_json};
+
+pub async fn run(args: RenderArgs) -> anyhow::Result<ExitCode> {
+    let prepared = prepare(&args.request, args.seed, &args.local).await?;
+    std::fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    let bar = progress_bar(&prepared, args.json);
+    let segments = make_segments(&prepared, &bar).await;
+    let items = finish_items(&prepared, &segments, &args.out, &bar).await;
+    bar.finish_and_clear();
+    let failed = items.iter().filter(|item| item["error"].is_object()).count();
+    if args.json {
+        say_json(&json!({ "items": items, "segments": segments.summary(), "warnings": warnings(&prepared) }));
+    } else {
+        print_plain(&items, &prepared, &segments);
+    }
+    Ok(ExitCode::from(u8::from(failed > 0)))
+}
+
+/// What became of each segment.
+struct Segments(HashMap<SegmentHash, Result<Made, TaskError>>);
+
+impl Segments {
+    fn count(&self, made: Made) -> usize {
+        self.0.values().filter(|outcome| matches!(outcome, Ok(found) if *found == made)).count()
+    }
+
+    fn summary(&self) -> Value {
+        json!({ "rendered": self.count(Made::Rendered), "cached": self.count(Made::Cached) })
+    }
+
+    /// The first failure among the segments of an item.
+    fn failure(&self, hashes: &[SegmentHash]) -> Option<TaskError> {
+        hashes.iter().find_map(|hash| self.0.get(hash)?.as_ref().err().cloned())
+    }
+}
+
+async fn make_segments(prepared: &Prepared, bar: &ProgressBar) -> Segments {
+    let done = AtomicU64::new(0);
+    let used = used_segments(prepared);
+    let jobs = used.into_iter().enumerate().map(|(index, segment)| {
+        let done = &done;
+        async move {
+            let outcome = make_segment(prepared, index, segment, done, bar).await;
+            (segment.hash.clone(), outcome)
+        }
+    });
+    Segments(stream::iter(jobs).buffer_unordered(prepared.slots).collect().await)
+}
+
+/// Segments of items that can be made, in the order of the plan.
+fn used_segments(prepared: &Prepared) -> Vec<&PlannedSegment> {
+    let renditions = prepared.plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
+    let used: std::collections::HashSet<SegmentHash> = renditions.flat_map(|rendition| rendition.segments()).collect();
+    prepared.plan.segments.iter().filter(|segment| used.contains(&segment.hash)).collect()
+}
+
+async fn make_segment(
+    prepared: &Prepared,
+    index: usize,
+    segment: &PlannedSegment,
+    done: &AtomicU64,
+    bar: &ProgressBar,
+) -> Result<Made, TaskError> {
+    let engine = &prepared.engine;
+    let source = segment.spec.source().map(|content| engine.sources.path(content));
+    let mut reported = 0;
+    let mut advance = |frames: u64| {
+        bar.set_position(done.fetch_add(frames.saturating_sub(reported), Ordering::Relaxed) + frames.saturating_sub(reported));
+        reported = reported.max(frames);
+    };
+    let attempt = format!("render-{}-{index}", std::process::id());
+    let made = engine.renderer.segment(&attempt, &segment.hash, &segment.spec, source.as_deref(), &mut advance).await;
+    advance(segment.spec.frames().0);
+    made.map_err(|error| match (&error.input, &segment.url) {
+        (None, Some(url)) => error.input(url),
+        _ => error,
+    })
+}
+
+async fn finish_items(prepared: &Prepared, segments: &Segments, out: &Path, bar: &ProgressBar) -> Vec<Value> {
+    let jobs = prepared.plan.items.iter().map(|item| async move {
+        let view = finish_item(prepared, segments, item, out).await;
+        bar.inc(item.outcome.as_ref().map_or(0, |rendition| rendition.frames.0 / 10));
+        (item.item_no, view)
+    });
+    let mut items: Vec<(u32, Value)> = stream::iter(jobs).buffer_unordered(prepared.slots).collect().await;
+    items.sort_by_key(|(item_no, _)| *item_no);
+    items.into_iter().map(|(_, view)| view).collect()
+}
+
+async fn finish_item(prepared: &Prepared, segments: &Segments, item: &PlannedItem, out: &Path) -> Value {
+    let mut view = json!({
+        "itemNo": item.item_no, "seed": item.seed, "recipe": item.recipe, "warnings": item.warnings,
+        "path": null, "error": null,
+    });
+    let path = out.join(format!("{}.mp4", item.item_no));
+    match make_output(prepared, segments, item, &path).await {
+        Ok((rendition, output)) => {
+            view["path"] = json!(path);
+            describe(&mut view, rendition, &output);
+        }
+        Err(error) => {
+            view["status"] = json!(TaskState::Failed.code());
+            view["error"] = json!(error);
+        }
+    }
+    view
+}
+
+async fn make_output<'a>(
+    prepared: &Prepared,
+    segments: &Segments,
+    item: &'a PlannedItem,
+    path: &Path,
+) -> Result<(&'a Rendition, Output), TaskError> {
+    let rendition = item.outcome.as_ref().map_err(Clone::clone)?;
+    if let Some(error) = segments.failure(&rendition.segments()) {
+        return Err(error);
+    }
+    let attempt = format!("finish-{}-{}", std::process::id(), item.item_no);
+    match prepared.engine.renderer.finish(&attempt, rendition, path).await {
+        Ok(output) => Ok((rendition, output)),
+        Err(FinishError::Failed(error)) => Err(error),
+        Err(missing @ FinishError::Missing(_)) => Err(TaskError::new(ErrorCode::Internal, missing.to_string())),
+    }
+}
+
+/// The fields of the status endpoint.
+fn describe(view: &mut Value, rendition: &Rendition, output: &Output) {
+    view["status"] = json!(TaskState::Completed.code());
+    view["duration"] = json!(rendition.frames.seconds(rendition.fps));
+    view["frames"] = json!(rendition.frames.0);
+    view["width"] = json!(rendition.size.width);
+    view["height"] = json!(rendition.size.height);
+    view["fps"] = json!(rendition.fps.get());
+    view["sizeBytes"] = json!(output.size_bytes);
+    view["sha256"] = json!(output.sha256);
+    view["videoCodec"] = json!("h264");
+    view["audioCodec"] = json!(rendition.sound.as_ref().map(|_| "aac"));
+    view["quality"] = json!(output.quality);
+}
+
+fn warnings(prepared: &Prepared) -> Vec<&Warning> {
+    prepared.warnings.iter().chain(&prepared.plan.warnings).collect()
+}
+
+fn print_plain(items: &[Value], prepared: &Prepared, segments: &Segments) {
+    for warning in warnings(prepared) {
+        eprintln!("warning: {}: {}", warning.path, warning.message);
+    }
+    for item in items {
+        for warning in item["warnings"].as_array().into_iter().flatten() {
+            eprintln!("warning: item {}: {}", item["itemNo"], warning["message"].as_str().unwrap_or_default());
+        }
+        match (item["path"].as_str(), &item["error"]) {
+            (Some(path), _) => say(format_args!(
+                "{path}  {}x{}  {} fps  {:.2} s  {:.1} MB",
+                item["width"],
+                item["height"],
+                item["fps"],
+                item["duration"].as_f64().unwrap_or_default(),
+                item["sizeBytes"].as_f64().unwrap_or_default() / 1e6
+            )),
+            (None, error) => {
+                let text = |field: &str| error[field].as_str().unwrap_or_default();
+                eprintln!("item {} failed: {} {} {}", item["itemNo"], text("code"), text("input"), text("message"));
+            }
+        }
+    }
+    eprintln!("segments: {} rendered, {} from the cache", segments.count(Made::Rendered), segments.count(Made::Cached));
+}
+
+/// A bar on a terminal; nothing where the output is read by a program.
+fn progress_bar(prepared: &Prepared, quiet: bool) -> ProgressBar {
+    let pictures: u64 = used_segments(prepared).iter().map(|segment| segment.spec.frames().0).sum();
+    let renditions = prepared.plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
+    let total = pictures + renditions.map(|rendition| rendition.frames.0 / 10).sum::<u64>();
+    let shown = !quiet && std::io::stderr().is_terminal();
+    let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} frames {eta}");
+    let bar = ProgressBar::with_draw_target(Some(total), target);
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

@@ -1,0 +1,29 @@
+//! Telling people, and programs, what happened.
+
+use std::fmt;
+
+/// The caller's mistake: the command line or the request is wrong (exit status 2).
+#[derive(Debug)]
+pub struct Wrong(pub String);
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Wrong {}
+
+pub fn wrong(message: impl Into<String>) -> anyhow::Error {
+    anyhow::Error::new(Wrong(message.into()))
+}
+
+/// Results for programs and for pipes.
+#[expect(clippy::print_stdout, reason = "this is the program's answer")]
+pub fn say(text: impl fmt::Display) {
+    println!("{text}");
+}
+
+pub fn say_json(value: &serde_json::Value) {
+    say(format_args!("{value:#}"));
+}

@@ -1,0 +1,122 @@
+//! `clipmill serve`: API and worker in one process, on SQLite and a folder.
+
+use std::fs::File;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use async_trait::async_trait;
+use clipmill_core::error::TaskError;
+use clipmill_core::media::ContentHash;
+use clipmill_media::engine::Engine;
+use clipmill_server::worker::Worker;
+use clipmill_server::{App, Config, DataDir, Prober, accounts, clock, http, router, settings, view};
+use clipmill_store::Store;
+use clipmill_store::sqlite::SqliteStore;
+use tokio_util::sync::CancellationToken;
+
+use crate::cli::{Place, ServeArgs};
+use crate::report::{say, wrong};
+
+/// Points of the user that the first start makes, to try things out.
+const TRIAL_POINTS: u64 = 10_000;
+
+pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
+    let mut config = load(&args.place)?;
+    config.server.listen = args.listen.unwrap_or(config.server.listen);
+    let data = DataDir::open(&args.place.data).with_context(|| format!("cannot use {}", args.place.data.display()))?;
+    let _lock = lock(data.root())?;
+    let store = open_store(&args.place).await?;
+    let rescued = store.rescue_all(clock::now_ms()).await?;
+    if rescued > 0 {
+        tracing::info!(rescued, "work of the last run is taken up again");
+    }
+    let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
+    let engine = Arc::new(Engine::open(settings).await.context("the renderer cannot start; `clipmill doctor` tells more")?);
+    let listener = tokio::net::TcpListener::bind(config.server.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}; is another service running there?", config.server.listen))?;
+    let bound = listener.local_addr()?;
+    greet_first_user(&*store).await?;
+
+    let stop = CancellationToken::new();
+    let worker = worker(&config, &store, &engine, &data);
+    let app = App::open(store, config.clone(), data, Arc::new(EngineProber(engine)), bound).await?;
+    let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone())));
+    tokio::spawn(stop_on_signal(stop.clone()));
+    say(format_args!("clipmill listens on http://{bound}"));
+    http::serve(listener, router(app), stop.clone(), http::HttpLimits::from(&config.server)).await;
+    if let Some(working) = working {
+        working.await.context("the worker ended abnormally")?;
+    }
+    tracing::info!("stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn load(place: &Place) -> anyhow::Result<Config> {
+    Config::load(place.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))
+}
+
+/// Opens the database of the data folder, making it if it is not there.
+pub async fn open_store(place: &Place) -> anyhow::Result<Arc<dyn Store>> {
+    let path = place.data.join("clipmill.db");
+    std::fs::create_dir_all(&place.data).with_context(|| format!("cannot create {}", place.data.display()))?;
+    let store = SqliteStore::open(&path).await.with_context(|| format!("cannot open {}", path.display()))?;
+    Ok(Arc::new(store))
+}
+
+/// One process per data folder: its leases and caches belong to it alone.
+fn lock(root: &Path) -> anyhow::Result<File> {
+    let path = root.join("lock");
+    let file = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
+    if file.try_lock().is_err() {
+        bail!("another clipmill already serves {}; stop it, or give this one a folder of its own with --data", root.display());
+    }
+    Ok(file)
+}
+
+async fn greet_first_user(store: &dyn Store) -> anyhow::Result<()> {
+    if store.user_count().await? > 0 {
+        return Ok(());
+    }
+    let account = accounts::add(store, "first", TRIAL_POINTS).await?;
+    say(format_args!("made a user `first` with {TRIAL_POINTS} points; its API key, shown only now:"));
+    say(format_args!("  {}", account.api_key));
+    Ok(())
+}
+
+fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, data: &DataDir) -> Worker {
+    Worker {
+        store: store.clone(),
+        engine: engine.clone(),
+        data: data.clone(),
+        settings: settings::worker_settings(config),
+        name: format!("{}-{}", std::process::id(), clock::now_ms()),
+    }
+}
+
+/// Ctrl-C or SIGTERM: take no new work, finish open requests, hand the rest back.
+async fn stop_on_signal(stop: CancellationToken) {
+    use tokio::signal::unix::{SignalKind, signal};
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminate) => tokio::select! {
+            _ = terminate.recv() => {}
+            _ = tokio::signal::ctrl_c() => {}
+        },
+        Err(_) => _ = tokio::signal::ctrl_c().await,
+    }
+    tracing::info!("stopping");
+    stop.cancel();
+}
+
+/// What the API tells about an upload.
+struct EngineProber(Arc<Engine>);
+
+#[async_trait]
+impl Prober for EngineProber {
+    async fn probe(&self, _path: &Path, sha256: &str) -> Result<serde_json::Value, TaskError> {
+        let info = self.0.sources.media_info(&ContentHash(sha256.to_owned())).await?;
+        Ok(view::media(&info))
+    }
+}
