@@ -5,7 +5,7 @@ use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::build::Builder;
 use crate::plan::picture::{Timing, mix_graph};
 use crate::plan::sound::{clip_sound, music_lane, plain_lane, voice_lane};
-use crate::plan::{Lane, LanePart, Rendition, SoundMix, Warning};
+use crate::plan::{Lane, Rendition, SoundMix, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
 use crate::segment::{PictureSpec, SegmentSpec};
@@ -48,7 +48,7 @@ pub(crate) fn rendition(
     builder: &mut Builder,
     options: &MixOptions,
     shots: &[Shot],
-    scene_audio: Option<Vec<LanePart>>,
+    scene_audio: Option<Lane>,
 ) -> Result<(Rendition, Vec<Warning>), TaskError> {
     let frames: Frames = shots.iter().map(|shot| shot.frames).sum();
     builder.check_length(frames, options.fps)?;
@@ -127,16 +127,14 @@ fn sound(
     options: &MixOptions,
     shots: &[Shot],
     frames: Frames,
-    scene_audio: Option<Vec<LanePart>>,
+    scene_audio: Option<Lane>,
 ) -> Result<SoundMix, TaskError> {
     let total = frames.samples(options.fps);
     let mut lanes = Vec::new();
     if options.original_volume > 0 {
         lanes.extend(clips_lane(builder, options, shots));
     }
-    if let Some(parts) = scene_audio {
-        lanes.push(plain_lane(parts, total, 100));
-    }
+    lanes.extend(scene_audio.filter(|lane| !lane.parts.is_empty()));
     if let Some(track) = &options.voice {
         let info = builder.media(&track.url)?;
         lanes.push(voice_lane(builder, track, info, total)?);

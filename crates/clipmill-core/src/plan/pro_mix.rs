@@ -11,8 +11,8 @@ use crate::media::Facts;
 use crate::plan::build::{Builder, usable_video};
 use crate::plan::mix::{Shot, looped_shots, rendition};
 use crate::plan::picture::natural_frames;
-use crate::plan::sound::{file_sound, used_length};
-use crate::plan::{LanePart, PlannedItem, Rendition, Warning};
+use crate::plan::sound::{file_sound, plain_lane, used_length};
+use crate::plan::{Lane, LanePart, PlannedItem, Rendition, Warning};
 use crate::request::model::{AudioMode, ProMixParams, Scene, SceneAudio};
 use crate::time::{Fps, Frames, Samples};
 
@@ -173,7 +173,7 @@ fn scene_audio(
     choice: &Choice,
     lengths: &[Frames],
     builder: &mut Builder,
-) -> Result<Option<Vec<LanePart>>, TaskError> {
+) -> Result<Option<Lane>, TaskError> {
     if choice.audio.iter().all(Option::is_none) {
         return Ok(None);
     }
@@ -194,7 +194,7 @@ fn scene_audio(
         }
         scene_start = scene_end;
     }
-    Ok(Some(lane.parts))
+    Ok(Some(plain_lane(lane.parts, Samples(lane.at), 100)))
 }
 
 /// A lane while it is filled from left to right.
