@@ -275,7 +275,7 @@ async fn timestamps_that_jump_by_a_day_are_refused() {
     let jump = r"setpts=if(eq(N\,2)\,100000/TB\,PTS)";
     bench
         .make(&format!(
-            "-f lavfi -i testsrc2=s=64x64:r=30:d=0.1 -vf {jump} -vsync passthrough -c:v mjpeg a.mkv"
+            "-f lavfi -i testsrc2=s=64x64:r=30:d=0.1 -vf {jump} -fps_mode passthrough -c:v mjpeg a.mkv"
         ))
         .await;
     bench.check_refused("a.mkv", ErrorCode::MediaDamaged, "jump").await;
