@@ -9,7 +9,7 @@ use super::policy::{self, STILL_FORMATS};
 use super::refusal::{codec_not_allowed, damaged, not_media, too_large, too_many_streams};
 
 /// Below this a missing end is rounding, whatever its share of a short clip.
-const ROUNDING_S: f64 = 0.25;
+const ROUNDING_S: f64 = 0.1;
 
 /// The streams that will be used.
 pub struct Chosen<'a> {
@@ -57,16 +57,13 @@ pub fn assemble(
     let Some(packets) = packets else {
         return Ok(StreamFacts { video: chosen.video.map(|stream| video_info(stream, None)), audio: None });
     };
-    for stream in [chosen.video, chosen.audio].into_iter().flatten() {
-        check_count(header, stream, packets)?;
-    }
     let video = chosen.video.map(|stream| moving_video(header, stream, packets)).transpose()?;
     let audio = chosen.audio.and_then(|stream| Some((stream, packets.track(stream.index)?)));
     let audio = audio.map(|(stream, track)| audio_info(stream, track)).transpose()?;
     if video.is_none() && audio.is_none() {
         return Err(not_media("it has a header and nothing else"));
     }
-    check_length(header, packets)?;
+    check_length(header, chosen, packets)?;
     Ok(StreamFacts { video, audio })
 }
 
@@ -98,25 +95,28 @@ fn check_size(stream: &Stream) -> Result<(), TaskError> {
     Ok(())
 }
 
-/// An MP4's index lists every packet; what is missing lies beyond the end of the file.
-fn check_count(header: &Header, stream: &Stream, packets: &Packets) -> Result<(), TaskError> {
-    let Some(promised) = stream.promised_frames() else { return Ok(()) };
-    let found = packets.count(stream.index);
-    let enough = found.saturating_mul(100) >= promised.saturating_mul(policy::MIN_PERCENT_PRESENT);
-    if enough || !policy::format_in(&header.format.format_name, &["mov"]) {
-        return Ok(());
+/// Compares the lengths that the header promises with what is there. An MP4 tells each stream's (its
+/// number of samples is no measure: an edit may leave most of them out), the others the whole file's.
+fn check_length(header: &Header, chosen: &Chosen, packets: &Packets) -> Result<(), TaskError> {
+    if policy::format_in(&header.format.format_name, &["mov"]) {
+        let used = [chosen.video, chosen.audio].into_iter().flatten();
+        let mut lengths = used.filter_map(|stream| Some((stream, packets.track(stream.index)?)));
+        return lengths.try_for_each(|(stream, track)| {
+            check_present(stream.duration_s(), track.end() - track.first.min(0.0))
+        });
     }
-    let kind = &stream.codec_type;
-    Err(damaged(&format!("the file is cut off: {found} of {promised} {kind} packets are there")))
+    if policy::format_in(&header.format.format_name, policy::FORMATS_WITH_LENGTH) {
+        // Some containers count from 0, some from their first packet: this is the reading that forgives more.
+        let found = packets.end().unwrap_or(0.0) - header.format.start_s().unwrap_or(0.0).min(0.0);
+        return check_present(header.format.duration_s(), found);
+    }
+    Ok(())
 }
 
-fn check_length(header: &Header, packets: &Packets) -> Result<(), TaskError> {
-    let (Some(promised), Some(end)) = (header.format.duration_s(), packets.end()) else { return Ok(()) };
-    // Some containers count from 0, some from their first packet: the reading that forgives more.
-    let found = end - header.format.start_s().unwrap_or(0.0).min(0.0);
+fn check_present(promised: Option<f64>, found: f64) -> Result<(), TaskError> {
+    let Some(promised) = promised else { return Ok(()) };
     let missing = promised - found;
-    let cut = missing > ROUNDING_S && found * 100.0 < promised * policy::MIN_PERCENT_PRESENT as f64;
-    if !cut || !policy::format_in(&header.format.format_name, policy::FORMATS_WITH_LENGTH) {
+    if missing <= ROUNDING_S || found >= promised * policy::MIN_PART_PRESENT {
         return Ok(());
     }
     Err(damaged(&format!("the file is cut off: {found:.2} of {promised:.2} seconds are there")))

@@ -42,7 +42,7 @@ pub struct Stream {
     sample_aspect_ratio: String,
     avg_frame_rate: String,
     r_frame_rate: String,
-    nb_frames: String,
+    duration: String,
     disposition: BTreeMap<String, Value>,
     tags: BTreeMap<String, Value>,
     side_data_list: Vec<BTreeMap<String, Value>>,
@@ -80,9 +80,9 @@ impl Stream {
         self.sample_rate.parse().unwrap_or(0)
     }
 
-    /// Number of pictures by the container's index, where it has one.
-    pub fn promised_frames(&self) -> Option<u64> {
-        self.nb_frames.parse().ok().filter(|frames| *frames > 0)
+    /// Length by the container's index, edits applied.
+    pub fn duration_s(&self) -> Option<f64> {
+        seconds(&self.duration)
     }
 
     /// The average rate by the header, else its guess at the base rate.

@@ -2,7 +2,7 @@
 //!
 //! Two runs of ffprobe: the first reads the header as JSON, the second lists all packets, so that lengths
 //! are measured and not believed. Which files are accepted stands in [`policy`]; how a header and packets
-//! become a [`MediaInfo`] is the pure function in [`facts`].
+//! become a [`MediaInfo`] is the pure function in `facts`.
 
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, MediaInfo};

@@ -11,9 +11,7 @@ pub struct Packets {
 /// What the packets of one stream add up to; times in seconds on the container's clock.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Track {
-    /// All packets, those included that are there only to be decoded and not shown.
-    pub packets: u64,
-    /// Packets that are shown.
+    /// Packets that are shown; others are there only to be decoded.
     pub shown: u64,
     /// Earliest time shown.
     pub first: f64,
@@ -38,11 +36,6 @@ impl Packets {
         self.tracks.get(&stream).filter(|track| track.shown > 0)
     }
 
-    /// Number of packets found in a stream, shown or not.
-    pub fn count(&self, stream: u32) -> u64 {
-        self.tracks.get(&stream).map_or(0, |track| track.packets)
-    }
-
     /// End of whatever ends last, in any stream.
     pub fn end(&self) -> Option<f64> {
         self.tracks.values().filter(|track| track.shown > 0).map(Track::end).reduce(f64::max)
@@ -65,7 +58,6 @@ impl Track {
     }
 
     fn add(&mut self, packet: &Packet) {
-        self.packets += 1;
         let Some(time) = packet.time.filter(|_| !packet.discard) else { return };
         if self.shown == 0 {
             (self.first, self.last, self.end) = (time, time, time);
@@ -134,21 +126,21 @@ mod tests {
              stream_index=0|pts_time=0.080000|dts_time=0.040000|duration_time=0.040000|flags=__",
         );
         let track = packets.track(0).unwrap();
-        assert_eq!((track.packets, track.shown, track.first, track.last), (4, 4, 0.0, 0.12));
+        assert_eq!((track.shown, track.first, track.last), (4, 0.0, 0.12));
         assert!((track.end() - 0.16).abs() < 1e-9);
         assert!((track.mean_interval().unwrap() - 0.04).abs() < 1e-9);
     }
 
     #[test]
-    fn what_is_not_shown_counts_only_as_packet() {
+    fn what_is_not_shown_does_not_count() {
         let packets = measure(
             "stream_index=1|pts_time=-0.023220|dts_time=-0.023220|duration_time=0.023220|flags=KD
              stream_index=1|pts_time=0.000000|dts_time=0.000000|duration_time=0.023220|flags=K_
              stream_index=0|pts_time=N/A|dts_time=N/A|duration_time=N/A|flags=K_",
         );
         let track = packets.track(1).unwrap();
-        assert_eq!((track.packets, track.shown, track.first), (2, 1, 0.0));
-        assert_eq!((packets.track(0), packets.count(0)), (None, 1));
+        assert_eq!((track.shown, track.first), (1, 0.0));
+        assert_eq!(packets.track(0), None);
     }
 
     #[test]

@@ -33,8 +33,9 @@ pub const FORMATS: &[&str] = &[
 /// Containers that hold one picture and no time.
 pub const STILL_FORMATS: &[&str] = &["png_pipe", "jpeg_pipe", "webp_pipe"];
 
-/// Containers whose header states lengths that can be relied on; others estimate theirs from the bit rate.
-pub const FORMATS_WITH_LENGTH: &[&str] = &["mov", "avi", "matroska", "flv", "wav"];
+/// Containers whose header states the file's length; others estimate it from the bit rate or the size of
+/// the file. An MP4 states the length of each stream.
+pub const FORMATS_WITH_LENGTH: &[&str] = &["avi", "matroska", "flv"];
 
 /// Pictures, by the names of ffmpeg's codecs.
 pub const VIDEO_CODECS: &[&str] = &[
@@ -126,8 +127,8 @@ pub const MAX_PIXELS: u64 = 35_389_440;
 pub const MAX_DURATION_S: f64 = 6.0 * 3600.0;
 /// Longest hole between two pictures in a stream that otherwise runs at a normal rate.
 pub const MAX_GAP_S: f64 = 60.0;
-/// Least part of the promised length that must be there, in percent.
-pub const MIN_PERCENT_PRESENT: u64 = 99;
+/// Least part of the promised length that must be there.
+pub const MIN_PART_PRESENT: f64 = 0.99;
 
 /// The input of an ffmpeg run: what may be opened, decoded and allocated for it, and `-i file:…`. Options of
 /// the caller's own for this input (`-ss`, `-err_detect`, …) go in front. Looks at the file's first bytes.
