@@ -19,6 +19,15 @@ impl DataDir {
         Ok(dir)
     }
 
+    /// Removes uploads that a process before this one did not finish. Only for the one process that holds
+    /// the folder.
+    pub fn clear_uploads(&self) -> io::Result<()> {
+        for entry in std::fs::read_dir(self.uploads())? {
+            std::fs::remove_file(entry?.path())?;
+        }
+        Ok(())
+    }
+
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -28,7 +37,7 @@ impl DataDir {
         self.root.join("results")
     }
 
-    /// Uploads that are still arriving; whatever is older than the process is rubbish.
+    /// Uploads that are still arriving.
     pub fn uploads(&self) -> PathBuf {
         self.root.join("uploads")
     }
@@ -54,6 +63,18 @@ impl DataDir {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unfinished_uploads_are_cleared_and_nothing_else() {
+        let root = tempfile::tempdir().unwrap();
+        let dir = DataDir::open(root.path()).unwrap();
+        let (left, kept) = (dir.uploads().join("x.part"), dir.input("ab"));
+        for path in [&left, &kept] {
+            std::fs::write(path, "x").unwrap();
+        }
+        dir.clear_uploads().unwrap();
+        assert_eq!((left.exists(), kept.exists()), (false, true));
+    }
 
     #[test]
     fn keys_stay_inside() {
