@@ -3,6 +3,7 @@ mod fields;
 mod fingerprint;
 mod json;
 mod names;
+mod normal;
 mod rules;
 mod urls;
 
