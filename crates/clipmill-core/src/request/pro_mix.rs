@@ -24,10 +24,11 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let resources: Vec<_> = scenes.iter().flatten().map(|scene| scene.resources).collect();
     let audio_mode = fields.need("audioMode").choice(&AUDIO_MODES);
     let generate_count = fields.need("generateCount").integer(1..=MAX_OUTPUTS as u64);
-    if let Some(count) = generate_count {
-        check_enough(fields, count, &resources);
-    }
-    let combinations = read_combinations(fields, generate_count, scenes.is_some().then_some(&resources));
+    // A scene that is null or beyond the limit is not among them: then nothing can be judged by them.
+    let all_there = scenes.is_some() && fields.entries("scenes") == Some(resources.len());
+    let resources = all_there.then_some(resources.as_slice());
+    check_enough(fields, generate_count, resources);
+    let combinations = read_combinations(fields, generate_count, resources);
     fields.belongs_elsewhere("isShortest", "params.options");
     let options = fields.get("options").object_or_empty(|options| {
         let is_shortest = options.get("isShortest").boolean().unwrap_or(false);
@@ -115,10 +116,11 @@ fn read_audio(fields: &mut Fields) -> Option<SceneAudio> {
 }
 
 /// No two outputs of a task are the same, so there must be combinations enough.
-fn check_enough(fields: &mut Fields, wanted: u32, resources: &[Option<usize>]) {
-    let Some(counts) = resources.iter().copied().collect::<Option<Vec<_>>>() else { return };
+fn check_enough(fields: &mut Fields, wanted: Option<u32>, resources: Option<&[Option<usize>]>) {
+    let counts = resources.and_then(|counts| counts.iter().copied().collect::<Option<Vec<_>>>());
+    let (Some(wanted), Some(counts)) = (wanted, counts) else { return };
     let distinct = counts.iter().fold(1, |all: usize, count| all.saturating_mul(*count));
-    if !counts.is_empty() && distinct < wanted as usize {
+    if distinct < wanted as usize {
         let there_are = match distinct {
             1 => "there is only 1 distinct combination".to_owned(),
             _ => format!("there are only {distinct} distinct combinations"),
@@ -129,11 +131,11 @@ fn check_enough(fields: &mut Fields, wanted: u32, resources: &[Option<usize>]) {
 }
 
 /// Manual rows: at most one for each output, one index for each scene, none twice.
-/// `resources` is `None` where the scenes could not be read, so that rows cannot be judged by them.
+/// `resources` is `None` where rows cannot be judged by the scenes, because some are missing.
 fn read_combinations(
     fields: &mut Fields,
     generate_count: Option<u32>,
-    resources: Option<&Vec<Option<usize>>>,
+    resources: Option<&[Option<usize>]>,
 ) -> Vec<Vec<u32>> {
     let mut rows = HashMap::new();
     let max_rows = generate_count.map_or(MAX_OUTPUTS, |count| count as usize);
@@ -149,9 +151,9 @@ fn read_combinations(
     combinations.unwrap_or_default()
 }
 
-fn read_row(row: Node, resources: Option<&Vec<Option<usize>>>) -> Option<Vec<u32>> {
+fn read_row(row: Node, resources: Option<&[Option<usize>]>) -> Option<Vec<u32>> {
     let entries = row.value.and_then(|value| value.as_array()).map(Vec::len);
-    if let (Some(entries), Some(scenes)) = (entries, resources.map(Vec::len))
+    if let (Some(entries), Some(scenes)) = (entries, resources.map(<[_]>::len))
         && entries != scenes
     {
         let wanted = counted(scenes, "scene", "scenes");

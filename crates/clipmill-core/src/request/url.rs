@@ -63,7 +63,8 @@ fn not_allowed(text: &str, wanted: &str) -> String {
 /// The parser forgives much (`http:host`, backslashes); what it would have to forgive is refused, so
 /// that nobody who reads the address later can take another host from it.
 fn check_address(text: &str) -> Result<(), String> {
-    let (_, rest) = text.split_once("://").ok_or("must have `//` after the scheme")?;
+    let (_, rest) = text.split_once(':').unwrap_or_default();
+    let rest = rest.strip_prefix("//").ok_or("must have `//` after the scheme")?;
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     if text.contains('\\') {
         return Err("must not contain a backslash".into());

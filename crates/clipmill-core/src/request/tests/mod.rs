@@ -1,1 +1,60 @@
+mod bodies;
+mod fields;
+mod fingerprint;
+mod json;
+mod names;
+mod normal;
+mod rules;
+mod urls;
 
+use serde_json::Value;
+
+use super::*;
+
+fn submit(body: &Value) -> Result<Accepted, RequestError> {
+    parse(body.to_string().as_bytes(), &Policy::default())
+}
+
+#[track_caller]
+fn accepted(body: &Value) -> Accepted {
+    submit(body).unwrap_or_else(|error| panic!("refused: {error}\n{body:#}"))
+}
+
+#[track_caller]
+fn refused(body: &Value) -> Vec<FieldError> {
+    match submit(body) {
+        Err(RequestError::Invalid(errors)) => errors,
+        other => panic!("not refused: {other:?}\n{body:#}"),
+    }
+}
+
+/// `path: message` of every error of a refused body.
+#[track_caller]
+fn errors(body: &Value) -> Vec<String> {
+    refused(body).iter().map(|error| format!("{}: {}", error.path, error.message)).collect()
+}
+
+#[track_caller]
+fn warnings(body: &Value) -> Vec<String> {
+    accepted(body).warnings.iter().map(|warning| format!("{}: {}", warning.path, warning.message)).collect()
+}
+
+/// `body` with the value at `pointer` replaced or put there.
+#[track_caller]
+fn with(body: &Value, pointer: &str, value: Value) -> Value {
+    let mut body = body.clone();
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    match body.pointer_mut(parent).unwrap_or_else(|| panic!("no {parent}")) {
+        Value::Array(entries) => entries[name.parse::<usize>().unwrap()] = value,
+        object => object[name] = value,
+    }
+    body
+}
+
+#[track_caller]
+fn without(body: &Value, pointer: &str) -> Value {
+    let mut body = body.clone();
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    body.pointer_mut(parent).unwrap().as_object_mut().unwrap().shift_remove(name).unwrap();
+    body
+}

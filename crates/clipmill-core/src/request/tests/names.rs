@@ -1,0 +1,98 @@
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn a_misspelt_name_is_an_error_that_names_the_right_one() {
+    let check = |body: Value, place: &str, name: &str, near: &str| {
+        let path = format!("{place}/{name}");
+        let found = refused(&with(&body, &path, json!(true)));
+        let message = format!("unknown field; did you mean `{near}`?");
+        let [error] = found.as_slice() else { panic!("{path}: {found:?}") };
+        assert_eq!((&error.path, &error.message), (&path, &message));
+        assert_eq!((error.got.clone(), error.allowed.as_deref()), (Some(json!(true)), Some(near)));
+    };
+    let options = "/params/options";
+    check(bodies::dedup(), options, "isMiror", "isMirror");
+    check(bodies::dedup(), options, "isMriror", "isMirror");
+    check(bodies::dedup(), options, "ismirror", "isMirror");
+    check(bodies::dedup(), options, "IS_MIRROR", "isMirror");
+    check(bodies::dedup(), options, "colorMixing", "colourMixing");
+    check(bodies::dedup(), options, "colourBalance", "colorBalance");
+    check(bodies::dedup(), options, "pip", "PIP");
+    check(bodies::dedup(), "/params/options/speed", "isSpede", "isSpeed");
+    check(bodies::dedup(), "/params/videoList/0", "fileName", "filename");
+    check(bodies::dedup(), "", "callBackURL", "callbackUrl");
+    check(bodies::dedup(), "", "clientTaskID", "clientTaskId");
+    check(bodies::base(), "/params", "isShorted", "isShortest");
+    check(bodies::base(), "/params/options/subtitle/style", "fontColour", "fontColor");
+    check(bodies::base(), "/params/options/audio", "fadein", "fadeIn");
+    check(bodies::pro(), "/params", "generatecounts", "generateCount");
+    check(bodies::pro(), "/params/scenes/1/resources/0", "uri", "url");
+}
+
+#[test]
+fn a_foreign_name_is_a_warning_or_by_policy_an_error() {
+    let mut body = with(&bodies::base(), "/params/options/watermark", json!({"deep": [1]}));
+    body["params"]["a~b/c"] = json!(null);
+    let found = warnings(&body);
+    assert_eq!(
+        found,
+        [
+            "/params/options/watermark: unknown field; it has no effect",
+            "/params/a~0b~1c: unknown field; it has no effect"
+        ]
+    );
+    let deny = Policy { unknown_fields: UnknownFields::Deny, ..Policy::default() };
+    let Err(RequestError::Invalid(errors)) = parse(body.to_string().as_bytes(), &deny) else { panic!() };
+    let paths: Vec<_> = errors.iter().map(|error| error.path.as_str()).collect();
+    assert_eq!(paths, ["/params/options/watermark", "/params/a~0b~1c"]);
+}
+
+#[test]
+fn a_switch_at_the_other_task_types_place_is_an_error() {
+    assert_eq!(
+        errors(&with(&bodies::base(), "/params/options/isShortest", json!(true))),
+        ["/params/options/isShortest: has no effect here; it belongs in `params`"]
+    );
+    assert_eq!(
+        errors(&with(&bodies::pro(), "/params/isShortest", json!(true))),
+        ["/params/isShortest: has no effect here; it belongs in `params.options`"]
+    );
+    assert_eq!(
+        errors(&with(&bodies::dedup(), "/params/options/seed", json!(1))),
+        ["/params/options/seed: has no effect here; it belongs in `params`"]
+    );
+}
+
+#[test]
+fn an_unknown_task_type_is_met_with_near_names() {
+    let all = "videoDeduplication, baseVideoMix, proVideoMix";
+    let check = |name: Value, message: String| {
+        assert_eq!(errors(&with(&bodies::base(), "/taskType", name)), [format!("/taskType: {message}")]);
+    };
+    check(json!("BaseVideoMix"), format!("must be one of {all}; did you mean `baseVideoMix`?"));
+    check(json!("proVideosMix"), format!("must be one of {all}; did you mean `proVideoMix`?"));
+    check(json!("transcode"), format!("must be one of {all}"));
+    check(json!(3), format!("must be a string, one of {all}"));
+    let body = json!({"taskType": "x", "params": 5, "callbackUrl": "ftp://x"});
+    let paths: Vec<_> = refused(&body).into_iter().map(|error| error.path).collect();
+    assert_eq!(paths, ["/taskType", "/callbackUrl", "/params"]);
+}
+
+#[test]
+fn a_flood_of_unknown_fields_gets_a_short_answer() {
+    let mut body = bodies::base();
+    for n in 0..5000 {
+        body["params"][format!("unknown number {n}")] = json!(n);
+    }
+    let found = errors(&body);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].starts_with("/params: has 5004 fields, more than 100 of them unknown"), "{found:?}");
+    let mut body = with(&bodies::dedup(), "/params/options/effect", json!(null));
+    let video = json!({"filename": "https://example.com/a.mp4", "duration": 1, "remark": 1, "another": 2});
+    body["params"]["videoList"] = json!(vec![video; 1000]);
+    let found = warnings(&body);
+    assert_eq!(found.len(), 1001);
+    assert_eq!(found[1000], ": 1000 more warnings are not listed");
+}

@@ -1,0 +1,382 @@
+//! What holds between fields.
+
+use serde_json::json;
+
+use super::super::reader::Node;
+use super::super::report::Report;
+use super::super::{model, overlays};
+use super::*;
+
+#[test]
+fn everything_wrong_is_told_at_once() {
+    let body = json!({
+        "taskType": "proVideoMix",
+        "callbackUrl": "ftp://x",
+        "params": {
+            "scenes": [
+                {"sceneName": "a", "duration": "3", "resources": [{"url": "file:///x"}, {}]},
+                {"sceneKey": "b", "sceneName": "b", "duration": 2, "resources": []}
+            ],
+            "audioMode": "both",
+            "generateCount": 9,
+            "options": {"fps": 24, "isShortes": true, "audio": {"volume": 101}}
+        }
+    });
+    let paths: Vec<_> = refused(&body).into_iter().map(|error| error.path).collect();
+    let expected = [
+        "/callbackUrl",
+        "/params/scenes/0/sceneKey",
+        "/params/scenes/0/duration",
+        "/params/scenes/0/resources/0/url",
+        "/params/scenes/0/resources/1/url",
+        "/params/scenes/1/resources",
+        "/params/audioMode",
+        "/params/generateCount",
+        "/params/options/fps",
+        "/params/options/audio/volume",
+        "/params/options/isShortes",
+    ];
+    assert_eq!(paths, expected);
+}
+
+#[test]
+fn an_error_tells_what_was_found_and_what_is_allowed() {
+    let check = |pointer: &str, value: Value, message: &str, got: Value, allowed: &str| {
+        let found = refused(&with(&bodies::dedup(), pointer, value));
+        let [error] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!(error.message, message);
+        assert_eq!((error.got.as_ref(), error.allowed.as_deref()), (Some(&got), Some(allowed)));
+    };
+    let speed = "/params/options/speed/end";
+    let range = "must be between 0.5 and 2.0 in steps of 0.1";
+    check(speed, json!(2.1), range, json!(2.1), "0.5..2.0 step 0.1");
+    check(speed, json!("1.5"), "must be a number", json!("1.5"), "0.5..2.0 step 0.1");
+    check("/params/options/fps", json!(24), "must be one of 25, 30, 50, 60", json!(24), "25, 30, 50, 60");
+    check(
+        "/params/options/isMirror",
+        json!([1, 2]),
+        "must be true or false",
+        json!("an array of 2 entries"),
+        "true, false",
+    );
+    let long = "x".repeat(300);
+    let cut = format!("{}…", "x".repeat(100));
+    check(
+        "/clientTaskId",
+        json!(long),
+        "has 300 characters; at most 128 are allowed",
+        json!(cut),
+        "a string of at most 128 characters",
+    );
+    check(
+        "/params/videoList/0/duration",
+        json!(0),
+        "must be above 0 and at most 86400",
+        json!(0),
+        "above 0, at most 86400",
+    );
+    let found = refused(&without(&bodies::dedup(), "/params/videoList"));
+    assert_eq!((found[0].message.as_str(), &found[0].got), ("is required", &None));
+}
+
+/// A pair of bounds with its switch, as `[lower, upper]` of the normal form.
+fn bounds(option: &str, members: Value) -> Result<[f64; 2], Vec<String>> {
+    let body = with(&bodies::dedup(), &format!("/params/options/{option}"), members);
+    match submit(&body) {
+        Ok(accepted) => {
+            let Params::VideoDeduplication(params) = accepted.request.params else { panic!() };
+            let options = params.options;
+            let span = match option {
+                "speed" => options.speed,
+                "zoom" => options.zoom,
+                "frameExtraction" => options.frame_extraction,
+                "rotation" => options.rotation.map(|rotation| rotation.angle),
+                _ => options.colour_mixing.map(|mixing| mixing.gamma),
+            };
+            Ok(span.map_or([f64::NAN; 2], |span| [span.min, span.max]))
+        }
+        Err(_) => Err(errors(&body)),
+    }
+}
+
+#[test]
+fn a_default_that_would_cross_the_bound_given_takes_its_value() {
+    let check = |option: &str, members: Value, expected: [f64; 2]| {
+        assert_eq!(bounds(option, members.clone()), Ok(expected), "{option} {members}");
+    };
+    check("speed", json!({"isSpeed": true}), [1.0, 1.5]);
+    check("speed", json!({"isSpeed": true, "start": 1.8}), [1.8, 1.8]);
+    check("speed", json!({"isSpeed": true, "end": 0.7}), [0.7, 0.7]);
+    check("speed", json!({"isSpeed": true, "start": 1.2, "end": 1.2}), [1.2, 1.2]);
+    check("speed", json!({"isSpeed": true, "end": null, "start": ""}), [1.0, 1.5]);
+    check("zoom", json!({"isZoom": true, "minScale": 1.7}), [1.7, 1.7]);
+    check("frameExtraction", json!({"isExtract": true, "start": 27.5}), [27.5, 30.0]);
+    check("rotation", json!({"isRotate": true, "minAngle": 90}), [90.0, 90.0]);
+    check("colourMixing", json!({"isMixing": true, "gammaMax": 0.2}), [0.2, 0.2]);
+    // Binary fractions off the grid by less than a millionth are put on it, at the border as well.
+    check(
+        "speed",
+        json!({"isSpeed": true, "start": 0.7000000000000001, "end": 2.0000000000000004}),
+        [0.7, 2.0],
+    );
+}
+
+#[test]
+fn bounds_in_the_wrong_order_are_an_error_only_where_they_are_used() {
+    let on = |option: &str, switch: &str, low: (&str, f64), high: (&str, f64)| {
+        let members = json!({switch: true, low.0: low.1, high.0: high.1});
+        let expected = format!(
+            "/params/options/{option}/{}: must not be above `{}`, which is {}",
+            low.0, high.0, high.1
+        );
+        assert_eq!(bounds(option, members), Err(vec![expected]));
+        for off in [json!(false), json!(null)] {
+            let members = json!({switch: off, low.0: low.1, high.0: high.1});
+            assert!(bounds(option, members).is_ok(), "{option} switched off");
+        }
+    };
+    on("speed", "isSpeed", ("start", 1.6), ("end", 1.5));
+    on("frameExtraction", "isExtract", ("start", 30.0), ("end", 25.0));
+    on("rotation", "isRotate", ("minAngle", 3.0), ("maxAngle", 2.5));
+    on("zoom", "isZoom", ("minScale", 2.0), ("maxScale", 1.0));
+    on("colourMixing", "isMixing", ("brightnessMin", 0.2), ("brightnessMax", -0.2));
+    on("colourMixing", "isMixing", ("contrastMin", 1.0), ("contrastMax", 0.9));
+    on("colourMixing", "isMixing", ("saturationMin", 3.0), ("saturationMax", 0.0));
+    on("colourMixing", "isMixing", ("gammaMin", 10.0), ("gammaMax", 0.1));
+}
+
+#[test]
+fn what_lacks_its_essence_is_left_out_with_a_warning() {
+    let check = |body: &Value, pointer: &str, value: Value, warning: &str| {
+        let body = with(body, pointer, value);
+        let expected: Vec<_> =
+            Some(warning).filter(|w| !w.is_empty()).map(|w| format!("{pointer}: {w}")).into_iter().collect();
+        assert_eq!(warnings(&body), expected, "{pointer}");
+        let absent = accepted(&with(&body, pointer, json!(null))).request;
+        assert_eq!(accepted(&body).request, absent);
+    };
+    let base = bodies::base();
+    let no_url = "has no `url`; it is left out";
+    let silent = "has a `duration` of 0, so nothing of it is heard; it is left out";
+    check(&base, "/params/options/backgroundMusic", json!({}), no_url);
+    check(&base, "/params/options/audio", json!({"url": "", "volume": 3}), no_url);
+    check(&base, "/params/options/audio", json!({"url": "https://x.example/", "duration": 0}), silent);
+    check(
+        &base,
+        "/params/options/subtitle",
+        json!({"style": {"bottom": 3}}),
+        "has no `url`; no subtitles are shown",
+    );
+    check(&base, "/params/options/subtitle", json!(""), "");
+    let mut dedup = bodies::dedup();
+    dedup["params"]["options"]["effect"] = json!(null);
+    let effect = "/params/options/effect";
+    check(&dedup, effect, json!({"trans": 3}), "has no `value`; no effect is applied");
+    check(
+        &dedup,
+        effect,
+        json!({"value": "glow", "duration": 0}),
+        "has a `duration` of 0; no effect is applied",
+    );
+    let mask = json!({"isMask": true, "layerCount": 0, "picFiles": ["https://x.example/m.png"]});
+    check(&dedup, "/params/options/picMask", mask, "has a `layerCount` of 0; no mask is laid");
+    let mut pro = bodies::pro();
+    pro["params"]["scenes"][0]["audioResources"] = json!([{"startTime": 1}, {"url": "https://x.example/"}]);
+    assert_eq!(warnings(&pro), ["/params/scenes/0/audioResources/0: has no `url`; it is left out"]);
+}
+
+#[test]
+fn ranges_hold_in_objects_that_are_left_out() {
+    let body = with(&bodies::base(), "/params/options/audio", json!({"volume": 101}));
+    assert_eq!(errors(&body), ["/params/options/audio/volume: must be between 0 and 100"]);
+    let body = with(&bodies::base(), "/params/options/subtitle", json!({"style": {"fontSize": 9}}));
+    assert_eq!(errors(&body), ["/params/options/subtitle/style/fontSize: must be between 10 and 18"]);
+}
+
+#[test]
+fn options_that_cannot_be_rendered_yet_are_refused_at_their_switch() {
+    let check = |body: Value, option: &str, switch: &str, value: Value| {
+        let body = with(&body, &format!("/params/options/{option}"), value);
+        let path = format!("/params/options/{switch}");
+        let message = format!("`{option}` is not available yet in this version; leave it out");
+        let found = refused(&body);
+        let [error] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!(
+            (&error.path, &error.message, &error.got),
+            (&path, &message, &body.pointer(&path).cloned())
+        );
+    };
+    let files = json!(["https://x.example/m"]);
+    check(bodies::dedup(), "picMask", "picMask/isMask", json!({"isMask": true, "picFiles": files}));
+    check(bodies::dedup(), "videoMask", "videoMask/isMask", json!({"isMask": true, "videoFiles": files}));
+    check(bodies::dedup(), "effect", "effect/value", json!({"value": "glow"}));
+    check(bodies::dedup(), "PIP", "PIP/isPIP", json!({"isPIP": true}));
+    check(bodies::base(), "ducking", "ducking", json!(true));
+    check(bodies::pro(), "loudness", "loudness", json!(-14));
+    for value in [json!(-41), json!(-4.9), json!("-14")] {
+        let body = with(&bodies::base(), "/params/options/loudness", value);
+        assert_eq!(refused(&body)[0].allowed.as_deref(), Some("-40..-5"));
+    }
+    for (option, value) in [("ducking", json!(false)), ("loudness", json!(null)), ("ducking", json!(""))] {
+        accepted(&with(&bodies::base(), &format!("/params/options/{option}"), value));
+    }
+}
+
+/// Reads one object of its own; its findings as `path: message`.
+fn read<T>(value: Value, read: impl FnOnce(&mut Fields) -> Option<T>) -> (Option<T>, Vec<String>) {
+    let policy = Policy::default();
+    let mut report = Report::new(&policy);
+    let result = Node::root(&value, &mut report).object(read).flatten();
+    let (errors, _) = report.findings();
+    (result, errors.into_iter().map(|error| format!("{}: {}", error.path, error.message)).collect())
+}
+
+#[test]
+fn masks_effects_and_pip_have_their_defaults() {
+    let mask = |value| read(value, |fields| overlays::read_mask(fields, "picFiles"));
+    let url = "https://x.example/m.png".to_owned();
+    let (found, _) = mask(json!({"isMask": true, "picFiles": [url]}));
+    assert_eq!(found, Some(model::Mask { urls: vec![url], layer_count: 1, opacity_percent: 3.0 }));
+    assert_eq!(mask(json!({"isMask": false, "picFiles": ["file:///x"]})), (None, vec![]));
+    assert_eq!(mask(json!({"isMask": true})).1, ["/picFiles: is required"]);
+    assert_eq!(mask(json!({"isMask": true, "picFiles": []})).1, ["/picFiles: must have at least one entry"]);
+    assert_eq!(mask(json!({"isMask": true, "picFiles": [null]})).1, ["/picFiles/0: must not be empty"]);
+    assert!(
+        mask(json!({"isMask": true, "picFiles": ["file:///x"]})).1[0].starts_with("/picFiles/0: must be")
+    );
+
+    let (found, _) = read(json!({"value": "glow"}), overlays::read_effect);
+    let name = "glow".to_owned();
+    let expected = model::Effect { name, strength_percent: 3.0, duration_s: 0.5, position_percent: 0.0 };
+    assert_eq!(found, Some(expected));
+
+    let (found, _) = read(json!({"isPIP": true}), overlays::read_pip);
+    assert_eq!(found, Some(model::Pip { padding_percent: 10.0, blurred: true, fill_url: None }));
+    let (found, _) = read(json!({"isPIP": true, "fillMode": 1, "padding": 80}), overlays::read_pip);
+    assert_eq!(found, Some(model::Pip { padding_percent: 80.0, blurred: false, fill_url: None }));
+}
+
+#[test]
+fn lists_have_a_most_and_a_least() {
+    let check = |body: &Value, pointer: &str, entry: &str, max: usize| {
+        let entry = body.pointer(entry).unwrap();
+        accepted(&distinct(&with(body, pointer, json!(vec![entry; max]))));
+        let found = errors(&distinct(&with(body, pointer, json!(vec![entry; max + 1]))));
+        assert_eq!(found, [format!("{pointer}: has {} entries; at most {max} are allowed", max + 1)]);
+        assert_eq!(
+            errors(&with(body, pointer, json!([]))),
+            [format!("{pointer}: must have at least one entry")]
+        );
+    };
+    check(&bodies::dedup(), "/params/videoList", "/params/videoList/0", 1000);
+    check(&bodies::base(), "/params/videoList", "/params/videoList/0", 100);
+    check(&bodies::base(), "/params/videoList/0/videos", "/params/videoList/0/videos/0", 100);
+    let pro = with(&bodies::pro(), "/params/combinations", json!(null));
+    check(&pro, "/params/scenes", "/params/scenes/1", 100);
+    check(&pro, "/params/scenes/0/resources", "/params/scenes/0/resources/0", 100);
+}
+
+/// `body` with scene keys of their own.
+fn distinct(body: &Value) -> Value {
+    let mut body = body.clone();
+    for (index, scene) in body["params"]["scenes"].as_array_mut().into_iter().flatten().enumerate() {
+        scene["sceneKey"] = json!(index.to_string());
+    }
+    body
+}
+
+#[test]
+fn entries_are_objects_and_groups_have_videos() {
+    let body = with(&bodies::base(), "/params/videoList", json!([{}, 5, null, {"videos": ["x"]}]));
+    assert_eq!(
+        errors(&body),
+        [
+            "/params/videoList/0/videos: is required",
+            "/params/videoList/1: must be an object",
+            "/params/videoList/2: must not be empty",
+            "/params/videoList/3/videos/0: must be an object",
+        ]
+    );
+}
+
+#[test]
+fn combinations_fit_the_scenes() {
+    let check = |combinations: Value, expected: &[&str]| {
+        let body = with(&bodies::pro(), "/params/combinations", combinations);
+        assert_eq!(errors(&body), expected);
+    };
+    let at = |text: &str| format!("/params/combinations{text}");
+    check(json!([[0, 0], [0, 2]]), &[&at("/1/1: must be between 0 and 1")]);
+    check(json!([[-1, 1.5]]), &[&at("/0/0: must be between 0 and 2"), &at("/0/1: must be a whole number")]);
+    check(json!([[0]]), &[&at("/0: has 1 index, but there are 2 scenes: give one index for each")]);
+    check(json!([[0, 0, 0]]), &[&at("/0: has 3 indexes, but there are 2 scenes: give one index for each")]);
+    check(json!([[]]), &[&at("/0: has 0 indexes, but there are 2 scenes: give one index for each")]);
+    check(json!([[0, null], 5]), &[&at("/0/1: must not be empty"), &at("/1: must be an array")]);
+    check(json!([[2, 1], [0, 1], [2.0, 1]]), &[&at("/2: is the same combination as /params/combinations/0")]);
+    let rows = json!([[0, 0], [0, 1], [1, 0], [1, 1]]);
+    check(rows, &[&at(": has 4 entries; at most 3 are allowed")]);
+    for none in [json!(null), json!([]), json!("")] {
+        accepted(&with(&bodies::pro(), "/params/combinations", none));
+    }
+}
+
+#[test]
+fn combinations_are_not_judged_by_scenes_that_could_not_be_read() {
+    let body = with(&bodies::pro(), "/params/scenes/0", json!(null));
+    assert_eq!(errors(&body), ["/params/scenes/0: must not be empty"]);
+    let body = with(&bodies::pro(), "/params/scenes/0", json!(7));
+    assert_eq!(errors(&body), ["/params/scenes/0: must be an object"]);
+    let body = with(&bodies::pro(), "/params/scenes", json!(7));
+    assert_eq!(errors(&body), ["/params/scenes: must be an array"]);
+}
+
+#[test]
+fn there_must_be_as_many_combinations_as_videos() {
+    let mut body = with(&bodies::pro(), "/params/combinations", json!(null));
+    body["params"]["scenes"][0]["resources"].as_array_mut().unwrap().truncate(1);
+    assert_eq!(
+        errors(&body),
+        ["/params/generateCount: there are only 2 distinct combinations of the scenes' resources; \
+          ask for fewer or add resources"]
+    );
+    accepted(&with(&body, "/params/generateCount", json!(2)));
+}
+
+#[test]
+fn scenes_have_keys_of_their_own_and_fit_the_longest_output() {
+    let body = with(&bodies::pro(), "/params/scenes/1/sceneKey", json!("s1"));
+    assert_eq!(
+        errors(&body),
+        ["/params/scenes/1/sceneKey: is also the key of /params/scenes/0; every scene needs its own"]
+    );
+    let body = with(&bodies::pro(), "/params/scenes/0/duration", json!(3596.25));
+    assert_eq!(
+        errors(&body),
+        ["/params/scenes: last 3600.25 seconds together; an output may last at most 3600"]
+    );
+}
+
+#[test]
+fn an_installation_may_lower_the_limits() {
+    let policy = Policy { max_videos: 2, max_item_seconds: 5.0, ..Policy::default() };
+    let check = |body: &Value, path: &str| {
+        let Err(RequestError::Invalid(errors)) = parse(body.to_string().as_bytes(), &policy) else {
+            panic!("{path}")
+        };
+        assert_eq!(errors.iter().map(|error| error.path.as_str()).collect::<Vec<_>>(), [path]);
+    };
+    let video = bodies::dedup()["params"]["videoList"][0].clone();
+    check(&with(&bodies::dedup(), "/params/videoList", json!([video, video, video])), "/params/videoList");
+    check(&bodies::base(), "/params/videoList/0/totalDuration");
+    check(&bodies::pro(), "/params/scenes");
+}
+
+#[test]
+fn the_number_of_errors_told_is_bounded() {
+    let videos =
+        json!(vec![json!({"url": 1, "duration": "x", "isOn": 1, "dur": [], "sceneName": 5, "urll": 1}); 100]);
+    let mut body = bodies::base();
+    body["params"]["videoList"] = json!(vec![json!({"videos": videos}); 100]);
+    // Above what a request with one mistake in every field of every clip comes to.
+    assert!((30_000..=50_001).contains(&refused(&body).len()));
+}
