@@ -127,8 +127,13 @@ pub enum SubmitOutcome {
     /// The same `clientTaskId` with the same body: the original task, nothing charged.
     Duplicate(Submitted),
     /// The same `clientTaskId` with another body.
-    Conflict { task_no: TaskNo },
-    InsufficientPoints { needed: u64, available: i64 },
+    Conflict {
+        task_no: TaskNo,
+    },
+    InsufficientPoints {
+        needed: u64,
+        available: i64,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -25,7 +25,12 @@ pub trait Store: Send + Sync + 'static {
     async fn key_owner(&self, key_sha256: &[u8; 32]) -> StoreResult<Option<KeyOwner>>;
     async fn grant(&self, user: UserId, points: u64, remark: &str, now: Millis) -> StoreResult<Balance>;
     async fn balance(&self, user: UserId) -> StoreResult<Balance>;
-    async fn movements(&self, user: UserId, filter: &MovementFilter, page: Page) -> StoreResult<Paged<Movement>>;
+    async fn movements(
+        &self,
+        user: UserId,
+        filter: &MovementFilter,
+        page: Page,
+    ) -> StoreResult<Paged<Movement>>;
     /// Replays the ledger and names every disagreement with the balances and holds; empty when all is well.
     async fn audit(&self) -> StoreResult<Vec<String>>;
 

@@ -1,5 +1,8 @@
 //! The store on SQLite: the conformance suite, and what only SQLite's own SQL can show.
 
+// Clippy knows only functions marked as tests; here the helpers are test code too.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod conformance;
 #[path = "sqlite/damage.rs"]
 mod damage;

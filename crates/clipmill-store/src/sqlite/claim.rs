@@ -34,10 +34,12 @@ pub async fn claim(db: &mut Db, worker: &str, now: Millis, lease_ms: i64) -> Sto
 }
 
 async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<()> {
-    sqlx::query("UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed' AND run_after <= $1")
-        .bind(now)
-        .execute(db)
-        .await?;
+    sqlx::query(
+        "UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed' AND run_after <= $1",
+    )
+    .bind(now)
+    .execute(db)
+    .await?;
     Ok(())
 }
 

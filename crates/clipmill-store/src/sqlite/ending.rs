@@ -56,10 +56,8 @@ pub async fn live_item(db: &mut Db, item: ItemId) -> StoreResult<LiveItem> {
 }
 
 pub async fn live_items(db: &mut Db, task: TaskId) -> StoreResult<Vec<LiveItem>> {
-    let rows: Vec<LiveRow> = sqlx::query_as(select_items!("i.task_id = $1 ORDER BY i.item_no"))
-        .bind(task.0)
-        .fetch_all(db)
-        .await?;
+    let rows: Vec<LiveRow> =
+        sqlx::query_as(select_items!("i.task_id = $1 ORDER BY i.item_no")).bind(task.0).fetch_all(db).await?;
     rows.into_iter().map(live).collect()
 }
 
@@ -136,10 +134,11 @@ struct TaskRow {
 
 /// Ends the task if its last item has ended.
 pub async fn end_task_if_over(db: &mut Db, task: TaskId, now: Millis) -> StoreResult<()> {
-    let live: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM items WHERE task_id = $1 AND state IN (0, 1, 2)")
-        .bind(task.0)
-        .fetch_one(&mut *db)
-        .await?;
+    let live: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM items WHERE task_id = $1 AND state IN (0, 1, 2)")
+            .bind(task.0)
+            .fetch_one(&mut *db)
+            .await?;
     if live > 0 {
         return Ok(());
     }

@@ -16,7 +16,10 @@ const MAX_FAILURES: i64 = 3;
 
 pub async fn fail(db: &mut Db, lease: Lease, failure: &WorkFailure, now: Millis) -> StoreResult<()> {
     let work = lease::give_up(db, lease, None, "failed").await?;
-    sqlx::query("UPDATE work SET attempts = attempts + 1 WHERE id = $1").bind(work.id).execute(&mut *db).await?;
+    sqlx::query("UPDATE work SET attempts = attempts + 1 WHERE id = $1")
+        .bind(work.id)
+        .execute(&mut *db)
+        .await?;
     match failure.retry_at {
         Some(at) if work.attempts + 1 < MAX_FAILURES => retry(db, &work, at).await,
         _ => end_work(db, &work, &failure.error, now).await,

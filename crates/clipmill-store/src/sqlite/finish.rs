@@ -70,35 +70,29 @@ fn finished(work: &WorkRow) -> StoreResult<ItemId> {
 }
 
 async fn write_result(db: &mut Db, item: &LiveItem, result: &ItemResult, charged: i64) -> StoreResult<()> {
-    let written = sqlx::query(
-        "UPDATE items SET state = $3, result = $4, charged = $5 WHERE id = $1 AND state = $2",
-    )
-    .bind(item.id.0)
-    .bind(code(TaskState::Executing))
-    .bind(code(TaskState::Completed))
-    .bind(to_json(result)?)
-    .bind(charged)
-    .execute(db)
-    .await?;
+    let written =
+        sqlx::query("UPDATE items SET state = $3, result = $4, charged = $5 WHERE id = $1 AND state = $2")
+            .bind(item.id.0)
+            .bind(code(TaskState::Executing))
+            .bind(code(TaskState::Completed))
+            .bind(to_json(result)?)
+            .bind(charged)
+            .execute(db)
+            .await?;
     exactly_one(written.rows_affected(), "delivering an item")
 }
 
 fn needed(item: &LiveItem, position: i64, since: Millis) -> Needed {
-    Needed {
-        user: item.user,
-        task_order: item.task.0,
-        item_order: i64::from(item.item_no),
-        position,
-        since,
-    }
+    Needed { user: item.user, task_order: item.task.0, item_order: i64::from(item.item_no), position, since }
 }
 
 async fn require_link(db: &mut Db, item: &LiveItem, hash: &SegmentHash) -> StoreResult<()> {
-    let links: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM item_segments WHERE item_id = $1 AND hash = $2")
-        .bind(item.id.0)
-        .bind(&hash.0)
-        .fetch_one(db)
-        .await?;
+    let links: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM item_segments WHERE item_id = $1 AND hash = $2")
+            .bind(item.id.0)
+            .bind(&hash.0)
+            .fetch_one(db)
+            .await?;
     if links == 1 {
         return Ok(());
     }

@@ -31,15 +31,17 @@ pub async fn place(
 ) -> StoreResult<()> {
     let amount = column(points, "points")?;
     post(db, &held_for.posting(MovementType::Hold, amount, remark, now)).await?;
-    sqlx::query("INSERT INTO holds (user_id, task_no, item_no, amount, opened_at) VALUES ($1, $2, $3, $4, $5)")
-        .bind(held_for.user.0)
-        .bind(held_for.task_no.as_str())
-        .bind(i64::from(held_for.item_no))
-        .bind(amount)
-        .bind(now)
-        .execute(db)
-        .await
-        .map_err(constraint("an open hold for this item"))?;
+    sqlx::query(
+        "INSERT INTO holds (user_id, task_no, item_no, amount, opened_at) VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(held_for.user.0)
+    .bind(held_for.task_no.as_str())
+    .bind(i64::from(held_for.item_no))
+    .bind(amount)
+    .bind(now)
+    .execute(db)
+    .await
+    .map_err(constraint("an open hold for this item"))?;
     Ok(())
 }
 

@@ -90,7 +90,10 @@ fn apply(before: Balance, legs: &[(Account, i64)]) -> StoreResult<Balance> {
     let add = |balance: i64, account| {
         balance.checked_add(change(legs, account)).ok_or(StoreError::OutOfRange("points"))
     };
-    Ok(Balance { available: add(before.available, Account::Available)?, held: add(before.held, Account::Held)? })
+    Ok(Balance {
+        available: add(before.available, Account::Available)?,
+        held: add(before.held, Account::Held)?,
+    })
 }
 
 fn change(legs: &[(Account, i64)], account: Account) -> i64 {

@@ -48,13 +48,7 @@ pub async fn reject_all(db: &mut Db, task: TaskId, error: &TaskError, now: Milli
 type Good<'a> = (&'a LiveItem, &'a ItemPlan);
 type Bad<'a> = (&'a LiveItem, Option<TaskError>);
 
-async fn reject(
-    db: &mut Db,
-    task: TaskId,
-    items: &[Bad<'_>],
-    message: &str,
-    now: Millis,
-) -> StoreResult<()> {
+async fn reject(db: &mut Db, task: TaskId, items: &[Bad<'_>], message: &str, now: Millis) -> StoreResult<()> {
     for (item, error) in items {
         end_item(db, item, TaskState::Rejected, error.as_ref(), now).await?;
     }

@@ -60,7 +60,7 @@ pub async fn plan(db: &mut Db, task: TaskId) -> StoreResult<()> {
 const PLAN: [&str; 3] = [
     "UPDATE item_segments SET counted = 0
       WHERE item_id IN (SELECT id FROM items WHERE task_id = $1)
-        AND hash IN (SELECT hash FROM segments WHERE state = 'done')",
+        AND EXISTS (SELECT 1 FROM segments s WHERE s.hash = item_segments.hash AND s.state = 'done')",
     "UPDATE items SET
         frames_planned = finish_weight + (SELECT COALESCE(SUM(s.frames), 0) FROM item_segments x
             JOIN segments s ON s.hash = x.hash WHERE x.item_id = items.id AND x.counted = 1),
@@ -88,7 +88,10 @@ pub async fn item_delivered(db: &mut Db, item: ItemId, task: TaskId) -> StoreRes
     .bind(task.0)
     .execute(&mut *db)
     .await?;
-    sqlx::query("UPDATE items SET frames_done = frames_planned WHERE id = $1").bind(item.0).execute(db).await?;
+    sqlx::query("UPDATE items SET frames_done = frames_planned WHERE id = $1")
+        .bind(item.0)
+        .execute(db)
+        .await?;
     Ok(())
 }
 

@@ -16,7 +16,7 @@ pub const MAX_LOST_LEASES: i64 = 10;
 pub async fn rescue(db: &mut Db, before: Millis, now: Millis) -> StoreResult<u64> {
     let lost: Vec<WorkRow> = sqlx::query_as(
         "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at
-           FROM work WHERE state = 'running' AND lease_until < $1 ORDER BY id",
+           FROM work WHERE state = 'running' AND lease_until < $1 ORDER BY lease_until, id",
     )
     .bind(before)
     .fetch_all(&mut *db)

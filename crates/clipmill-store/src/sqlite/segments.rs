@@ -5,11 +5,11 @@ use clipmill_core::ids::UserId;
 
 use super::claim::STAGE_SEGMENT;
 use super::lease;
+use super::lease::Target;
 use super::progress;
 use super::rows::{Db, column, to_json};
 use crate::error::StoreResult;
 use crate::model::*;
-use super::lease::Target;
 
 /// Who needs a segment first: its place in the order of claiming.
 #[derive(Debug, Clone, Copy)]
@@ -25,12 +25,14 @@ pub struct Needed {
 /// Notes a segment of a plan, and has it made unless it is there or in the making.
 pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis) -> StoreResult<()> {
     let hash = segment.hash.0.as_str();
-    sqlx::query("INSERT INTO segments (hash, spec, frames) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING")
-        .bind(hash)
-        .bind(to_json(&segment.spec)?)
-        .bind(column(segment.spec.frames().0, "segment frames")?)
-        .execute(&mut *db)
-        .await?;
+    sqlx::query(
+        "INSERT INTO segments (hash, spec, frames) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING",
+    )
+    .bind(hash)
+    .bind(to_json(&segment.spec)?)
+    .bind(column(segment.spec.frames().0, "segment frames")?)
+    .execute(&mut *db)
+    .await?;
     sqlx::query(
         "INSERT INTO segment_sources (hash, user_id, source) VALUES ($1, $2, $3)
          ON CONFLICT (hash, user_id) DO UPDATE SET source = excluded.source",
@@ -100,12 +102,13 @@ async fn found(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> {
 }
 
 async fn made_since(db: &mut Db, hash: &str, since: Millis) -> StoreResult<bool> {
-    let made: i64 =
-        sqlx::query_scalar("SELECT COUNT(*) FROM segments WHERE hash = $1 AND state = 'done' AND done_at >= $2")
-            .bind(hash)
-            .bind(since)
-            .fetch_one(db)
-            .await?;
+    let made: i64 = sqlx::query_scalar(
+        "SELECT COUNT(*) FROM segments WHERE hash = $1 AND state = 'done' AND done_at >= $2",
+    )
+    .bind(hash)
+    .bind(since)
+    .fetch_one(db)
+    .await?;
     Ok(made > 0)
 }
 

@@ -109,7 +109,6 @@ async fn insert_items(db: &mut Db, task: &NewTask, id: TaskId, now: Millis) -> S
     Ok(())
 }
 
-
 async fn insert_preflight(db: &mut Db, task: TaskId, user: UserId, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "INSERT INTO work (kind, task_id, user_id, state, stage, task_order, item_order, position, created_at)

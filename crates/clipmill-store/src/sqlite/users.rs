@@ -18,15 +18,19 @@ pub async fn secret(db: &mut Db, name: &str, fresh: [u8; 32]) -> StoreResult<[u8
 }
 
 pub async fn add(db: &mut Db, user: NewUser, now: Millis) -> StoreResult<User> {
-    let id: i64 =
-        sqlx::query_scalar("INSERT INTO users (name, webhook_secret, created_at) VALUES ($1, $2, $3) RETURNING id")
-            .bind(&user.name)
-            .bind(&user.webhook_secret)
-            .bind(now)
-            .fetch_one(&mut *db)
-            .await
-            .map_err(constraint("a user of this name"))?;
-    sqlx::query("INSERT INTO balances (user_id, available, held) VALUES ($1, 0, 0)").bind(id).execute(db).await?;
+    let id: i64 = sqlx::query_scalar(
+        "INSERT INTO users (name, webhook_secret, created_at) VALUES ($1, $2, $3) RETURNING id",
+    )
+    .bind(&user.name)
+    .bind(&user.webhook_secret)
+    .bind(now)
+    .fetch_one(&mut *db)
+    .await
+    .map_err(constraint("a user of this name"))?;
+    sqlx::query("INSERT INTO balances (user_id, available, held) VALUES ($1, 0, 0)")
+        .bind(id)
+        .execute(db)
+        .await?;
     Ok(User { id: UserId(id), name: user.name, webhook_secret: user.webhook_secret })
 }
 

@@ -24,12 +24,10 @@ pub async fn holds_are_placed_anew_at_the_confirmed_price(world: &World) {
     let records = world.store.movements(user, &MovementFilter::default(), page).await.unwrap();
     let told: Vec<_> = records.list.iter().rev().skip(4).map(|m| (m.kind, m.amount, m.item_no)).collect();
     use MovementType::{Hold, Release};
-    assert_eq!(told, [
-        (Release, 10, Some(1)),
-        (Release, 10, Some(2)),
-        (Hold, 1, Some(1)),
-        (Hold, 19, Some(2))
-    ]);
+    assert_eq!(
+        told,
+        [(Release, 10, Some(1)), (Release, 10, Some(2)), (Hold, 1, Some(1)), (Hold, 19, Some(2))]
+    );
 }
 
 pub async fn a_price_beyond_the_balance_rejects(world: &World) {
@@ -58,7 +56,10 @@ pub async fn no_item_that_can_be_made_rejects_and_names_every_input(world: &Worl
         task.error_message.as_deref(),
         Some("https://a/1: This is not a video.; https://a/2: This is not a video.")
     );
-    assert_eq!(task.items.first().unwrap().error, Some(task_error("This is not a video.").input("https://a/1")));
+    assert_eq!(
+        task.items.first().unwrap().error,
+        Some(task_error("This is not a video.").input("https://a/1"))
+    );
     assert!(task.finished_at.is_some());
     assert_eq!(world.balance(user).await, (30, 0));
 }

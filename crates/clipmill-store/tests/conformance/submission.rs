@@ -12,10 +12,10 @@ pub async fn a_submission_holds_points_for_each_item(world: &World) {
     let task = world.task(user, &task_no).await;
     assert_eq!((task.state.code(), task.total_items, task.estimated_points), (0, 2, 30));
     assert_eq!(task.seed, u64::MAX);
-    assert_eq!(task.items.iter().map(|item| (item.item_no, item.seed)).collect::<Vec<_>>(), [
-        (1, u64::MAX - 1),
-        (2, u64::MAX - 1)
-    ]);
+    assert_eq!(
+        task.items.iter().map(|item| (item.item_no, item.seed)).collect::<Vec<_>>(),
+        [(1, u64::MAX - 1), (2, u64::MAX - 1)]
+    );
     match world.claim().await.job {
         Job::Preflight { task_no: claimed, user: owner, seed, request, .. } => {
             assert_eq!((claimed, owner, seed), (task_no, user, u64::MAX));
@@ -39,8 +39,9 @@ pub async fn a_free_item_works_like_any_other(world: &World) {
     world.make_segment("a").await;
     world.deliver(&task_no, 1, 0).await;
     assert_eq!(world.states(user, &task_no).await, (3, vec![3]));
-    let records = world.store.movements(user, &MovementFilter::default(), Page { number: 1, size: 9 });
-    assert_eq!(records.await.unwrap().total, 0);
+    let page = Page { number: 1, size: 9 };
+    let records = world.store.movements(user, &MovementFilter::default(), page).await.unwrap();
+    assert_eq!(records.total, 0);
 }
 
 pub async fn two_hundred_at_once_spend_a_hundred_points(world: &World) {

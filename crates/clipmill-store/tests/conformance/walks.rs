@@ -19,11 +19,19 @@ const SEGMENTS: [&str; 5] = ["p", "q", "r", "s", "t"];
 
 #[derive(Debug, Clone)]
 enum Step {
-    Submit { user: usize, points: Vec<u64> },
+    Submit {
+        user: usize,
+        points: Vec<u64>,
+    },
     Claim,
     /// Ends the oldest lease that is held, in a way chosen by `how`.
-    End { how: u8, points: u64 },
-    Heartbeat { frames: u64 },
+    End {
+        how: u8,
+        points: u64,
+    },
+    Heartbeat {
+        frames: u64,
+    },
     /// The oldest lease is forgotten and runs out.
     Die,
 }
@@ -75,7 +83,9 @@ impl Walk<'_> {
 
     async fn submit(&mut self, user: UserId, points: &[u64]) {
         let task = self.world.new_task(user, points);
-        if let SubmitOutcome::Created(submitted) = self.world.store.submit(task, self.world.now()).await.unwrap() {
+        if let SubmitOutcome::Created(submitted) =
+            self.world.store.submit(task, self.world.now()).await.unwrap()
+        {
             self.tasks.push((user, submitted.task_no));
         }
     }

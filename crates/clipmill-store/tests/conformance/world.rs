@@ -121,7 +121,9 @@ impl World {
     pub async fn claim_finish(&self, task_no: &TaskNo, item_no: u32) -> Lease {
         let claim = self.claim().await;
         match &claim.job {
-            Job::Finish { task_no: task, item_no: item, .. } if task == task_no && *item == item_no => claim.lease,
+            Job::Finish { task_no: task, item_no: item, .. } if task == task_no && *item == item_no => {
+                claim.lease
+            }
             other => panic!("not the finish of {task_no}/{item_no}: {other:?}"),
         }
     }
