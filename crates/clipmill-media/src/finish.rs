@@ -12,6 +12,7 @@ use tokio::io::AsyncReadExt;
 use crate::args::{JoinFiles, join};
 use crate::cache::{Scratch, publish};
 use crate::error::MediaError;
+use crate::mp4::avc_config;
 use crate::process::Limits;
 use crate::render::{Renderer, render_failed};
 use crate::verify::{self, Quality};
@@ -48,7 +49,7 @@ impl Renderer {
             return Err(FinishError::Missing(missing));
         }
         let scratch = self.cache.scratch(attempt).await?;
-        let parameter_sets = self.shared_parameter_sets(rendition).await?;
+        let parameter_sets = self.shared_parameter_sets(rendition)?;
         let output = scratch.file("output.mp4");
         self.join(&scratch, rendition, &output).await?;
         let quality = verify::output(&self.ffmpeg, &output, rendition, &parameter_sets).await?;
@@ -70,17 +71,18 @@ impl Renderer {
 
     /// Streams are joined only when their parameter sets are the same to the byte: a player reads the first
     /// set and fails on a second one.
-    async fn shared_parameter_sets(&self, rendition: &Rendition) -> Result<String, TaskError> {
-        let mut shared: Option<String> = None;
+    fn shared_parameter_sets(&self, rendition: &Rendition) -> Result<Vec<u8>, TaskError> {
+        let mut shared: Option<Vec<u8>> = None;
         let mut seen = std::collections::HashSet::new();
         for hash in rendition.pictures.iter().filter(|hash| seen.insert(*hash)) {
-            let found = verify::parameter_sets(&self.ffmpeg, &self.cache.picture(hash)).await?;
-            match &shared {
-                Some(first) if *first != found => return Err(render_failed("segments were encoded with different parameters")),
-                _ => shared = Some(found),
+            let path = self.cache.picture(hash);
+            let found = avc_config(&path).map_err(MediaError::file("read", &path))?;
+            if found.is_none() || shared.is_some() && shared != found {
+                return Err(render_failed("segments were encoded with different parameters"));
             }
+            shared = found;
         }
-        shared.filter(|hash| !hash.is_empty()).ok_or_else(|| render_failed("segments carry no parameter sets"))
+        shared.ok_or_else(|| render_failed("there is nothing to join"))
     }
 
     async fn join(&self, scratch: &Scratch, rendition: &Rendition, output: &Path) -> Result<(), TaskError> {

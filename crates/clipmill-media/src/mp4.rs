@@ -1,7 +1,9 @@
-//! Just enough of the MP4 container to see in which order its top-level boxes lie.
+//! Just enough of the MP4 container to see in which order its top-level boxes lie, and which parameter sets
+//! its H.264 stream has.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
 
 /// A well-formed file of ours has fewer than ten top-level boxes; a fragmented one a few hundred.
@@ -23,6 +25,38 @@ pub fn moov_before_mdat(path: &Path) -> std::io::Result<bool> {
         at = next;
     }
     Ok(false)
+}
+
+/// The decoder configuration (`avcC`: profile, SPS and PPS) of the first H.264 track; `None` where there is none.
+pub fn avc_config(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
+    let mut file = File::open(path)?;
+    let mut inside = 0..file.metadata()?.len();
+    // Each box of the path, and how many bytes of its own come before the boxes in it.
+    let steps: [(&[u8; 4], u64); 7] =
+        [(b"moov", 0), (b"trak", 0), (b"mdia", 0), (b"minf", 0), (b"stbl", 0), (b"stsd", 8), (b"avc1", 78)];
+    for (kind, own) in steps {
+        let Some(found) = find_box(&mut file, inside, kind)? else { return Ok(None) };
+        inside = found.start + own..found.end;
+    }
+    let Some(found) = find_box(&mut file, inside, b"avcC")? else { return Ok(None) };
+    let mut config = Vec::new();
+    file.seek(SeekFrom::Start(found.start))?;
+    // Two parameter sets are far smaller; a larger claim is nonsense.
+    file.take((found.end - found.start).min(64 << 10)).read_to_end(&mut config)?;
+    Ok(Some(config))
+}
+
+/// Where the content of the first box of this kind lies among those in `inside`.
+fn find_box(file: &mut File, inside: Range<u64>, wanted: &[u8; 4]) -> std::io::Result<Option<Range<u64>>> {
+    let mut at = inside.start;
+    for _ in 0..MAX_BOXES {
+        let Some((kind, next)) = read_box(file, at, inside.end)? else { return Ok(None) };
+        if kind == *wanted {
+            return Ok(Some(at + 8..next.min(inside.end)));
+        }
+        at = next;
+    }
+    Ok(None)
 }
 
 /// Type of the box at `at` and where the next one starts; `None` at the end or where no box can be.
@@ -75,6 +109,19 @@ mod tests {
         check(&[ftyp.clone(), moov.clone(), large(b"mdat", 18, b"ab")], true);
         check(&[ftyp.clone(), moov.clone(), [&[0; 4], b"mdat".as_slice(), b"to the end"].concat()], true);
         check(&[ftyp, moov], false);
+    }
+
+    #[test]
+    fn the_decoder_configuration_is_found_where_it_lies() {
+        let avc1 = small(b"avc1", &[vec![0; 78], small(b"avcC", b"sets")].concat());
+        let stsd = small(b"stsd", &[vec![0; 8], avc1].concat());
+        let nested = [b"stbl", b"minf", b"mdia", b"trak", b"moov"].iter().fold(stsd, |inner, kind| small(kind, &inner));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("boxes");
+        std::fs::write(&path, [small(b"ftyp", b"isom"), nested].concat()).unwrap();
+        assert_eq!(avc_config(&path).unwrap().as_deref(), Some(b"sets".as_slice()));
+        std::fs::write(&path, small(b"moov", b"")).unwrap();
+        assert_eq!(avc_config(&path).unwrap(), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::args::{Args, Strictness, TICKS_PER_FRAME};
 use crate::error::MediaError;
-use crate::mp4::moov_before_mdat;
+use crate::mp4::{avc_config, moov_before_mdat};
 use crate::probe::input_args;
 use crate::process::{Ffmpeg, Limits};
 use crate::render::render_failed;
@@ -55,7 +55,7 @@ pub async fn picture(ffmpeg: &Ffmpeg, path: &Path, spec: &PictureSpec) -> Result
 
 /// A joined output: planned streams, every frame on its tick, one set of parameter sets, sound that decodes
 /// and ends with the picture, ready for streaming.
-pub async fn output(ffmpeg: &Ffmpeg, path: &Path, rendition: &Rendition, parameter_sets: &str) -> Result<Quality, TaskError> {
+pub async fn output(ffmpeg: &Ffmpeg, path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Result<Quality, TaskError> {
     let listed = list(ffmpeg, path).await?;
     check_video(&listed, rendition.size.width, rendition.size.height, rendition.frames.0)?;
     check_times(&listed)?;
@@ -63,7 +63,8 @@ pub async fn output(ffmpeg: &Ffmpeg, path: &Path, rendition: &Rendition, paramet
     if listed.streams.len() != planned_streams {
         return Err(render_failed(format!("{} streams instead of {planned_streams}", listed.streams.len())));
     }
-    if listed.text(0, "extradata_hash") != parameter_sets {
+    let found = avc_config(path).map_err(MediaError::file("read", path))?;
+    if found.as_deref() != Some(parameter_sets) {
         return Err(render_failed("the joined pictures do not share one set of parameters"));
     }
     if !moov_before_mdat(path).map_err(MediaError::file("read", path))? {
@@ -81,16 +82,6 @@ pub async fn output(ffmpeg: &Ffmpeg, path: &Path, rendition: &Rendition, paramet
         check_sound(ffmpeg, path, rendition, &listed, &mut quality).await?;
     }
     Ok(quality)
-}
-
-/// The hash that ffprobe gives of a picture segment's parameter sets (SPS and PPS).
-pub async fn parameter_sets(ffmpeg: &Ffmpeg, path: &Path) -> Result<String, TaskError> {
-    let mut args = Args::default();
-    args.add(["-v", "error", "-show_data_hash", "sha256", "-show_entries", "stream=extradata_hash", "-of", "compact"]);
-    args.extend(input_args(path));
-    let mut found = String::new();
-    ffmpeg.run_ffprobe_lines(&args.done(), limits(), |line| found = fields(line).remove("extradata_hash").unwrap_or_default()).await?;
-    Ok(found)
 }
 
 /// Part of a stream's packets that decode, 0 to 1; errors inside are passed over.
@@ -111,8 +102,8 @@ pub async fn readable_part(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<
 
 async fn list(ffmpeg: &Ffmpeg, path: &Path) -> Result<Listed, TaskError> {
     let mut args = Args::default();
-    args.add(["-v", "error", "-show_data_hash", "sha256", "-of", "compact", "-show_entries"]);
-    args.add(["stream=codec_type,codec_name,profile,pix_fmt,width,height,extradata_hash,duration_ts,time_base:packet=stream_index,pts"]);
+    args.add(["-v", "error", "-of", "compact", "-show_entries"]);
+    args.add(["stream=codec_type,codec_name,profile,pix_fmt,width,height,duration_ts,time_base:packet=stream_index,pts"]);
     args.extend(input_args(path));
     let mut listed = Listed::default();
     ffmpeg

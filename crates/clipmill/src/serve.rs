@@ -27,6 +27,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     config.server.listen = args.listen.unwrap_or(config.server.listen);
     let data = DataDir::open(&args.place.data).with_context(|| format!("cannot use {}", args.place.data.display()))?;
     let _lock = lock(data.root())?;
+    data.clear_uploads().context("unfinished uploads cannot be removed")?;
     let store = open_store(&args.place).await?;
     let rescued = store.rescue_all(clock::now_ms()).await?;
     if rescued > 0 {
