@@ -170,7 +170,10 @@ async fn watch<'a>(client: &Client, tasks: &[(&'a str, String)]) -> anyhow::Resu
     }
 }
 
-async fn download(client: &Client, name: &str, status: &Value, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
+/// A finished file and how long it is, in seconds.
+type Finished = (PathBuf, f64);
+
+async fn download(client: &Client, name: &str, status: &Value, out: &Path) -> anyhow::Result<Vec<Finished>> {
     ensure!(status["status"] == 3, "{name} did not complete: {status:#}");
     let mut files = Vec::new();
     for item in status["items"].as_array().into_iter().flatten() {
@@ -178,20 +181,20 @@ async fn download(client: &Client, name: &str, status: &Value, out: &Path) -> an
         let bytes = client.http.get(url).send().await?.error_for_status()?.bytes().await?;
         let path = out.join(format!("{name}-{}.mp4", item["itemNo"]));
         std::fs::write(&path, &bytes)?;
-        files.push(path);
+        files.push((path, item["duration"].as_f64().context("no duration")?));
     }
     Ok(files)
 }
 
 /// One row per output, frames evenly spread over it.
-async fn contact_sheet(files: &[PathBuf], sheet: &Path) -> anyhow::Result<()> {
+async fn contact_sheet(files: &[Finished], sheet: &Path) -> anyhow::Result<()> {
     let mut args: Vec<OsString> = Vec::new();
     let mut graph = String::new();
-    for (i, file) in files.iter().enumerate() {
+    for (i, (file, seconds)) in files.iter().enumerate() {
         args.extend(["-i".into(), file.into()]);
-        // One picture each second is more than enough to fill a row of the shortest output.
+        let rate = COLUMNS as f64 / seconds;
         graph.push_str(&format!(
-            "[{i}:v]fps=1,scale=180:240:force_original_aspect_ratio=decrease,pad=180:240:-1:-1:0x202020,\
+            "[{i}:v]fps={rate:.4},scale=180:240:force_original_aspect_ratio=decrease,pad=180:240:-1:-1:0x202020,\
              tile={COLUMNS}x1:padding=4:color=0x202020,trim=end_frame=1[r{i}];"
         ));
     }
@@ -203,10 +206,10 @@ async fn contact_sheet(files: &[PathBuf], sheet: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn report(client: &Client, files: &[PathBuf], sheet: &Path) -> anyhow::Result<()> {
+async fn report(client: &Client, files: &[Finished], sheet: &Path) -> anyhow::Result<()> {
     let balance = client.get("/video-process/balance").await?;
     println!("\nfinished files:");
-    for file in files {
+    for (file, _) in files {
         println!("  {}", file.display());
     }
     println!("contact sheet: {}", sheet.display());
