@@ -1,0 +1,345 @@
+//! The fonts that captions are drawn with: which one, how wide its characters are, which font steps in.
+//!
+//! Font files are mapped for the moment of a question and never kept: what stays in memory is the list of
+//! installed families and the advances asked for so far.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use clipmill_core::segment::hex;
+use clipmill_core::subtitle::{FontMetrics, Substitute};
+use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
+use sha2::{Digest, Sha256};
+use ttf_parser::GlyphId;
+
+/// The first that is installed draws the captions. All but the last few have Chinese.
+const PREFERRED: [&str; 9] = [
+    "Noto Sans CJK SC",
+    "Noto Sans SC",
+    "Source Han Sans SC",
+    "Source Han Sans CN",
+    "WenQuanYi Zen Hei",
+    "WenQuanYi Micro Hei",
+    "Droid Sans Fallback",
+    "Noto Sans",
+    "DejaVu Sans",
+];
+
+/// Advances kept; more distinct characters than a busy day has.
+const MAX_KNOWN: usize = 65_536;
+
+#[derive(Debug, thiserror::Error)]
+pub enum FontError {
+    #[error("no usable font is installed, so captions cannot be drawn; install the package fonts-noto-cjk")]
+    NoFont,
+}
+
+/// The installed fonts, as far as captions need them.
+pub struct Fonts {
+    database: Database,
+    /// The caption font first, then those that may step in, in order of preference; one a family.
+    faces: Vec<Face>,
+    warning: Option<String>,
+    known: Mutex<HashMap<char, Option<Glyph>>>,
+}
+
+impl Fonts {
+    /// Looks through the system's fonts and those in `extra_dir`. Reads many small pieces of files, so
+    /// async code calls it where blocking is allowed.
+    ///
+    /// The renderer finds system fonts by itself; `extra_dir` must be given to its `ass` filter as
+    /// `fontsdir`.
+    pub fn load(extra_dir: Option<&Path>) -> Result<Self, FontError> {
+        let mut database = Database::new();
+        database.load_system_fonts();
+        if let Some(dir) = extra_dir {
+            database.load_fonts_dir(dir);
+        }
+        Self::choose(database)
+    }
+
+    /// Set when the captions are not in the font they should be in; says what to install.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
+    }
+
+    fn choose(mut database: Database) -> Result<Self, FontError> {
+        let mut faces = usable_faces(&database);
+        let preferred = PREFERRED.iter().find_map(|name| faces.iter().position(|face| face.family == **name));
+        let main = preferred.unwrap_or(0);
+        if main >= faces.len() {
+            return Err(FontError::NoFont);
+        }
+        let chosen = faces.remove(main);
+        let warning = (chosen.family != PREFERRED[0]).then(|| fallback_warning(&chosen.family));
+        faces.insert(0, chosen);
+        forget_others(&mut database, &faces);
+        Ok(Self { database, faces, warning, known: Mutex::default() })
+    }
+
+    /// `choose` leaves at least one face.
+    fn main(&self) -> &Face {
+        &self.faces[0]
+    }
+
+    /// Who draws `c`, and how wide.
+    fn glyph(&self, c: char) -> Option<Glyph> {
+        if let Some(known) = self.lock_known().get(&c) {
+            return *known;
+        }
+        let found = self.look_up(c);
+        let mut known = self.lock_known();
+        if known.len() >= MAX_KNOWN {
+            known.clear();
+        }
+        known.insert(c, found);
+        found
+    }
+
+    fn lock_known(&self) -> std::sync::MutexGuard<'_, HashMap<char, Option<Glyph>>> {
+        // What a panicking thread left behind is still a table of facts.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn look_up(&self, c: char) -> Option<Glyph> {
+        let mut faces = self.faces.iter().enumerate();
+        faces.find_map(|(face, own)| {
+            let advance = if own.covers(&self.database, c) { own.advance(&self.database, c) } else { None };
+            Some(Glyph { face, advance: advance? })
+        })
+    }
+}
+
+impl FontMetrics for Fonts {
+    fn family(&self) -> &str {
+        &self.main().family
+    }
+
+    fn identity(&self) -> &str {
+        self.main().identity(&self.database)
+    }
+
+    fn em_to_ass(&self) -> f64 {
+        self.main().metrics.em_to_ass
+    }
+
+    fn ascent(&self) -> f64 {
+        self.main().metrics.ascent
+    }
+
+    fn descent(&self) -> f64 {
+        self.main().metrics.descent
+    }
+
+    fn advance(&self, c: char) -> Option<f64> {
+        self.glyph(c).map(|glyph| glyph.advance)
+    }
+
+    fn substitute(&self, c: char) -> Option<Substitute> {
+        let glyph = self.glyph(c).filter(|glyph| glyph.face > 0)?;
+        let face = self.faces.get(glyph.face)?;
+        Some(Substitute {
+            family: face.family.clone(),
+            identity: face.identity(&self.database).to_owned(),
+            em_to_ass: face.metrics.em_to_ass,
+            descent: face.metrics.descent,
+        })
+    }
+}
+
+/// A character found: an index into the faces, and its advance in em.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Glyph {
+    face: usize,
+    advance: f64,
+}
+
+struct Face {
+    id: ID,
+    family: String,
+    metrics: Metrics,
+    identity: OnceLock<String>,
+    coverage: OnceLock<Vec<(u32, u32)>>,
+}
+
+impl Face {
+    /// Whether the font's character map has `c`: asked of memory, because text that no font can draw
+    /// would otherwise open every font for every character.
+    fn covers(&self, database: &Database, c: char) -> bool {
+        let ranges = self.coverage.get_or_init(|| coverage(database, self.id));
+        let c = u32::from(c);
+        let after = ranges.partition_point(|(first, _)| *first <= c);
+        after.checked_sub(1).and_then(|i| ranges.get(i)).is_some_and(|(_, last)| c <= *last)
+    }
+
+    fn advance(&self, database: &Database, c: char) -> Option<f64> {
+        with_face(database, self.id, |face| {
+            let glyph = face.glyph_index(c).filter(|glyph| *glyph != GlyphId(0))?;
+            Some(f64::from(face.glyph_hor_advance(glyph)?) / f64::from(face.units_per_em()))
+        })?
+    }
+
+    /// SHA-256 of the file and the face's number in it. A file that cannot be read any more is known by
+    /// its absence, which no segment made with it shares.
+    fn identity(&self, database: &Database) -> &str {
+        self.identity.get_or_init(|| {
+            let digest = database
+                .with_face_data(self.id, |data, index| format!("{}#{index}", hex(&Sha256::digest(data))));
+            digest.unwrap_or_else(|| "unreadable".to_owned())
+        })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Metrics {
+    em_to_ass: f64,
+    ascent: f64,
+    descent: f64,
+}
+
+impl Metrics {
+    /// As libass does it after VSFilter: a font size is the height from Windows' ascent to its descent,
+    /// reached by scaling the height that FreeType sees; lines have that height too.
+    fn of(face: &ttf_parser::Face<'_>) -> Option<Self> {
+        let em = f64::from(face.units_per_em());
+        let (seen_ascent, seen_descent) = (f64::from(face.ascender()), -f64::from(face.descender()));
+        let hhea = face.tables().hhea;
+        let hori = f64::from(hhea.ascender) - f64::from(hhea.descender);
+        let windows = face
+            .tables()
+            .os2
+            .map(|os2| (f64::from(os2.windows_ascender()), -f64::from(os2.windows_descender())));
+        let (ascent, descent) =
+            windows.filter(|(up, down)| up + down > 0.0).unwrap_or((seen_ascent, seen_descent));
+        let scale = if hori > 0.0 { (ascent + descent) / hori } else { 1.0 };
+        let seen = seen_ascent + seen_descent;
+        let metrics = Self { em_to_ass: seen * scale / em, ascent: ascent / em, descent: descent / em };
+        (metrics.em_to_ass > 0.1 && metrics.em_to_ass < 10.0).then_some(metrics)
+    }
+}
+
+/// Fonts that the renderer can draw and find by name, the best first, one a family.
+fn usable_faces(database: &Database) -> Vec<Face> {
+    let mut infos: Vec<&FaceInfo> = database.faces().filter(|info| family(info).is_some()).collect();
+    infos.sort_by_cached_key(|info| rank(info));
+    let mut faces: Vec<Face> = Vec::new();
+    for info in infos {
+        let Some(family) = family(info).filter(|name| faces.iter().all(|face| face.family != *name)) else {
+            continue;
+        };
+        if let Some(metrics) = with_face(database, info.id, drawable).flatten() {
+            let family = family.to_owned();
+            faces.push(Face {
+                id: info.id,
+                family,
+                metrics,
+                identity: OnceLock::new(),
+                coverage: OnceLock::new(),
+            });
+        }
+    }
+    faces
+}
+
+/// The name the renderer finds the font by, unless it has a meaning in the renderer's syntax.
+fn family(info: &FaceInfo) -> Option<&str> {
+    let name = info.families.first()?.0.as_str();
+    let clean = !name.is_empty() && !name.contains([',', '{', '}', '\\', '@', ';', ':']);
+    (clean && !name.chars().any(char::is_control)).then_some(name)
+}
+
+/// Plain upright sans serif first; the rest of the key only makes the order the same everywhere.
+fn rank(info: &FaceInfo) -> (bool, bool, bool, String, String, u32) {
+    let regular =
+        info.style == Style::Normal && info.weight == Weight::NORMAL && info.stretch == Stretch::Normal;
+    let name = family(info).unwrap_or_default();
+    let sans = name.contains("Sans");
+    (
+        !regular,
+        info.monospaced || name.contains("Mono"),
+        !sans,
+        name.to_owned(),
+        info.post_script_name.clone(),
+        info.index,
+    )
+}
+
+/// Metrics, if the font has outlines: coloured bitmaps stay invisible in captions.
+fn drawable(face: &ttf_parser::Face<'_>) -> Option<Metrics> {
+    let tables = face.tables();
+    let outlines = tables.glyf.is_some() || tables.cff.is_some() || tables.cff2.is_some();
+    if outlines { Metrics::of(face) } else { None }
+}
+
+fn with_face<T>(database: &Database, id: ID, ask: impl FnOnce(&ttf_parser::Face<'_>) -> T) -> Option<T> {
+    database.with_face_data(id, |data, index| Some(ask(&ttf_parser::Face::parse(data, index).ok()?)))?
+}
+
+/// First and last code points of the runs in a font's character map, in order.
+fn coverage(database: &Database, id: ID) -> Vec<(u32, u32)> {
+    let mut points = with_face(database, id, code_points).unwrap_or_default();
+    points.sort_unstable();
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for point in points {
+        match ranges.last_mut() {
+            Some((_, last)) if point <= last.saturating_add(1) => *last = point,
+            _ => ranges.push((point, point)),
+        }
+    }
+    ranges.shrink_to_fit();
+    ranges
+}
+
+fn code_points(face: &ttf_parser::Face<'_>) -> Vec<u32> {
+    let mut points = Vec::new();
+    let subtables = face.tables().cmap.iter().flat_map(|cmap| cmap.subtables);
+    for subtable in subtables.filter(|subtable| subtable.is_unicode()) {
+        subtable.codepoints(|point| points.push(point));
+    }
+    points
+}
+
+fn forget_others(database: &mut Database, faces: &[Face]) {
+    let ids: Vec<ID> = database.faces().map(|info| info.id).collect();
+    for id in ids.into_iter().filter(|id| faces.iter().all(|face| face.id != *id)) {
+        database.remove_face(id);
+    }
+}
+
+fn fallback_warning(family: &str) -> String {
+    let wanted = PREFERRED[0];
+    format!(
+        "the font {wanted} is not installed, so captions are drawn in {family}; install the package fonts-noto-cjk"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_fonts_the_package_to_install_is_named() {
+        let error = Fonts::choose(Database::new()).err().map(|error| error.to_string());
+        assert!(error.is_some_and(|text| text.contains("fonts-noto-cjk")));
+    }
+
+    #[test]
+    fn the_chinese_face_is_chosen_and_measured() {
+        let fonts = Fonts::load(None).unwrap();
+        assert_eq!((fonts.family(), fonts.warning()), ("Noto Sans CJK SC", None));
+        assert_eq!((fonts.advance('中'), fonts.advance('\u{10fffd}')), (Some(1.0), None));
+        assert!((fonts.ascent() - 1.16).abs() < 0.01 && (fonts.descent() - 0.288).abs() < 0.01);
+        assert!((fonts.em_to_ass() - 1.448).abs() < 0.001);
+        let (digest, face) = fonts.identity().split_once('#').unwrap();
+        assert!(digest.len() == 64 && face.parse::<u32>().is_ok());
+    }
+
+    #[test]
+    fn another_font_steps_in_for_what_the_first_lacks() {
+        let fonts = Fonts::load(None).unwrap();
+        assert_eq!(fonts.substitute('中'), None);
+        let arabic = fonts.substitute('\u{627}').unwrap();
+        assert!(arabic.family != "Noto Sans CJK SC" && fonts.advance('\u{627}').is_some_and(|a| a > 0.0));
+    }
+}
