@@ -1,10 +1,11 @@
 //! Lays all cues out on the whole timeline: wrapped, stacked, clamped, in output frames and pixels.
 
 use super::backing::outline;
-use super::font::{FontMetrics, Substitute, is_invisible};
+use super::font::FontMetrics;
+use super::runs::FontTable;
 use super::stack::{Block, place};
 use super::timing::shown_frames;
-use super::view::{Caption, CaptionView, FontUse, Look, Run, TextLine};
+use super::view::{Caption, CaptionView, FontUse, Look, TextLine, thousandths};
 use super::wrap::{Line, Measure};
 use super::{Cue, backing};
 use crate::media::Size;
@@ -46,7 +47,7 @@ pub fn lay_out(
     let geometry = Geometry::new(style, size, font);
     let mut measure = Measure::new(font);
     let (drafts, cut) = drafts(cues, fps, total, &geometry, &mut measure);
-    let (mut fonts, mut left_out) = (Fonts::new(font, geometry.em), Tally::default());
+    let (mut fonts, mut left_out) = (FontTable::new(font, geometry.em), Tally::default());
     let mut captions = Vec::with_capacity(drafts.len());
     for (draft, bottom) in drafts.iter().zip(places(&drafts, style.bottom, &geometry)) {
         match bottom {
@@ -204,7 +205,7 @@ impl Geometry {
     }
 
     /// `bottom` is the place of the lower edge, in pixels above that of the canvas.
-    fn caption(&self, draft: &Draft<'_>, bottom: u32, fonts: &mut Fonts<'_>) -> Caption {
+    fn caption(&self, draft: &Draft<'_>, bottom: u32, fonts: &mut FontTable<'_>) -> Caption {
         let low = f64::from(self.canvas.height) - f64::from(bottom) - self.padding_y;
         let count = draft.lines.len();
         let lines = draft.lines.iter().enumerate().map(|(i, line)| {
@@ -219,7 +220,7 @@ impl Geometry {
         }
     }
 
-    fn text_line(&self, line: &Line, baseline: f64, fonts: &mut Fonts<'_>) -> TextLine {
+    fn text_line(&self, line: &Line, baseline: f64, fonts: &mut FontTable<'_>) -> TextLine {
         let runs = fonts.runs(&line.text);
         let descents = runs.iter().filter_map(|run| fonts.descents.get(run.font));
         let descent = descents.fold(0.0_f64, |deepest, own| deepest.max(*own));
@@ -255,70 +256,6 @@ fn look(style: &SubtitleStyle, em: f64) -> Look {
     }
 }
 
-/// The caption font and those that stepped in so far; `descents` in em, one a font.
-struct Fonts<'a> {
-    font: &'a dyn FontMetrics,
-    em: f64,
-    used: Vec<FontUse>,
-    descents: Vec<f64>,
-}
-
-impl<'a> Fonts<'a> {
-    fn new(font: &'a dyn FontMetrics, em: f64) -> Self {
-        let main = Substitute {
-            family: font.family().to_owned(),
-            identity: font.identity().to_owned(),
-            em_to_ass: font.em_to_ass(),
-            descent: font.descent(),
-        };
-        let mut fonts = Self { font, em, used: Vec::new(), descents: Vec::new() };
-        fonts.index_of(main);
-        fonts
-    }
-
-    fn index_of(&mut self, font: Substitute) -> usize {
-        let known =
-            self.used.iter().position(|used| used.family == font.family && used.identity == font.identity);
-        known.unwrap_or_else(|| {
-            let size = thousandths(self.em * font.em_to_ass);
-            self.used.push(FontUse { family: font.family, identity: font.identity, size });
-            self.descents.push(font.descent);
-            self.used.len() - 1
-        })
-    }
-
-    /// Cuts text where its font changes; marks stay with what they stand on.
-    fn runs(&mut self, text: &str) -> Vec<Run> {
-        let mut runs: Vec<Run> = Vec::new();
-        for c in text.chars() {
-            let font = self.font_of(c);
-            match runs.last_mut() {
-                Some(run) if font.is_none_or(|font| font == run.font) => run.text.push(c),
-                _ => runs.push(Run { font: font.unwrap_or(0), text: c.to_string() }),
-            }
-        }
-        runs
-    }
-
-    /// `None` for what takes the font of the character before it.
-    fn font_of(&mut self, c: char) -> Option<usize> {
-        if c.is_ascii() {
-            return Some(0);
-        }
-        if is_invisible(c) || self.font.advance(c) == Some(0.0) {
-            return None;
-        }
-        match self.font.substitute(c) {
-            Some(substitute) => Some(self.index_of(substitute)),
-            None => Some(0),
-        }
-    }
-}
-
-fn thousandths(value: f64) -> f64 {
-    (value * 1000.0).round() / 1000.0
-}
-
 /// Counts cues that share a fate, and knows when the first begins.
 #[derive(Default)]
 struct Tally {
@@ -344,6 +281,7 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
+    use super::super::font::Substitute;
     use super::super::wrap::tests::Grid;
     use super::*;
 
