@@ -88,26 +88,36 @@ impl Fonts {
         if let Some(known) = self.lock_known().get(&c) {
             return *known;
         }
-        let found = self.look_up(c);
+        let drawn_by = self.faces.iter().position(|face| face.covers(&self.database, c));
+        let found = match drawn_by {
+            Some(face) => self.look_up_around(face, c),
+            None => Vec::new(),
+        };
         let mut known = self.lock_known();
         if known.len() >= MAX_KNOWN {
             known.clear();
         }
-        known.insert(c, found);
-        found
+        known.extend(found.into_iter().map(|(c, glyph)| (c, Some(glyph))));
+        *known.entry(c).or_insert(None)
+    }
+
+    /// Glyphs of a face for `c` and its neighbours: opening the font costs more than many answers, and
+    /// text stays with its neighbours. Another face's neighbours are left alone, for the faces before it
+    /// may have them.
+    fn look_up_around(&self, face: usize, c: char) -> Vec<(char, Glyph)> {
+        let block = u32::from(c) & !0xff;
+        let neighbours = if face == 0 { block..block + 0x100 } else { u32::from(c)..u32::from(c) + 1 };
+        let Some(own) = self.faces.get(face) else { return Vec::new() };
+        let advances = with_face(&self.database, own.id, |opened| {
+            let advance = |c: char| Some((c, Glyph { face, advance: advance(opened, c)? }));
+            neighbours.filter_map(char::from_u32).filter_map(advance).collect()
+        });
+        advances.unwrap_or_default()
     }
 
     fn lock_known(&self) -> std::sync::MutexGuard<'_, HashMap<char, Option<Glyph>>> {
         // What a panicking thread left behind is still a table of facts.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn look_up(&self, c: char) -> Option<Glyph> {
-        let mut faces = self.faces.iter().enumerate();
-        faces.find_map(|(face, own)| {
-            let advance = if own.covers(&self.database, c) { own.advance(&self.database, c) } else { None };
-            Some(Glyph { face, advance: advance? })
-        })
     }
 }
 
@@ -171,13 +181,6 @@ impl Face {
         let c = u32::from(c);
         let after = ranges.partition_point(|(first, _)| *first <= c);
         after.checked_sub(1).and_then(|i| ranges.get(i)).is_some_and(|(_, last)| c <= *last)
-    }
-
-    fn advance(&self, database: &Database, c: char) -> Option<f64> {
-        with_face(database, self.id, |face| {
-            let glyph = face.glyph_index(c).filter(|glyph| *glyph != GlyphId(0))?;
-            Some(f64::from(face.glyph_hor_advance(glyph)?) / f64::from(face.units_per_em()))
-        })?
     }
 
     /// SHA-256 of the file and the face's number in it. A file that cannot be read any more is known by
@@ -270,6 +273,12 @@ fn drawable(face: &ttf_parser::Face<'_>) -> Option<Metrics> {
     let tables = face.tables();
     let outlines = tables.glyf.is_some() || tables.cff.is_some() || tables.cff2.is_some();
     if outlines { Metrics::of(face) } else { None }
+}
+
+/// In em.
+fn advance(face: &ttf_parser::Face<'_>, c: char) -> Option<f64> {
+    let glyph = face.glyph_index(c).filter(|glyph| *glyph != GlyphId(0))?;
+    Some(f64::from(face.glyph_hor_advance(glyph)?) / f64::from(face.units_per_em()))
 }
 
 fn with_face<T>(database: &Database, id: ID, ask: impl FnOnce(&ttf_parser::Face<'_>) -> T) -> Option<T> {

@@ -42,3 +42,9 @@ pub(super) fn is_invisible(c: char) -> bool {
         | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
         | '\u{e0000}'..='\u{e0fff}')
 }
+
+/// Emoji and other pictures: left out where no font draws them. An empty box in the place of a letter says
+/// that a letter is missing; in the place of a smile it only spoils the picture.
+pub(super) fn is_pictograph(c: char) -> bool {
+    matches!(c, '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
+}

@@ -1,10 +1,11 @@
 //! Lays all cues out on the whole timeline: wrapped, stacked, clamped, in output frames and pixels.
 
 use super::backing::outline;
-use super::font::{FontMetrics, Substitute, is_invisible};
+use super::font::FontMetrics;
+use super::runs::FontTable;
 use super::stack::{Block, place};
 use super::timing::shown_frames;
-use super::view::{Caption, CaptionView, FontUse, Look, Run, TextLine};
+use super::view::{Caption, CaptionView, FontUse, Look, TextLine, thousandths};
 use super::wrap::{Line, Measure};
 use super::{Cue, backing};
 use crate::media::Size;
@@ -45,16 +46,8 @@ pub fn lay_out(
 ) -> CaptionTrack {
     let geometry = Geometry::new(style, size, font);
     let mut measure = Measure::new(font);
-    let mut drafts = drafts(cues, fps, total);
-    let mut cut = Tally::default();
-    for draft in &mut drafts {
-        draft.lines = measure.wrap(&draft.cue.text, geometry.text_width);
-        if draft.lines.len() > geometry.max_lines {
-            draft.lines.truncate(geometry.max_lines);
-            cut.add(draft.cue);
-        }
-    }
-    let (mut fonts, mut left_out) = (Fonts::new(font, geometry.em), Tally::default());
+    let (drafts, cut) = drafts(cues, fps, total, &geometry, &mut measure);
+    let (mut fonts, mut left_out) = (FontTable::new(font, geometry.em), Tally::default());
     let mut captions = Vec::with_capacity(drafts.len());
     for (draft, bottom) in drafts.iter().zip(places(&drafts, style.bottom, &geometry)) {
         match bottom {
@@ -136,15 +129,31 @@ struct Draft<'a> {
     lines: Vec<Line>,
 }
 
-fn drafts(cues: &[Cue], fps: Fps, total: Frames) -> Vec<Draft<'_>> {
-    let mut drafts: Vec<Draft<'_>> = cues
-        .iter()
-        .map(|cue| (cue, shown_frames(cue.start_ms, cue.end_ms, fps)))
-        .filter(|(_, (start, _))| *start < total)
-        .map(|(cue, (start, end))| Draft { cue, start, end: end.min(total), lines: Vec::new() })
-        .collect();
+/// The cues in view, wrapped and sorted, and which of them had to be cut.
+fn drafts<'a>(
+    cues: &'a [Cue],
+    fps: Fps,
+    total: Frames,
+    geometry: &Geometry,
+    measure: &mut Measure<'_>,
+) -> (Vec<Draft<'a>>, Tally) {
+    let mut cut = Tally::default();
+    let mut drafts = Vec::new();
+    for cue in cues {
+        let (start, end) = shown_frames(cue.start_ms, cue.end_ms, fps);
+        if start >= total {
+            continue;
+        }
+        let mut lines = measure.wrap(&cue.text, geometry.text_width);
+        if lines.len() > geometry.max_lines {
+            lines.truncate(geometry.max_lines);
+            cut.add(cue);
+        }
+        drafts.push(Draft { cue, start, end: end.min(total), lines });
+    }
+    drafts.retain(|draft| !draft.lines.is_empty());
     drafts.sort_by_key(|draft| draft.start);
-    drafts
+    (drafts, cut)
 }
 
 fn places(drafts: &[Draft<'_>], bottom: u32, geometry: &Geometry) -> Vec<Option<u32>> {
@@ -196,7 +205,7 @@ impl Geometry {
     }
 
     /// `bottom` is the place of the lower edge, in pixels above that of the canvas.
-    fn caption(&self, draft: &Draft<'_>, bottom: u32, fonts: &mut Fonts<'_>) -> Caption {
+    fn caption(&self, draft: &Draft<'_>, bottom: u32, fonts: &mut FontTable<'_>) -> Caption {
         let low = f64::from(self.canvas.height) - f64::from(bottom) - self.padding_y;
         let count = draft.lines.len();
         let lines = draft.lines.iter().enumerate().map(|(i, line)| {
@@ -211,7 +220,7 @@ impl Geometry {
         }
     }
 
-    fn text_line(&self, line: &Line, baseline: f64, fonts: &mut Fonts<'_>) -> TextLine {
+    fn text_line(&self, line: &Line, baseline: f64, fonts: &mut FontTable<'_>) -> TextLine {
         let runs = fonts.runs(&line.text);
         let descents = runs.iter().filter_map(|run| fonts.descents.get(run.font));
         let descent = descents.fold(0.0_f64, |deepest, own| deepest.max(*own));
@@ -247,70 +256,6 @@ fn look(style: &SubtitleStyle, em: f64) -> Look {
     }
 }
 
-/// The caption font and those that stepped in so far; `descents` in em, one a font.
-struct Fonts<'a> {
-    font: &'a dyn FontMetrics,
-    em: f64,
-    used: Vec<FontUse>,
-    descents: Vec<f64>,
-}
-
-impl<'a> Fonts<'a> {
-    fn new(font: &'a dyn FontMetrics, em: f64) -> Self {
-        let main = Substitute {
-            family: font.family().to_owned(),
-            identity: font.identity().to_owned(),
-            em_to_ass: font.em_to_ass(),
-            descent: font.descent(),
-        };
-        let mut fonts = Self { font, em, used: Vec::new(), descents: Vec::new() };
-        fonts.index_of(main);
-        fonts
-    }
-
-    fn index_of(&mut self, font: Substitute) -> usize {
-        let known =
-            self.used.iter().position(|used| used.family == font.family && used.identity == font.identity);
-        known.unwrap_or_else(|| {
-            let size = thousandths(self.em * font.em_to_ass);
-            self.used.push(FontUse { family: font.family, identity: font.identity, size });
-            self.descents.push(font.descent);
-            self.used.len() - 1
-        })
-    }
-
-    /// Cuts text where its font changes; marks stay with what they stand on.
-    fn runs(&mut self, text: &str) -> Vec<Run> {
-        let mut runs: Vec<Run> = Vec::new();
-        for c in text.chars() {
-            let font = self.font_of(c);
-            match runs.last_mut() {
-                Some(run) if font.is_none_or(|font| font == run.font) => run.text.push(c),
-                _ => runs.push(Run { font: font.unwrap_or(0), text: c.to_string() }),
-            }
-        }
-        runs
-    }
-
-    /// `None` for what takes the font of the character before it.
-    fn font_of(&mut self, c: char) -> Option<usize> {
-        if c.is_ascii() {
-            return Some(0);
-        }
-        if is_invisible(c) || self.font.advance(c) == Some(0.0) {
-            return None;
-        }
-        match self.font.substitute(c) {
-            Some(substitute) => Some(self.index_of(substitute)),
-            None => Some(0),
-        }
-    }
-}
-
-fn thousandths(value: f64) -> f64 {
-    (value * 1000.0).round() / 1000.0
-}
-
 /// Counts cues that share a fate, and knows when the first begins.
 #[derive(Default)]
 struct Tally {
@@ -331,5 +276,171 @@ impl Tally {
         let (h, m, s, ms) = (seconds / 3600, seconds / 60 % 60, seconds % 60, self.first_ms % 1000);
         let (count, first) = (self.count, format!("{h:02}:{m:02}:{s:02}.{ms:03}"));
         (count > 0).then(|| format!("{count} of the captions {fate}, the first at {first}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::font::Substitute;
+    use super::super::wrap::tests::Grid;
+    use super::*;
+
+    /// Grid's em is 20 px here and its lines are 25 px high.
+    const STYLE: SubtitleStyle = SubtitleStyle {
+        font_size: 10,
+        font_color: Rgba::WHITE,
+        outline_color: None,
+        back_color: None,
+        bottom: 30,
+        magnification: 2.0,
+    };
+    const BACK: Option<Rgba> = Some(Rgba { r: 0, g: 0, b: 0, a: 128 });
+
+    fn track(cues: &[(u64, u64, &str)], style: &SubtitleStyle) -> CaptionTrack {
+        let cue =
+            |&(start_ms, end_ms, text): &(u64, u64, &str)| Cue { start_ms, end_ms, text: text.to_owned() };
+        let cues: Vec<Cue> = cues.iter().map(cue).collect();
+        lay_out(&cues, style, Size::new(400, 200), Fps::DEFAULT, Frames(300), &Grid)
+    }
+
+    /// Each line as `start..end bottom text`, with its caption's times.
+    fn check(view: Option<CaptionView>, expected: &[&str]) {
+        let captions = view.map(|view| view.captions).unwrap_or_default();
+        let show = |caption: &Caption| -> Vec<String> {
+            let (start, end) = (caption.start.0, caption.end.0);
+            let text = |line: &TextLine| line.runs.iter().map(|run| run.text.as_str()).collect::<String>();
+            caption
+                .lines
+                .iter()
+                .map(|line| format!("{start}..{end} {} {}", line.bottom, text(line)))
+                .collect()
+        };
+        assert_eq!(captions.iter().flat_map(show).collect::<Vec<_>>(), expected);
+    }
+
+    fn whole(track: &CaptionTrack) -> Option<CaptionView> {
+        track.view(Frames(0), Frames(300))
+    }
+
+    #[test]
+    fn lines_stand_on_the_bottom_distance() {
+        let track =
+            track(&[(1000, 2000, "one"), (3000, 3001, "two\nthree"), (10_000, 11_000, "late")], &STYLE);
+        check(whole(&track), &["30..60 170 one", "90..91 145 two", "90..91 170 three"]);
+    }
+
+    #[test]
+    fn overlapping_cues_stack_and_stay_where_they_are() {
+        let track = track(&[(0, 2000, "a"), (1000, 4000, "b"), (3000, 5000, "c")], &STYLE);
+        check(whole(&track), &["0..60 170 a", "30..120 145 b", "90..150 170 c"]);
+        check(track.view(Frames(75), Frames(5)), &["0..5 145 b"]);
+        check(track.view(Frames(150), Frames(150)), &[]);
+    }
+
+    #[test]
+    fn equal_content_gives_equal_views_wherever_it_lies() {
+        let track = track(&[(0, 2000, "a"), (4000, 6000, "a"), (7000, 9000, "b")], &STYLE);
+        let view = |start| track.view(Frames(start), Frames(45));
+        assert!(view(0).is_some() && view(0) == view(120));
+        assert_ne!(view(0), view(210));
+        assert_ne!(view(0), view(119));
+        check(view(30), &["0..30 170 a"]);
+    }
+
+    #[test]
+    fn a_far_bottom_is_clamped_and_a_long_text_cut() {
+        let high = SubtitleStyle { bottom: 1000, ..STYLE };
+        check(whole(&track(&[(0, 1000, "a\nb")], &high)), &["0..30 25 a", "0..30 50 b"]);
+        let long = track(&[(0, 1000, "1\n2\n3\n4\n5\n6\n7\n8\n9")], &STYLE);
+        assert_eq!(whole(&long).map(|view| view.captions[0].lines.len()), Some(8));
+        assert_eq!(
+            long.warnings(),
+            [
+                "1 of the captions have more lines than the picture has room for and are cut, the first at 00:00:00.000"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_box_reaches_from_the_bottom_distance_around_the_text() {
+        let boxed = SubtitleStyle { back_color: BACK, ..STYLE };
+        let view = whole(&track(&[(0, 1000, "abcd")], &boxed)).unwrap();
+        // Two em of text and 0.3 em on each side; a line's height and 0.05 em above and below.
+        assert_eq!(view.captions[0].backing, [(226, 143), (226, 170), (174, 170), (174, 143)]);
+        check(Some(view), &["0..30 169 abcd"]);
+    }
+
+    #[test]
+    fn a_bare_text_gets_a_black_outline() {
+        let outline = |style: &SubtitleStyle| look(style, 20.0).outline;
+        let red = Some(Rgba { r: 255, g: 0, b: 0, a: 255 });
+        assert_eq!(outline(&STYLE), Some(Rgba::BLACK));
+        assert_eq!(outline(&SubtitleStyle { back_color: BACK, ..STYLE }), None);
+        assert_eq!(outline(&SubtitleStyle { back_color: BACK, outline_color: red, ..STYLE }), red);
+    }
+
+    #[test]
+    fn too_many_at_once_are_left_out_with_a_warning() {
+        let many = [(1500, 3000, "x"); 12];
+        let track = track(&many, &STYLE);
+        assert_eq!(whole(&track).map(|view| view.captions.len()), Some(8));
+        assert_eq!(
+            track.warnings(),
+            ["4 of the captions are left out because too many are shown at once, the first at 00:00:01.500"]
+        );
+    }
+
+    #[test]
+    fn a_caption_of_nothing_drawable_is_not_there() {
+        let track = track(&[(0, 1000, "\u{1f600}")], &STYLE);
+        assert_eq!((whole(&track), track.missing_glyphs()), (None, ['\u{1f600}'].as_slice()));
+    }
+
+    /// Grid with a font that steps in for Greek.
+    struct WithGreek;
+
+    impl FontMetrics for WithGreek {
+        fn family(&self) -> &str {
+            Grid.family()
+        }
+        fn identity(&self) -> &str {
+            Grid.identity()
+        }
+        fn em_to_ass(&self) -> f64 {
+            Grid.em_to_ass()
+        }
+        fn ascent(&self) -> f64 {
+            Grid.ascent()
+        }
+        fn descent(&self) -> f64 {
+            Grid.descent()
+        }
+        fn advance(&self, c: char) -> Option<f64> {
+            Grid.advance(c)
+        }
+        fn substitute(&self, c: char) -> Option<Substitute> {
+            ('α'..='ω').contains(&c).then(|| Substitute {
+                family: "Hellas".to_owned(),
+                identity: "hellas-1".to_owned(),
+                em_to_ass: 1.5,
+                descent: 0.5,
+            })
+        }
+    }
+
+    #[test]
+    fn another_font_steps_in_without_moving_the_baseline() {
+        let cues = [("ab αβ\u{301} c", 0), ("ab", 2000)].map(|(text, start_ms)| Cue {
+            start_ms,
+            end_ms: start_ms + 1000,
+            text: text.to_owned(),
+        });
+        let track = lay_out(&cues, &STYLE, Size::new(400, 200), Fps::DEFAULT, Frames(300), &WithGreek);
+        let ass = track.view(Frames(0), Frames(30)).unwrap().to_ass();
+        let expected = "{\\pos(200,175)}ab {\\fnHellas\\fs30}αβ\u{301}{\\fnGrid\\fs25} c\n";
+        assert!(ass.ends_with(expected), "{ass}");
+        let plain = track.view(Frames(60), Frames(30)).unwrap();
+        assert_eq!(plain.fonts.len(), 1);
+        check(Some(plain), &["0..30 170 ab"]);
     }
 }

@@ -14,6 +14,7 @@ mod font;
 mod layout;
 mod markup;
 mod parse;
+mod runs;
 mod stack;
 mod timing;
 mod view;

@@ -230,4 +230,46 @@ mod tests {
         check_error(&format!("1\n00:01 --> 00:02\n{}", "字".repeat(MAX_CUE_CHARS + 1)), 2, "more than 2000");
         check_error(&format!("1\n00:01 --> 00:02\n{}", "<".repeat(4_000_000)), 2, "more than 2000");
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_bytes_break_the_parser(bytes: Vec<u8>) {
+            let _ = parse(&bytes);
+        }
+
+        /// Pieces that mean something, in any order: no panic, and only plain, ordered cues come out.
+        #[test]
+        fn no_mixture_breaks_the_parser(pieces in proptest::collection::vec(0_usize..PIECES.len(), 0..40)) {
+            let file: String = pieces.into_iter().filter_map(|i| PIECES.get(i).copied()).collect();
+            for cue in parse(file.as_bytes()).unwrap_or_default() {
+                assert!(cue.start_ms < cue.end_ms && !cue.text.is_empty());
+                assert!(cue.text.chars().all(|c| c == '\n' || !c.is_control()));
+            }
+        }
+    }
+
+    const PIECES: [&str; 22] = [
+        "WEBVTT",
+        "\n",
+        "\n\n",
+        "\r",
+        "1",
+        "2",
+        "00:00:01,000 --> 00:00:02,000",
+        "00:03.5 --> 00:04.5 line:0",
+        "-->",
+        "<",
+        ">",
+        "<i>",
+        "</v",
+        "&",
+        ";",
+        "&lt;",
+        "&#10;",
+        "{\\an8}",
+        "{\\",
+        "}",
+        "字",
+        "NOTE",
+    ];
 }

@@ -68,3 +68,8 @@ pub(super) struct Run {
     pub font: usize,
     pub text: String,
 }
+
+/// Places and sizes are kept to a thousandth of a pixel: more is noise in a segment's name.
+pub(super) fn thousandths(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}

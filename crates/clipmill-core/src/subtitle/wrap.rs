@@ -2,7 +2,7 @@
 
 use unicode_linebreak::linebreaks;
 
-use super::font::{FontMetrics, is_invisible};
+use super::font::{FontMetrics, is_invisible, is_pictograph};
 
 /// No more characters without a glyph are remembered; a list for a warning needs no more.
 const MAX_MISSING: usize = 32;
@@ -33,26 +33,32 @@ impl<'a> Measure<'a> {
         self.missing
     }
 
-    fn advance(&mut self, c: char) -> f64 {
-        if is_invisible(c) {
-            return 0.0;
-        }
-        self.font.advance(c).unwrap_or_else(|| {
-            if self.missing.len() < MAX_MISSING && !self.missing.contains(&c) {
-                self.missing.push(c);
-            }
-            UNKNOWN_ADVANCE
-        })
+    fn advance(&self, c: char) -> f64 {
+        if is_invisible(c) { 0.0 } else { self.font.advance(c).unwrap_or(UNKNOWN_ADVANCE) }
     }
 
-    /// Lines at most `max_width` em wide, as even in length as the same number of lines allows.
+    /// Lines at most `max_width` em wide, as even in length as the same number of lines allows. Pictures
+    /// that no font can draw are left out; there may be no line left.
     pub fn wrap(&mut self, text: &str, max_width: f64) -> Vec<Line> {
-        text.split('\n').flat_map(|line| wrap_line(&self.pieces(line, max_width), max_width)).collect()
+        let mut lines = Vec::new();
+        for line in text.split('\n') {
+            let drawn: String = line.chars().filter(|c| self.keeps(*c)).collect();
+            lines.extend(wrap_line(&self.pieces(drawn.trim(), max_width), max_width));
+        }
+        lines
+    }
+
+    fn keeps(&mut self, c: char) -> bool {
+        let drawn = is_invisible(c) || self.font.advance(c).is_some();
+        if !drawn && self.missing.len() < MAX_MISSING && !self.missing.contains(&c) {
+            self.missing.push(c);
+        }
+        drawn || !is_pictograph(c)
     }
 
     /// What may not be broken: from one opportunity to the next, or single characters of what is too wide
     /// to stand in a line.
-    fn pieces<'t>(&mut self, line: &'t str, max_width: f64) -> Vec<Piece<'t>> {
+    fn pieces<'t>(&self, line: &'t str, max_width: f64) -> Vec<Piece<'t>> {
         let mut pieces = Vec::new();
         let mut from = 0;
         for (to, _) in linebreaks(line) {
@@ -67,7 +73,7 @@ impl<'a> Measure<'a> {
         pieces
     }
 
-    fn piece<'t>(&mut self, text: &'t str) -> Piece<'t> {
+    fn piece<'t>(&self, text: &'t str) -> Piece<'t> {
         let (mut full, mut ink) = (0.0, 0.0);
         for c in text.chars() {
             full += self.advance(c);
@@ -79,7 +85,7 @@ impl<'a> Measure<'a> {
     }
 
     /// By characters, marks staying with what they stand on.
-    fn split<'t>(&mut self, text: &'t str, pieces: &mut Vec<Piece<'t>>) {
+    fn split<'t>(&self, text: &'t str, pieces: &mut Vec<Piece<'t>>) {
         let mut from = 0;
         for (at, c) in text.char_indices().skip(1) {
             if self.advance(c) > 0.0 && !c.is_whitespace() {
@@ -147,7 +153,7 @@ fn join(pieces: &[Piece<'_>]) -> Line {
 pub(super) mod tests {
     use super::*;
 
-    /// Half an em for everything below U+1100, one em above, nothing for emoji.
+    /// Half an em for everything below U+1100, one em above; neither emoji nor private characters.
     pub struct Grid;
 
     impl FontMetrics for Grid {
@@ -169,7 +175,7 @@ pub(super) mod tests {
         fn advance(&self, c: char) -> Option<f64> {
             match c {
                 '\u{300}'..='\u{36f}' => Some(0.0),
-                '\u{1f000}'.. => None,
+                '\u{e000}'..='\u{f8ff}' | '\u{1f000}'.. => None,
                 '\u{1100}'.. => Some(1.0),
                 _ => Some(0.5),
             }
@@ -205,8 +211,8 @@ pub(super) mod tests {
     #[test]
     fn characters_without_a_glyph_are_remembered_once() {
         let mut measure = Measure::new(&Grid);
-        let lines = measure.wrap("a\u{1f600}\u{fe0f}\u{200d}b\u{1f600}\u{1f601}", 100.0);
-        assert_eq!(lines.iter().map(|line| line.width).collect::<Vec<_>>(), [4.0]);
-        assert_eq!(measure.into_missing(), ['\u{1f600}', '\u{1f601}']);
+        let lines = measure.wrap("a\u{1f600}\u{fe0f}b\u{1f600}\u{1f601}\u{e000}\n\u{1f600}", 100.0);
+        assert_eq!(lines, [Line { text: "a\u{fe0f}b\u{e000}".to_owned(), width: 2.0 }]);
+        assert_eq!(measure.into_missing(), ['\u{1f600}', '\u{1f601}', '\u{e000}']);
     }
 }

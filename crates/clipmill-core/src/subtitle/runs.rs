@@ -1,0 +1,64 @@
+//! Cuts lines into runs of one font each, and keeps the list of those fonts.
+
+use super::font::{FontMetrics, Substitute, is_invisible};
+use super::view::{FontUse, Run, thousandths};
+
+/// The caption font and those that stepped in so far; `descents` in em, one a font.
+pub struct FontTable<'a> {
+    font: &'a dyn FontMetrics,
+    em: f64,
+    pub used: Vec<FontUse>,
+    pub descents: Vec<f64>,
+}
+
+impl<'a> FontTable<'a> {
+    pub fn new(font: &'a dyn FontMetrics, em: f64) -> Self {
+        let main = Substitute {
+            family: font.family().to_owned(),
+            identity: font.identity().to_owned(),
+            em_to_ass: font.em_to_ass(),
+            descent: font.descent(),
+        };
+        let mut fonts = Self { font, em, used: Vec::new(), descents: Vec::new() };
+        fonts.index_of(main);
+        fonts
+    }
+
+    fn index_of(&mut self, font: Substitute) -> usize {
+        let known =
+            self.used.iter().position(|used| used.family == font.family && used.identity == font.identity);
+        known.unwrap_or_else(|| {
+            let size = thousandths(self.em * font.em_to_ass);
+            self.used.push(FontUse { family: font.family, identity: font.identity, size });
+            self.descents.push(font.descent);
+            self.used.len() - 1
+        })
+    }
+
+    /// Cuts text where its font changes; marks stay with what they stand on.
+    pub fn runs(&mut self, text: &str) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for c in text.chars() {
+            let font = self.font_of(c);
+            match runs.last_mut() {
+                Some(run) if font.is_none_or(|font| font == run.font) => run.text.push(c),
+                _ => runs.push(Run { font: font.unwrap_or(0), text: c.to_string() }),
+            }
+        }
+        runs
+    }
+
+    /// `None` for what takes the font of the character before it.
+    fn font_of(&mut self, c: char) -> Option<usize> {
+        if c.is_ascii() {
+            return Some(0);
+        }
+        if is_invisible(c) || self.font.advance(c) == Some(0.0) {
+            return None;
+        }
+        match self.font.substitute(c) {
+            Some(substitute) => Some(self.index_of(substitute)),
+            None => Some(0),
+        }
+    }
+}

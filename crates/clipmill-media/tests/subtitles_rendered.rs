@@ -1,0 +1,202 @@
+//! Captions as the renderer really draws them: sizes, places, times and colours, measured in pixels.
+
+// The renderer is started directly: what is tested is the ASS file alone. Helpers fail as tests do.
+#![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used)]
+
+use std::process::Command;
+
+use clipmill_core::media::Size;
+use clipmill_core::request::model::{Rgba, SubtitleStyle};
+use clipmill_core::subtitle::{Cue, FontMetrics, lay_out};
+use clipmill_core::time::{Fps, Frames};
+use clipmill_media::fonts::Fonts;
+
+const CANVAS: Size = Size::new(1280, 720);
+/// Luma of the flat picture under the captions: grey 128 in limited range.
+const GROUND: u8 = 126;
+const CLEAR: Option<Rgba> = Some(Rgba { r: 0, g: 0, b: 0, a: 0 });
+
+/// White text and nothing around it, so that ink is text.
+const STYLE: SubtitleStyle = SubtitleStyle {
+    font_size: 14,
+    font_color: Rgba::WHITE,
+    outline_color: CLEAR,
+    back_color: None,
+    bottom: 50,
+    magnification: 2.5,
+};
+
+fn sized(font_size: u32, magnification: f64) -> SubtitleStyle {
+    SubtitleStyle { font_size, magnification, ..STYLE }
+}
+
+fn fonts() -> Fonts {
+    Fonts::load(None).unwrap()
+}
+
+/// Luma planes of `frames` pictures with `cues` (milliseconds and text) drawn on them.
+fn render(cues: &[(u64, u64, &str)], style: &SubtitleStyle, fps: Fps, frames: u64) -> Vec<Vec<u8>> {
+    let cue = |&(start_ms, end_ms, text): &(u64, u64, &str)| Cue { start_ms, end_ms, text: text.to_owned() };
+    let cues: Vec<Cue> = cues.iter().map(cue).collect();
+    let track = lay_out(&cues, style, CANVAS, fps, Frames(frames), &fonts());
+    let view = track.view(Frames(0), Frames(frames)).expect("a caption is in view");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("view.ass"), view.to_ass()).unwrap();
+    let source = format!("color=c=0x808080:s={CANVAS}:r={},format=yuv420p", fps.get());
+    let output = Command::new("ffmpeg")
+        .current_dir(folder.path())
+        .args(["-nostdin", "-v", "error", "-f", "lavfi", "-i", &source, "-vf", "ass=view.ass"])
+        .args(["-frames:v", &frames.to_string(), "-f", "rawvideo", "-pix_fmt", "yuv420p", "-"])
+        .output()
+        .expect("ffmpeg with libass is needed for this test: install the package ffmpeg");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let luma = (CANVAS.width * CANVAS.height) as usize;
+    let pictures: Vec<Vec<u8>> =
+        output.stdout.chunks(luma * 3 / 2).map(|picture| picture[..luma].to_vec()).collect();
+    assert_eq!(pictures.len() as u64, frames);
+    pictures
+}
+
+fn render_still(text: &str, style: &SubtitleStyle) -> Vec<u8> {
+    render(&[(0, 1000, text)], style, Fps::DEFAULT, 1).remove(0)
+}
+
+/// The pixels that differ from the ground, right and bottom excluded.
+#[derive(Debug, Clone, Copy)]
+struct Ink {
+    left: u32,
+    top: u32,
+    right: u32,
+    bottom: u32,
+}
+
+fn ink(picture: &[u8]) -> Option<Ink> {
+    let mut found: Option<Ink> = None;
+    for (i, luma) in picture.iter().enumerate() {
+        if luma.abs_diff(GROUND) < 40 {
+            continue;
+        }
+        let (x, y) = (i as u32 % CANVAS.width, i as u32 / CANVAS.width);
+        let so_far = found.unwrap_or(Ink { left: x, top: y, right: x, bottom: y });
+        found = Some(Ink {
+            left: so_far.left.min(x),
+            top: so_far.top.min(y),
+            right: so_far.right.max(x + 1),
+            bottom: so_far.bottom.max(y + 1),
+        });
+    }
+    found
+}
+
+fn close(found: u32, expected: f64, within: f64, what: &str) {
+    assert!((f64::from(found) - expected).abs() <= within, "{what}: found {found}, expected {expected:.1}");
+}
+
+/// Lowest and highest point of a character's outline in em, read from the font file.
+fn glyph_extent(c: char) -> (f64, f64) {
+    let mut database = fontdb::Database::new();
+    database.load_system_fonts();
+    let is_caption_font = |info: &&fontdb::FaceInfo| {
+        info.families.iter().any(|(name, _)| name == "Noto Sans CJK SC")
+            && info.weight == fontdb::Weight::NORMAL
+    };
+    let id = database.faces().find(is_caption_font).expect("install the package fonts-noto-cjk").id;
+    let extent = database.with_face_data(id, |data, index| {
+        let face = ttf_parser::Face::parse(data, index).unwrap();
+        let area = face.glyph_bounding_box(face.glyph_index(c).unwrap()).unwrap();
+        let em = f64::from(face.units_per_em());
+        (f64::from(area.y_min) / em, f64::from(area.y_max) / em)
+    });
+    extent.unwrap()
+}
+
+#[test]
+fn the_em_is_font_size_times_magnification_and_stands_on_bottom() {
+    let descent = fonts().descent();
+    for (font_size, magnification, em) in [(10, 1.0, 10.0), (14, 2.5, 35.0), (17, 3.3, 56.1), (18, 5.0, 90.0)]
+    {
+        for c in ['国', 'H', 'g'] {
+            let style = sized(font_size, magnification);
+            let found = ink(&render_still(&c.to_string(), &style)).unwrap();
+            let (low, high) = glyph_extent(c);
+            let baseline = f64::from(CANVAS.height - style.bottom) - descent * em;
+            close(found.bottom - found.top, (high - low) * em, 2.0, &format!("height of {c} at {em}"));
+            close(found.bottom, baseline - low * em, 2.0, &format!("lower edge of {c} at {em}"));
+            close((found.left + found.right) / 2, 640.0, 0.1 * em, &format!("middle of {c} at {em}"));
+        }
+    }
+}
+
+#[test]
+fn long_lines_stay_inside_the_safe_area() {
+    let words = "Wörter und Sätze, die nicht in eine Zeile passen, ".repeat(6);
+    for text in ["每一行都应该保持在安全区域之内,".repeat(12), words, "W".repeat(200)] {
+        for back_color in [None, Some(Rgba::BLACK)] {
+            let style = SubtitleStyle { back_color, ..STYLE };
+            let found = ink(&render_still(&text, &style)).unwrap();
+            assert!(found.left >= 64 && found.right <= 1216, "{found:?}");
+            assert!(found.right - found.left > 900 && found.bottom - found.top > 80, "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_caption_is_seen_on_exactly_its_frames() {
+    for rate in Fps::ALLOWED {
+        let fps = Fps::new(rate).unwrap();
+        let pictures = render(&[(0, 100, "a"), (333, 667, "b"), (700, 701, "c")], &STYLE, fps, 50);
+        let frame = |ms: u64| (ms * u64::from(rate) + 500) / 1000;
+        let single = frame(700);
+        for (n, picture) in (0_u64..).zip(&pictures) {
+            let expected = n < frame(100) || (frame(333)..frame(667)).contains(&n) || n == single;
+            assert_eq!(ink(picture).is_some(), expected, "frame {n} at {rate}");
+        }
+    }
+}
+
+#[test]
+fn the_box_has_its_colour_its_alpha_and_its_place() {
+    let back_color = Some(Rgba { r: 0, g: 0, b: 0, a: 128 });
+    let style = SubtitleStyle { back_color, outline_color: None, ..STYLE };
+    let picture = render_still("国国国国", &style);
+    let found = ink(&picture).unwrap();
+    assert_eq!(found.bottom, CANVAS.height - style.bottom);
+    close(found.right - found.left, 35.0 * (4.0 + 2.0 * 0.3), 1.0, "width of the box");
+    let corner = picture[((found.bottom - 2) * CANVAS.width + found.left + 2) as usize];
+    close(u32::from(corner), f64::from(GROUND) + (16.0 - f64::from(GROUND)) * 128.0 / 255.0, 2.0, "luma");
+}
+
+#[test]
+fn the_outline_is_six_hundredths_of_an_em() {
+    let extent = |outline_color| {
+        let style = SubtitleStyle { outline_color, ..sized(18, 5.0) };
+        ink(&render_still("H", &style)).unwrap()
+    };
+    let (bare, outlined) = (extent(CLEAR), extent(None));
+    close(bare.left - outlined.left, 0.06 * 90.0, 1.0, "outline to the left");
+    close(outlined.bottom - bare.bottom, 0.06 * 90.0, 1.0, "outline below");
+}
+
+#[test]
+fn codes_in_text_are_drawn_as_text() {
+    let text = r"\N {hi} \h C:\new {\fs200} %{pts} {\p1}m 0 0 l 9 9";
+    let found = ink(&render_still(text, &STYLE)).unwrap();
+    let fonts = fonts();
+    let width: f64 = text.chars().filter_map(|c| fonts.advance(c)).sum();
+    close(found.right - found.left, width * 35.0, 0.5 * 35.0, "width of the whole text");
+    close(found.bottom - found.top, 35.0, 10.0, "height of one line");
+}
+
+#[test]
+fn captions_far_up_and_stacked_ones_stay_in_the_picture() {
+    let high = SubtitleStyle { bottom: 1000, ..STYLE };
+    let found = ink(&render_still("bottom is far\nabove the top", &high)).unwrap();
+    assert!(found.top > 0 && found.bottom < 110, "{found:?}");
+
+    let one = ink(&render_still("国", &STYLE)).unwrap();
+    let pictures = render(&[(0, 2000, "国"), (500, 2000, "国")], &STYLE, Fps::DEFAULT, 31);
+    let (before, after) = (ink(&pictures[0]).unwrap(), ink(&pictures[30]).unwrap());
+    assert_eq!((before.top, before.bottom), (one.top, one.bottom));
+    assert_eq!(after.bottom, one.bottom);
+    close(one.top - after.top, 1.448 * 35.0, 1.0, "height of the line above");
+}
