@@ -30,6 +30,7 @@ pub struct Toolchain {
 /// A piece of picture (an MP4 with one H.264 stream) or of sound (a WAV, 32-bit float, stereo, 48 kHz).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
+#[expect(clippy::large_enum_variant, reason = "most are pictures; a box would only be in the way")]
 pub enum SegmentSpec {
     Picture(PictureSpec),
     Sound(SoundSpec),

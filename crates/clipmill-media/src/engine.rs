@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clipmill_core::plan::{Context, Plan, plan};
 use clipmill_core::media::Facts;
+use clipmill_core::plan::{Context, Plan, plan};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
 

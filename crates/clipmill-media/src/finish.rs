@@ -43,7 +43,12 @@ impl From<MediaError> for FinishError {
 
 impl Renderer {
     /// Makes the output at `to`. `attempt` names this try among all that are alive.
-    pub async fn finish(&self, attempt: &str, rendition: &Rendition, to: &Path) -> Result<Output, FinishError> {
+    pub async fn finish(
+        &self,
+        attempt: &str,
+        rendition: &Rendition,
+        to: &Path,
+    ) -> Result<Output, FinishError> {
         let missing = self.missing(rendition).await;
         if !missing.is_empty() {
             return Err(FinishError::Missing(missing));

@@ -115,7 +115,9 @@ mod tests {
     fn the_decoder_configuration_is_found_where_it_lies() {
         let avc1 = small(b"avc1", &[vec![0; 78], small(b"avcC", b"sets")].concat());
         let stsd = small(b"stsd", &[vec![0; 8], avc1].concat());
-        let nested = [b"stbl", b"minf", b"mdia", b"trak", b"moov"].iter().fold(stsd, |inner, kind| small(kind, &inner));
+        let nested = [b"stbl", b"minf", b"mdia", b"trak", b"moov"]
+            .iter()
+            .fold(stsd, |inner, kind| small(kind, &inner));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("boxes");
         std::fs::write(&path, [small(b"ftyp", b"isom"), nested].concat()).unwrap();

@@ -46,9 +46,13 @@ impl Renderer {
         }
         let scratch = self.cache.scratch(attempt).await?;
         let made = match (spec, source) {
-            (SegmentSpec::Picture(picture), Some(source)) => self.picture(&scratch, picture, source, on_frames).await?,
+            (SegmentSpec::Picture(picture), Some(source)) => {
+                self.picture(&scratch, picture, source, on_frames).await?
+            }
             (SegmentSpec::Sound(sound), Some(source)) => self.sound(&scratch, sound, source).await?,
-            (_, None) => return Err(TaskError::new(ErrorCode::Internal, "a segment came without its source")),
+            (_, None) => {
+                return Err(TaskError::new(ErrorCode::Internal, "a segment came without its source"));
+            }
         };
         publish(&made, &self.cache.path(hash, spec)).await?;
         Ok(Made::Rendered)
@@ -66,7 +70,9 @@ impl Renderer {
         let run = async |strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
             let args = args::picture(spec, source, captions, &output, strictness);
             let limits = Limits::wall(wall_limit(spec));
-            self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |progress| on_frames(progress.frame)).await
+            self.ffmpeg
+                .run_ffmpeg(&args, Some(scratch.path()), limits, |progress| on_frames(progress.frame))
+                .await
         };
         if let Err(strict) = run(Strictness::Strict, &mut on_frames).await {
             self.check_tolerable(source, spec.stream_index, strict).await?;
@@ -76,7 +82,12 @@ impl Renderer {
         Ok(output)
     }
 
-    async fn sound(&self, scratch: &Scratch, spec: &SoundSpec, source: &Path) -> Result<std::path::PathBuf, TaskError> {
+    async fn sound(
+        &self,
+        scratch: &Scratch,
+        spec: &SoundSpec,
+        source: &Path,
+    ) -> Result<std::path::PathBuf, TaskError> {
         let output = scratch.file("segment.wav");
         let run = async |strictness| {
             let args = args::sound(spec, source, &output, strictness);
@@ -94,7 +105,12 @@ impl Renderer {
     }
 
     /// After a strict decode failed: is so little of the stream unreadable that a player would not mind?
-    async fn check_tolerable(&self, source: &Path, stream: u32, strict: ProcessError) -> Result<(), TaskError> {
+    async fn check_tolerable(
+        &self,
+        source: &Path,
+        stream: u32,
+        strict: ProcessError,
+    ) -> Result<(), TaskError> {
         if !matches!(strict, ProcessError::Failed { .. }) {
             return Err(damaged(&strict));
         }
@@ -129,7 +145,8 @@ pub(crate) fn render_failed(message: impl Into<String>) -> TaskError {
 fn damaged(error: &ProcessError) -> TaskError {
     match error {
         ProcessError::TimedOut { after } => {
-            let message = format!("the work was stopped after {} s; try a shorter or smaller file", after.as_secs());
+            let message =
+                format!("the work was stopped after {} s; try a shorter or smaller file", after.as_secs());
             TaskError::new(ErrorCode::RenderTimeout, message)
         }
         ProcessError::Failed { stderr, .. } if out_of_space(stderr) => {

@@ -37,14 +37,15 @@ pub enum Located {
     Local(PathBuf),
 }
 
-type Download = Arc<OnceCell<Result<ContentHash, TaskError>>>;
+/// The outcome of a download, shared by all who wait for it.
+type Download = OnceCell<Result<ContentHash, TaskError>>;
 
 /// The folder of inputs. Files are named by their content's hash, facts lie beside them as `.json`.
 pub struct Sources {
     folder: PathBuf,
     ffmpeg: Ffmpeg,
     fetcher: Fetcher,
-    under_way: Mutex<HashMap<String, Weak<OnceCell<Result<ContentHash, TaskError>>>>>,
+    under_way: Mutex<HashMap<String, Weak<Download>>>,
     local: Mutex<HashMap<ContentHash, PathBuf>>,
 }
 
@@ -125,13 +126,13 @@ impl Sources {
         download.get_or_init(|| self.fetch(&url)).await.clone()
     }
 
-    fn join_download(&self, url: &str) -> Download {
+    fn join_download(&self, url: &str) -> Arc<Download> {
         let mut under_way = lock(&self.under_way);
         under_way.retain(|_, download| download.strong_count() > 0);
         if let Some(download) = under_way.get(url).and_then(Weak::upgrade) {
             return download;
         }
-        let download = Download::default();
+        let download = Arc::<Download>::default();
         under_way.insert(url.to_owned(), Arc::downgrade(&download));
         download
     }
@@ -147,7 +148,10 @@ impl Sources {
     }
 
     async fn adopt(&self, path: PathBuf) -> Result<ContentHash, TaskError> {
-        let unreadable = |_| TaskError::new(ErrorCode::DownloadFailed, "the file cannot be read; check the path").retryable(false);
+        let unreadable = |_| {
+            TaskError::new(ErrorCode::DownloadFailed, "the file cannot be read; check the path")
+                .retryable(false)
+        };
         let (sha256, _) = digest(&path).await.map_err(unreadable)?;
         let content = ContentHash(sha256);
         lock(&self.local).insert(content.clone(), path);
@@ -175,7 +179,8 @@ impl Sources {
         let path = self.path(content);
         let size = tokio::fs::metadata(&path).await.map_err(MediaError::file("read", &path))?.len();
         if size > MAX_SUBTITLE_BYTES {
-            let message = format!("the subtitle file has {size} bytes; at most {MAX_SUBTITLE_BYTES} are read");
+            let message =
+                format!("the subtitle file has {size} bytes; at most {MAX_SUBTITLE_BYTES} are read");
             return Err(TaskError::new(ErrorCode::SubtitleInvalid, message));
         }
         let bytes = tokio::fs::read(&path).await.map_err(MediaError::file("read", &path))?;

@@ -55,7 +55,12 @@ pub async fn picture(ffmpeg: &Ffmpeg, path: &Path, spec: &PictureSpec) -> Result
 
 /// A joined output: planned streams, every frame on its tick, one set of parameter sets, sound that decodes
 /// and ends with the picture, ready for streaming.
-pub async fn output(ffmpeg: &Ffmpeg, path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Result<Quality, TaskError> {
+pub async fn output(
+    ffmpeg: &Ffmpeg,
+    path: &Path,
+    rendition: &Rendition,
+    parameter_sets: &[u8],
+) -> Result<Quality, TaskError> {
     let listed = list(ffmpeg, path).await?;
     check_video(&listed, rendition.size.width, rendition.size.height, rendition.frames.0)?;
     check_times(&listed)?;
@@ -88,7 +93,12 @@ pub async fn output(ffmpeg: &Ffmpeg, path: &Path, rendition: &Rendition, paramet
 pub async fn readable_part(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<f64, TaskError> {
     let mut args = Args::default();
     args.add(["-v", "quiet", "-count_frames", "-count_packets"]);
-    args.option("-select_streams", stream).add(["-show_entries", "stream=nb_read_frames,nb_read_packets", "-of", "compact"]);
+    args.option("-select_streams", stream).add([
+        "-show_entries",
+        "stream=nb_read_frames,nb_read_packets",
+        "-of",
+        "compact",
+    ]);
     args.extend(input_args(path));
     let (mut frames, mut packets) = (0.0, 0.0);
     let read = |line: &str| {
@@ -135,7 +145,10 @@ impl Listed {
 }
 
 fn fields(line: &str) -> BTreeMap<String, String> {
-    line.split('|').filter_map(|field| field.split_once('=')).map(|(k, v)| (k.to_owned(), v.to_owned())).collect()
+    line.split('|')
+        .filter_map(|field| field.split_once('='))
+        .map(|(k, v)| (k.to_owned(), v.to_owned()))
+        .collect()
 }
 
 fn check_video(listed: &Listed, width: u32, height: u32, frames: u64) -> Result<(), TaskError> {
@@ -165,7 +178,9 @@ fn check_times(listed: &Listed) -> Result<(), TaskError> {
     let step = i64::from(TICKS_PER_FRAME);
     match listed.times.iter().zip(0..).find(|(time, index)| **time != index * step) {
         None => Ok(()),
-        Some((time, index)) => Err(render_failed(format!("frame {index} is shown at tick {time} instead of {}", index * step))),
+        Some((time, index)) => {
+            Err(render_failed(format!("frame {index} is shown at tick {time} instead of {}", index * step)))
+        }
     }
 }
 
@@ -173,7 +188,9 @@ async fn decoded_frames(ffmpeg: &Ffmpeg, path: &Path) -> Result<u64, TaskError> 
     let mut args = Args::new(Strictness::Strict.options());
     args.extend(input_args(path)).add(["-map", "0:v:0", "-fps_mode", "passthrough", "-f", "null", "-"]);
     let finished = ffmpeg.run_ffmpeg(&args.done(), None, limits(), |_| {}).await;
-    finished.map(|finished| finished.progress.frame).map_err(|error| render_failed(format!("the result does not decode: {error}")))
+    finished
+        .map(|finished| finished.progress.frame)
+        .map_err(|error| render_failed(format!("the result does not decode: {error}")))
 }
 
 /// Decodes the finished sound once, strictly, measuring its loudness on the way.
@@ -195,7 +212,15 @@ async fn check_sound(
     }
     quality.av_difference_ms = Some(((sound_s - picture_s) * 10_000.0).round() / 10.0);
     let mut args = Args::new(Strictness::Strict.options());
-    args.extend(input_args(path)).add(["-map", "0:a:0", "-af", "ebur128=peak=true:framelog=verbose", "-f", "null", "-"]);
+    args.extend(input_args(path)).add([
+        "-map",
+        "0:a:0",
+        "-af",
+        "ebur128=peak=true:framelog=verbose",
+        "-f",
+        "null",
+        "-",
+    ]);
     let mut all = vec![OsString::from("-v"), OsString::from("info")];
     all.extend(args.done());
     let finished = ffmpeg.run_ffmpeg(&all, None, limits(), |_| {}).await;

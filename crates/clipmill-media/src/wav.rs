@@ -12,7 +12,8 @@ const HEADER_BYTES: u64 = 44;
 /// Writes `samples` of silence. The file is sparse: it takes no room on disk, however long.
 pub fn write_silence(path: &Path, samples: Samples) -> std::io::Result<()> {
     let data = samples.0.saturating_mul(FRAME_BYTES);
-    let too_long = || std::io::Error::new(std::io::ErrorKind::InvalidInput, "silence too long for a WAV file");
+    let too_long =
+        || std::io::Error::new(std::io::ErrorKind::InvalidInput, "silence too long for a WAV file");
     let riff = u32::try_from(data + HEADER_BYTES - 8).map_err(|_| too_long())?;
     let mut header = Vec::with_capacity(HEADER_BYTES as usize);
     header.extend(b"RIFF");

@@ -12,8 +12,12 @@ async fn flash_and_beep(lab: &mut Lab, name: &str, rate: &str, with_sound: bool)
     let rate_hz = num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap();
     let first = rate_hz.round();
     let (at, last) = (first / rate_hz, first + (rate_hz * FLASH_S).round());
-    let picture = format!("color=black:s=320x180:r={rate}:d=2,drawbox=c=white:t=fill:enable=between(n\\,{first}\\,{})", last - 1.0);
-    let beep = format!("aevalsrc=if(between(t\\,{at}\\,{})\\,0.5*sin(2*PI*1000*t)\\,0):s=44100:d=2", at + FLASH_S);
+    let picture = format!(
+        "color=black:s=320x180:r={rate}:d=2,drawbox=c=white:t=fill:enable=between(n\\,{first}\\,{})",
+        last - 1.0
+    );
+    let beep =
+        format!("aevalsrc=if(between(t\\,{at}\\,{})\\,0.5*sin(2*PI*1000*t)\\,0):s=44100:d=2", at + FLASH_S);
     let sound = if with_sound { format!("-f lavfi -i {beep} -c:a aac") } else { String::new() };
     lab.source(name, &format!("-f lavfi -i {picture} {sound} -c:v libx264 -preset ultrafast")).await
 }
@@ -73,8 +77,11 @@ async fn also_at_twenty_five_frames_a_second() {
 #[tokio::test]
 async fn joined_pictures_are_the_segments_own_and_are_made_once() {
     let mut lab = Lab::new().await;
-    let a = lab.source("a.mp4", "-f lavfi -i testsrc2=s=640x360:r=25:d=2 -f lavfi -i sine=d=2 -c:v libx264 -c:a aac").await;
-    let b = lab.source("b.mkv", "-f lavfi -i testsrc=s=361x241:r=30:d=1.5 -c:v libx264 -pix_fmt yuv444p").await;
+    let a = lab
+        .source("a.mp4", "-f lavfi -i testsrc2=s=640x360:r=25:d=2 -f lavfi -i sine=d=2 -c:v libx264 -c:a aac")
+        .await;
+    let b =
+        lab.source("b.mkv", "-f lavfi -i testsrc=s=361x241:r=30:d=1.5 -c:v libx264 -pix_fmt yuv444p").await;
     let params = base(vec![group(&[&a, &b, &a])], options((360, 640), 30));
     let plan = lab.plan(params.clone());
     let rendition = plan.items[0].outcome.as_ref().unwrap();

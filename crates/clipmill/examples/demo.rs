@@ -31,7 +31,8 @@ async fn main() -> anyhow::Result<()> {
 
     let service = Service::start(&program, &data)?;
     let key = add_user(&program, &data)?;
-    let client = Client { http: reqwest::Client::builder().no_proxy().build()?, base: service.address.clone(), key };
+    let client =
+        Client { http: reqwest::Client::builder().no_proxy().build()?, base: service.address.clone(), key };
     println!("clipmill serves on {}", service.address);
     let urls = upload(&client, &root.join("samples")).await?;
     let mut tasks = Vec::new();
@@ -91,7 +92,10 @@ fn command(program: &Path) -> std::process::Command {
 }
 
 fn add_user(program: &Path, data: &Path) -> anyhow::Result<String> {
-    let output = command(program).args(["user", "add", "demo", "--points", "500", "--json", "--data"]).arg(data).output()?;
+    let output = command(program)
+        .args(["user", "add", "demo", "--points", "500", "--json", "--data"])
+        .arg(data)
+        .output()?;
     ensure!(output.status.success(), "no user could be added: {}", String::from_utf8_lossy(&output.stderr));
     let answer: Value = serde_json::from_slice(&output.stdout)?;
     Ok(answer["apiKey"].as_str().context("no API key")?.to_owned())
@@ -110,7 +114,8 @@ impl Client {
     }
 
     async fn post(&self, path: &str, kind: &str, body: Vec<u8>) -> anyhow::Result<Value> {
-        let request = self.http.post(format!("{}{API}{path}", self.base)).header("content-type", kind).body(body);
+        let request =
+            self.http.post(format!("{}{API}{path}", self.base)).header("content-type", kind).body(body);
         self.send(request).await
     }
 
@@ -127,7 +132,8 @@ async fn upload(client: &Client, samples: &Path) -> anyhow::Result<Vec<(&'static
     let mut urls = Vec::new();
     for name in SAMPLES {
         let body = std::fs::read(samples.join(name)).with_context(|| format!("samples/{name}"))?;
-        let answer = client.post(&format!("/uploads?fileName={name}"), "application/octet-stream", body).await?;
+        let answer =
+            client.post(&format!("/uploads?fileName={name}"), "application/octet-stream", body).await?;
         urls.push((name, answer["url"].as_str().context("an upload without url")?.to_owned()));
     }
     println!("uploaded {} samples", urls.len());
@@ -135,14 +141,22 @@ async fn upload(client: &Client, samples: &Path) -> anyhow::Result<Vec<(&'static
 }
 
 /// Submits a sample request with its relative paths replaced by the uploads.
-async fn submit(client: &Client, folder: &Path, name: &str, urls: &[(&str, String)]) -> anyhow::Result<String> {
+async fn submit(
+    client: &Client,
+    folder: &Path,
+    name: &str,
+    urls: &[(&str, String)],
+) -> anyhow::Result<String> {
     let mut body = std::fs::read_to_string(folder.join(format!("{name}.json")))?;
     for (file, url) in urls {
         body = body.replace(&format!("\"../{file}\""), &json!(url).to_string());
     }
     let data = client.post("/video-process/submit", "application/json", body.into_bytes()).await?;
     let task_no = data["taskNo"].as_str().context("no task number")?.to_owned();
-    println!("submitted {name}: {task_no}, {} outputs, about {} points", data["totalItems"], data["estimatedDotCount"]);
+    println!(
+        "submitted {name}: {task_no}, {} outputs, about {} points",
+        data["totalItems"], data["estimatedDotCount"]
+    );
     Ok(task_no)
 }
 

@@ -24,7 +24,9 @@ pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
     };
     let NewAccount { user, api_key, webhook_secret } = account;
     if args.json {
-        say_json(&json!({ "userId": user, "name": args.name, "apiKey": api_key, "webhookSecret": webhook_secret }));
+        say_json(
+            &json!({ "userId": user, "name": args.name, "apiKey": api_key, "webhookSecret": webhook_secret }),
+        );
     } else {
         say(format_args!("user {user} ({}), {} points", args.name, args.points));
         say(format_args!("API key (shown once): {api_key}"));
@@ -62,7 +64,9 @@ pub async fn audit(args: AuditArgs) -> anyhow::Result<ExitCode> {
 
 async fn find(store: &dyn Store, name: &str) -> anyhow::Result<UserId> {
     let user = store.user_by_name(name).await.context("the user cannot be looked up")?;
-    user.map(|user| user.id).ok_or_else(|| wrong(format!("there is no user called {name}; add one with `clipmill user add {name}`")))
+    user.map(|user| user.id).ok_or_else(|| {
+        wrong(format!("there is no user called {name}; add one with `clipmill user add {name}`"))
+    })
 }
 
 fn print_balance(name: &str, balance: Balance, as_json: bool) {

@@ -20,7 +20,10 @@ struct Finding {
 
 pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     let config = Config::load(args.place.config.as_deref(), std::env::vars());
-    let mut findings = vec![Finding { what: "configuration", outcome: config.map(|_| "valid".into()).map_err(|e| e.to_string()) }];
+    let mut findings = vec![Finding {
+        what: "configuration",
+        outcome: config.map(|_| "valid".into()).map_err(|e| e.to_string()),
+    }];
     let ffmpeg = Ffmpeg::default();
     findings.push(Finding { what: "ffmpeg", outcome: versions(&ffmpeg).await });
     findings.push(Finding { what: "codecs and filters", outcome: capabilities(&ffmpeg).await });
@@ -42,7 +45,9 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
 async fn versions(ffmpeg: &Ffmpeg) -> Result<String, String> {
     let found = toolchain::detect(ffmpeg).await;
     let mend = "install it (on Debian: apt install ffmpeg)";
-    found.map(|t| format!("{}; x264 {}; libass {}", t.ffmpeg, t.x264, t.libass)).map_err(|error| format!("{error}; {mend}"))
+    found
+        .map(|t| format!("{}; x264 {}; libass {}", t.ffmpeg, t.x264, t.libass))
+        .map_err(|error| format!("{error}; {mend}"))
 }
 
 async fn capabilities(ffmpeg: &Ffmpeg) -> Result<String, String> {
@@ -50,7 +55,8 @@ async fn capabilities(ffmpeg: &Ffmpeg) -> Result<String, String> {
     if missing.is_empty() {
         return Ok("all there".into());
     }
-    let lines: Vec<String> = missing.into_iter().map(|m| format!("{} {} is missing: {}", m.kind, m.name, m.mend)).collect();
+    let lines: Vec<String> =
+        missing.into_iter().map(|m| format!("{} {} is missing: {}", m.kind, m.name, m.mend)).collect();
     Err(lines.join("; "))
 }
 
@@ -68,7 +74,9 @@ fn storage(data: &Path) -> Result<String, String> {
     let written = std::fs::create_dir_all(data).and_then(|()| std::fs::write(&probe, b"ok"));
     let _ = std::fs::remove_file(&probe);
     let mend = "give the service a folder it may write to (--data)";
-    written.map(|()| format!("{} can be written to", data.display())).map_err(|e| format!("{}: {e}; {mend}", data.display()))
+    written
+        .map(|()| format!("{} can be written to", data.display()))
+        .map_err(|e| format!("{}: {e}; {mend}", data.display()))
 }
 
 fn print(findings: &[Finding], as_json: bool) {

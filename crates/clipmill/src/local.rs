@@ -28,7 +28,8 @@ pub struct Prepared {
 }
 
 pub async fn prepare(file: &Path, seed: Option<u64>, local: &LocalArgs) -> anyhow::Result<Prepared> {
-    let config = Config::load(local.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))?;
+    let config =
+        Config::load(local.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))?;
     let (request, warnings) = read_request(file)?;
     let engine = Engine::open(settings(&config, &cache_folder(local)?)).await?;
     let seed = match seed.or(request.params.seed()) {
@@ -66,7 +67,9 @@ fn read_request(file: &Path) -> anyhow::Result<(TaskRequest, Vec<Warning>)> {
 
 fn explain(file: &Path, error: &RequestError) -> String {
     match error {
-        RequestError::Syntax { line, column, message } => format!("{}:{line}:{column}: {message}", file.display()),
+        RequestError::Syntax { line, column, message } => {
+            format!("{}:{line}:{column}: {message}", file.display())
+        }
         RequestError::Invalid(errors) => {
             let lines = errors.iter().map(|error| format!("\n  {}: {}", error.path, error.message));
             format!("{}: the request is not valid:{}", file.display(), lines.collect::<String>())
@@ -78,9 +81,10 @@ fn explain(file: &Path, error: &RequestError) -> String {
 async fn locate(folder: PathBuf, url: String) -> Result<Located, TaskError> {
     match Url::parse(&url) {
         Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => Ok(Located::Remote(parsed)),
-        Ok(parsed) if parsed.scheme() == "file" => {
-            parsed.to_file_path().map(Located::Local).map_err(|()| TaskError::new(ErrorCode::UrlScheme, "not a local file"))
-        }
+        Ok(parsed) if parsed.scheme() == "file" => parsed
+            .to_file_path()
+            .map(Located::Local)
+            .map_err(|()| TaskError::new(ErrorCode::UrlScheme, "not a local file")),
         Ok(parsed) if parsed.scheme() == "upload" => {
             Err(TaskError::new(ErrorCode::UrlScheme, "uploads exist on a server only; give the file's path"))
         }
@@ -94,5 +98,6 @@ fn cache_folder(local: &LocalArgs) -> anyhow::Result<PathBuf> {
     }
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
-    base.map(|base| base.join("clipmill")).ok_or_else(|| wrong("no home folder to keep segments in; give one with --cache"))
+    base.map(|base| base.join("clipmill"))
+        .ok_or_else(|| wrong("no home folder to keep segments in; give one with --cache"))
 }

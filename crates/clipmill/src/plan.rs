@@ -66,7 +66,9 @@ fn print_segment(segment: &PlannedSegment) {
             let captions = if picture.captions.is_some() { ", captions" } else { "" };
             say(format_args!("  {hash}  picture, {} frames{captions}, of {url}", picture.frames.0));
         }
-        SegmentSpec::Sound(sound) => say(format_args!("  {hash}  sound, {} samples, of {url}", sound.samples.0)),
+        SegmentSpec::Sound(sound) => {
+            say(format_args!("  {hash}  sound, {} samples, of {url}", sound.samples.0))
+        }
     }
 }
 

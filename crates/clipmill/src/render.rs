@@ -71,7 +71,8 @@ async fn make_segments(prepared: &Prepared, bar: &ProgressBar) -> Segments {
 /// Segments of items that can be made, in the order of the plan.
 fn used_segments(prepared: &Prepared) -> Vec<&PlannedSegment> {
     let renditions = prepared.plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
-    let used: std::collections::HashSet<SegmentHash> = renditions.flat_map(|rendition| rendition.segments()).collect();
+    let used: std::collections::HashSet<SegmentHash> =
+        renditions.flat_map(|rendition| rendition.segments()).collect();
     prepared.plan.segments.iter().filter(|segment| used.contains(&segment.hash)).collect()
 }
 
@@ -86,11 +87,17 @@ async fn make_segment(
     let source = segment.spec.source().map(|content| engine.sources.path(content));
     let mut reported = 0;
     let mut advance = |frames: u64| {
-        bar.set_position(done.fetch_add(frames.saturating_sub(reported), Ordering::Relaxed) + frames.saturating_sub(reported));
+        bar.set_position(
+            done.fetch_add(frames.saturating_sub(reported), Ordering::Relaxed)
+                + frames.saturating_sub(reported),
+        );
         reported = reported.max(frames);
     };
     let attempt = format!("render-{}-{index}", std::process::id());
-    let made = engine.renderer.segment(&attempt, &segment.hash, &segment.spec, source.as_deref(), &mut advance).await;
+    let made = engine
+        .renderer
+        .segment(&attempt, &segment.hash, &segment.spec, source.as_deref(), &mut advance)
+        .await;
     advance(segment.spec.frames().0);
     made.map_err(|error| match (&error.input, &segment.url) {
         (None, Some(url)) => error.input(url),
@@ -142,7 +149,9 @@ async fn make_output<'a>(
     match prepared.engine.renderer.finish(&attempt, rendition, path).await {
         Ok(output) => Ok((rendition, output)),
         Err(FinishError::Failed(error)) => Err(error),
-        Err(missing @ FinishError::Missing(_)) => Err(TaskError::new(ErrorCode::Internal, missing.to_string())),
+        Err(missing @ FinishError::Missing(_)) => {
+            Err(TaskError::new(ErrorCode::Internal, missing.to_string()))
+        }
     }
 }
 
@@ -171,7 +180,11 @@ fn print_plain(items: &[Value], prepared: &Prepared, segments: &Segments) {
     }
     for item in items {
         for warning in item["warnings"].as_array().into_iter().flatten() {
-            eprintln!("warning: item {}: {}", item["itemNo"], warning["message"].as_str().unwrap_or_default());
+            eprintln!(
+                "warning: item {}: {}",
+                item["itemNo"],
+                warning["message"].as_str().unwrap_or_default()
+            );
         }
         match (item["path"].as_str(), &item["error"]) {
             (Some(path), _) => say(format_args!(
@@ -184,11 +197,21 @@ fn print_plain(items: &[Value], prepared: &Prepared, segments: &Segments) {
             )),
             (None, error) => {
                 let text = |field: &str| error[field].as_str().unwrap_or_default();
-                eprintln!("item {} failed: {} {} {}", item["itemNo"], text("code"), text("input"), text("message"));
+                eprintln!(
+                    "item {} failed: {} {} {}",
+                    item["itemNo"],
+                    text("code"),
+                    text("input"),
+                    text("message")
+                );
             }
         }
     }
-    eprintln!("segments: {} rendered, {} from the cache", segments.count(Made::Rendered), segments.count(Made::Cached));
+    eprintln!(
+        "segments: {} rendered, {} from the cache",
+        segments.count(Made::Rendered),
+        segments.count(Made::Cached)
+    );
 }
 
 /// A bar on a terminal; nothing where the output is read by a program.

@@ -25,7 +25,8 @@ const TRIAL_POINTS: u64 = 10_000;
 pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let mut config = load(&args.place)?;
     config.server.listen = args.listen.unwrap_or(config.server.listen);
-    let data = DataDir::open(&args.place.data).with_context(|| format!("cannot use {}", args.place.data.display()))?;
+    let data = DataDir::open(&args.place.data)
+        .with_context(|| format!("cannot use {}", args.place.data.display()))?;
     let _lock = lock(data.root())?;
     data.clear_uploads().context("unfinished uploads cannot be removed")?;
     let store = open_store(&args.place).await?;
@@ -34,10 +35,12 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         tracing::info!(rescued, "work of the last run is taken up again");
     }
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
-    let engine = Arc::new(Engine::open(settings).await.context("the renderer cannot start; `clipmill doctor` tells more")?);
-    let listener = tokio::net::TcpListener::bind(config.server.listen)
-        .await
-        .with_context(|| format!("cannot listen on {}; is another service running there?", config.server.listen))?;
+    let engine = Arc::new(
+        Engine::open(settings).await.context("the renderer cannot start; `clipmill doctor` tells more")?,
+    );
+    let listener = tokio::net::TcpListener::bind(config.server.listen).await.with_context(|| {
+        format!("cannot listen on {}; is another service running there?", config.server.listen)
+    })?;
     let bound = listener.local_addr()?;
     greet_first_user(&*store).await?;
 
@@ -62,7 +65,8 @@ pub fn load(place: &Place) -> anyhow::Result<Config> {
 /// Opens the database of the data folder, making it if it is not there.
 pub async fn open_store(place: &Place) -> anyhow::Result<Arc<dyn Store>> {
     let path = place.data.join("clipmill.db");
-    std::fs::create_dir_all(&place.data).with_context(|| format!("cannot create {}", place.data.display()))?;
+    std::fs::create_dir_all(&place.data)
+        .with_context(|| format!("cannot create {}", place.data.display()))?;
     let store = SqliteStore::open(&path).await.with_context(|| format!("cannot open {}", path.display()))?;
     Ok(Arc::new(store))
 }
@@ -72,7 +76,10 @@ fn lock(root: &Path) -> anyhow::Result<File> {
     let path = root.join("lock");
     let file = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
     if file.try_lock().is_err() {
-        bail!("another clipmill already serves {}; stop it, or give this one a folder of its own with --data", root.display());
+        bail!(
+            "another clipmill already serves {}; stop it, or give this one a folder of its own with --data",
+            root.display()
+        );
     }
     Ok(file)
 }

@@ -51,8 +51,12 @@ fn mix_graph(mix: &SoundMix) -> String {
     if mix.lanes.is_empty() {
         return format!("anullsrc=channel_layout=stereo:sample_rate=48000,atrim=end_sample={}[mix]", total.0);
     }
-    let mut parts: Vec<String> =
-        mix.lanes.iter().enumerate().map(|(i, lane)| format!("[{}:a]{}[l{i}]", i + 1, lane_filters(lane, total))).collect();
+    let mut parts: Vec<String> = mix
+        .lanes
+        .iter()
+        .enumerate()
+        .map(|(i, lane)| format!("[{}:a]{}[l{i}]", i + 1, lane_filters(lane, total)))
+        .collect();
     let labels: String = (0..mix.lanes.len()).map(|i| format!("[l{i}]")).collect();
     let end = format!("atrim=end_sample={}[mix]", total.0);
     parts.push(match mix.lanes.len() {
@@ -74,7 +78,11 @@ fn lane_filters(lane: &Lane, total: Samples) -> String {
         chain.push(format!("afade=t=in:ss=0:ns={}", lane.fade_in.0));
     }
     if lane.fade_out.0 > 0 {
-        chain.push(format!("afade=t=out:ss={}:ns={}", heard.saturating_sub(lane.fade_out.0), lane.fade_out.0));
+        chain.push(format!(
+            "afade=t=out:ss={}:ns={}",
+            heard.saturating_sub(lane.fade_out.0),
+            lane.fade_out.0
+        ));
     }
     if lane.heard < total {
         chain.push(format!("apad=whole_len={}", total.0));

@@ -13,7 +13,13 @@ pub const TICKS_PER_FRAME: u32 = 512;
 
 /// Arguments that make the segment at `output`. `captions` is the name of an ASS file of ours in the
 /// working directory.
-pub fn picture(spec: &PictureSpec, source: &Path, captions: Option<&str>, output: &Path, strictness: Strictness) -> Vec<OsString> {
+pub fn picture(
+    spec: &PictureSpec,
+    source: &Path,
+    captions: Option<&str>,
+    output: &Path,
+    strictness: Strictness,
+) -> Vec<OsString> {
     let mut args = Args::default();
     args.add(["-copyts"]).extend(strictness.options()).extend(input_args(source));
     args.option("-filter_complex", graph(spec, captions)).add(["-map", "[out]", "-an", "-sn", "-dn"]);
@@ -41,7 +47,16 @@ fn encoder(args: &mut Args, encoder: &EncoderSettings) {
     args.option("-bufsize", format!("{}k", encoder.max_rate_kbps * 2));
     args.option("-g", encoder.keyframe_interval).option("-threads:v", encoder.threads);
     args.add(["-profile:v", "high", "-pix_fmt", "yuv420p", "-flags:v", "+cgop"]);
-    args.add(["-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]);
+    args.add([
+        "-color_range",
+        "tv",
+        "-colorspace",
+        "bt709",
+        "-color_primaries",
+        "bt709",
+        "-color_trc",
+        "bt709",
+    ]);
     args.option("-x264-params", &encoder.params);
 }
 

@@ -14,7 +14,8 @@ pub fn sound(spec: &SoundSpec, source: &Path, output: &Path, strictness: Strictn
     args.add(["-copyts"]).extend(strictness.options()).extend(input_args(source));
     args.option("-map", format!("0:{}", spec.stream_index)).add(["-vn", "-sn", "-dn"]);
     args.option("-af", filters(spec)).add(["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2"]);
-    args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-f", "wav"]).file(output);
+    args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-f", "wav"])
+        .file(output);
     args.done()
 }
 

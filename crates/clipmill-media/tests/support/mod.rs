@@ -38,9 +38,16 @@ impl Lab {
     pub async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let ffmpeg = Ffmpeg::default();
-        let toolchain = toolchain::detect(&ffmpeg).await.expect("ffmpeg must be installed: run scripts/install-deps.sh");
+        let toolchain =
+            toolchain::detect(&ffmpeg).await.expect("ffmpeg must be installed: run scripts/install-deps.sh");
         let cache = Cache::open(&folder.path().join("cache")).await.unwrap();
-        Self { folder, renderer: Renderer { ffmpeg, cache }, toolchain, facts: Facts::default(), paths: HashMap::new() }
+        Self {
+            folder,
+            renderer: Renderer { ffmpeg, cache },
+            toolchain,
+            facts: Facts::default(),
+            paths: HashMap::new(),
+        }
     }
 
     /// Makes a source file with ffmpeg and learns its facts; `args` are split at white space, `|` stands for
@@ -78,7 +85,8 @@ impl Lab {
         let (mut rendered, mut cached) = (0, 0);
         for (i, segment) in plan.segments.iter().enumerate() {
             let source = segment.spec.source().map(|content| self.paths[content].as_path());
-            let made = self.renderer.segment(&format!("s{i}"), &segment.hash, &segment.spec, source, |_| {}).await;
+            let made =
+                self.renderer.segment(&format!("s{i}"), &segment.hash, &segment.spec, source, |_| {}).await;
             match made.unwrap_or_else(|error| panic!("segment {i}: {error}")) {
                 Made::Rendered => rendered += 1,
                 Made::Cached => cached += 1,
@@ -86,7 +94,8 @@ impl Lab {
         }
         let mut outputs = Vec::new();
         for item in &plan.items {
-            let rendition = item.outcome.as_ref().unwrap_or_else(|error| panic!("item {}: {error}", item.item_no));
+            let rendition =
+                item.outcome.as_ref().unwrap_or_else(|error| panic!("item {}: {error}", item.item_no));
             let path = self.folder.path().join(format!("out-{}-{}.mp4", item.seed, item.item_no));
             let output = self.renderer.finish(&format!("f{}", item.item_no), rendition, &path).await;
             let output = output.unwrap_or_else(|error| panic!("item {}: {error}", item.item_no));

@@ -10,7 +10,13 @@ use super::{Outcome, Worker, internal};
 use crate::clock;
 
 impl Worker {
-    pub(super) async fn finish(&self, lease: Lease, task_no: &TaskNo, item_no: u32, rendition: &Rendition) -> Outcome {
+    pub(super) async fn finish(
+        &self,
+        lease: Lease,
+        task_no: &TaskNo,
+        item_no: u32,
+        rendition: &Rendition,
+    ) -> Outcome {
         // The fence in the name keeps a late attempt from overwriting the one that counts.
         let key = format!("{task_no}/{item_no}-{}.mp4", lease.fence);
         let Some(path) = self.data.result(&key) else {

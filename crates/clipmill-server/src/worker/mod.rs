@@ -124,7 +124,9 @@ impl Worker {
         };
         match reported {
             Ok(()) => {}
-            Err(StoreError::LeaseLost) => tracing::warn!(work = %lease.work, "the lease was lost; the result is dropped"),
+            Err(StoreError::LeaseLost) => {
+                tracing::warn!(work = %lease.work, "the lease was lost; the result is dropped")
+            }
             // The lease runs out by itself and the work is done again.
             Err(error) => tracing::error!(work = %lease.work, %error, "the outcome could not be written"),
         }
@@ -136,11 +138,18 @@ impl Worker {
             Job::Segment { hash, spec, source, user } => {
                 self.segment(lease, hash, spec, source.as_ref(), *user, progress).await
             }
-            Job::Finish { task_no, item_no, rendition, .. } => self.finish(lease, task_no, *item_no, rendition).await,
+            Job::Finish { task_no, item_no, rendition, .. } => {
+                self.finish(lease, task_no, *item_no, rendition).await
+            }
         }
     }
 
-    async fn report(&self, lease: clipmill_store::Lease, attempt: u32, error: TaskError) -> Result<(), StoreError> {
+    async fn report(
+        &self,
+        lease: clipmill_store::Lease,
+        attempt: u32,
+        error: TaskError,
+    ) -> Result<(), StoreError> {
         tracing::warn!(work = %lease.work, attempt, %error, "work failed");
         let now = clock::now_ms();
         let delay = BACKOFF_MS.get(attempt.saturating_sub(1) as usize).filter(|_| error.retryable);

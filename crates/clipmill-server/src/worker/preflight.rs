@@ -16,7 +16,13 @@ use super::{Outcome, Worker, internal};
 use crate::clock;
 
 impl Worker {
-    pub(super) async fn preflight(&self, lease: Lease, user: UserId, request: &TaskRequest, seed: u64) -> Outcome {
+    pub(super) async fn preflight(
+        &self,
+        lease: Lease,
+        user: UserId,
+        request: &TaskRequest,
+        seed: u64,
+    ) -> Outcome {
         let facts = self.engine.sources.gather(request, seed, |url| self.locate(user, url)).await;
         let plan = self.engine.plan(request, seed, &facts);
         let found = self.preflighted(plan).await;
@@ -30,7 +36,10 @@ impl Worker {
                 tracing::error!(%error, "an upload could not be looked up");
                 internal("the upload could not be looked up")
             })?;
-            let gone = || TaskError::new(ErrorCode::DownloadFailed, "there is no such upload; upload the file again").retryable(false);
+            let gone = || {
+                TaskError::new(ErrorCode::DownloadFailed, "there is no such upload; upload the file again")
+                    .retryable(false)
+            };
             return upload.map(|upload| Located::Stored(ContentHash(upload.content_sha256))).ok_or_else(gone);
         }
         let refused = |_| TaskError::new(ErrorCode::UrlScheme, "not a web address");
@@ -38,7 +47,8 @@ impl Worker {
     }
 
     async fn preflighted(&self, plan: Plan) -> Preflighted {
-        let items: Vec<PreflightedItem> = plan.items.into_iter().map(|item| self.preflighted_item(item)).collect();
+        let items: Vec<PreflightedItem> =
+            plan.items.into_iter().map(|item| self.preflighted_item(item)).collect();
         // Segments of items that failed later in planning are left out.
         let used = items.iter().filter_map(|item| item.outcome.as_ref().ok()).flat_map(|plan| &plan.segments);
         let used: HashSet<SegmentHash> = used.cloned().collect();
@@ -46,7 +56,8 @@ impl Worker {
             plan.segments.into_iter().map(|segment| (segment.hash.clone(), segment)).collect();
         let mut segments = Vec::with_capacity(used.len());
         let mut seen = HashSet::new();
-        let order = items.iter().filter_map(|item| item.outcome.as_ref().ok()).flat_map(|plan| &plan.segments);
+        let order =
+            items.iter().filter_map(|item| item.outcome.as_ref().ok()).flat_map(|plan| &plan.segments);
         for hash in order.filter(|hash| seen.insert(*hash)) {
             if let Some(segment) = known.remove(hash) {
                 segments.push(self.new_segment(segment).await);

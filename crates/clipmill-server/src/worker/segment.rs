@@ -28,7 +28,8 @@ impl Worker {
         };
         let attempt = format!("{}-{}", lease.work, lease.fence);
         let renderer = &self.engine.renderer;
-        let made = renderer.segment(&attempt, hash, spec, path.as_deref(), |frames| progress.set(frames)).await;
+        let made =
+            renderer.segment(&attempt, hash, spec, path.as_deref(), |frames| progress.set(frames)).await;
         let made = made.map_err(|error| blame(error, source))?;
         tracing::info!(segment = %hash.0, ?made, "segment is there");
         Ok(self.store.finish_segment(lease, clock::now_ms()).await?)
@@ -45,7 +46,9 @@ impl Worker {
         let content = sources.obtain(located).await.map_err(|error| error.input(&source.url))?;
         if content != source.content || !tokio::fs::try_exists(&path).await.unwrap_or(false) {
             let message = "the file changed while the task was under way; submit the task again";
-            return Err(TaskError::new(ErrorCode::DownloadFailed, message).input(&source.url).retryable(false));
+            return Err(TaskError::new(ErrorCode::DownloadFailed, message)
+                .input(&source.url)
+                .retryable(false));
         }
         Ok(path)
     }

@@ -1,0 +1,133 @@
+//! The rules of ARCHITECTURE.md that a compiler does not keep.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Names in the `[dependencies]` table of a crate.
+fn dependencies(name: &str) -> BTreeSet<String> {
+    let text = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
+    let table = text.split("[dependencies]").nth(1).unwrap();
+    let lines = table.lines().take_while(|line| !line.starts_with('['));
+    lines
+        .filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Rust files below a folder of the repository, with their text.
+fn sources(folder: &str) -> Vec<(String, String)> {
+    let (mut found, mut open) = (Vec::new(), vec![root().join(folder)]);
+    while let Some(folder) = open.pop() {
+        for entry in
+            std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                found.push((path.strip_prefix(root()).unwrap().to_string_lossy().into_owned(), text));
+            }
+        }
+    }
+    assert!(!found.is_empty(), "no sources below {folder}");
+    found
+}
+
+/// Code without comments, up to the file's own unit tests.
+fn code(text: &str) -> String {
+    let body = text.split("#[cfg(test)]").next().unwrap_or_default();
+    body.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+fn check_absent(folder: &str, words: &[&str], except: &[&str]) {
+    for (path, text) in sources(folder) {
+        if except.iter().any(|allowed| path.ends_with(allowed)) {
+            continue;
+        }
+        let code = code(&text);
+        let found: Vec<_> = words.iter().filter(|word| code.contains(**word)).collect();
+        assert!(found.is_empty(), "{path} must not mention {found:?}");
+    }
+}
+
+#[test]
+fn crates_depend_only_downwards() {
+    let allowed: [(&str, &[&str]); 5] = [
+        ("clipmill-core", &[]),
+        ("clipmill-media", &["clipmill-core"]),
+        ("clipmill-store", &["clipmill-core"]),
+        ("clipmill-server", &["clipmill-core", "clipmill-media", "clipmill-store"]),
+        ("clipmill", &["clipmill-core", "clipmill-media", "clipmill-server", "clipmill-store"]),
+    ];
+    for (name, allowed) in allowed {
+        let ours: BTreeSet<_> =
+            dependencies(name).into_iter().filter(|name| name.starts_with("clipmill")).collect();
+        assert_eq!(ours, allowed.iter().map(|name| (*name).to_owned()).collect(), "{name}");
+    }
+}
+
+#[test]
+fn the_core_is_pure() {
+    let outside = ["tokio", "sqlx", "reqwest", "axum", "getrandom", "rand", "rustix", "process-wrap"];
+    let found: Vec<_> =
+        dependencies("clipmill-core").into_iter().filter(|name| outside.contains(&name.as_str())).collect();
+    assert!(found.is_empty(), "{found:?}");
+    check_absent(
+        "crates/clipmill-core/src",
+        &["std::fs", "std::process", "std::net", "SystemTime", "Instant", "std::env", "async fn"],
+        &[],
+    );
+}
+
+#[test]
+fn sql_stays_in_the_store() {
+    for name in ["clipmill-core", "clipmill-media", "clipmill-server", "clipmill"] {
+        assert!(!dependencies(name).contains("sqlx"), "{name}");
+    }
+}
+
+#[test]
+fn processes_clock_and_chance_have_one_place_each() {
+    for folder in [
+        "crates/clipmill-core/src",
+        "crates/clipmill-media/src",
+        "crates/clipmill-store/src",
+        "crates/clipmill-server/src",
+        "crates/clipmill/src",
+    ] {
+        check_absent(folder, &["Command::new"], &["clipmill-media/src/process.rs", "process/tests.rs"]);
+        check_absent(folder, &["SystemTime::now", "getrandom::"], &["clipmill-server/src/clock.rs"]);
+    }
+}
+
+#[test]
+fn api_and_worker_meet_in_the_store() {
+    check_absent("crates/clipmill-server/src/api", &["crate::worker", "super::worker"], &[]);
+    check_absent(
+        "crates/clipmill-server/src/worker",
+        &["crate::api", "crate::view", "crate::auth", "axum"],
+        &[],
+    );
+}
+
+#[test]
+fn files_stay_small() {
+    for folder in [
+        "crates/clipmill-core/src",
+        "crates/clipmill-media/src",
+        "crates/clipmill-store/src",
+        "crates/clipmill-server/src",
+        "crates/clipmill/src",
+    ] {
+        for (path, text) in sources(folder) {
+            let lines = text.lines().count();
+            assert!(lines <= 600, "{path} has {lines} lines: it has more than one duty");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Killed in the middle, started again: nothing is lost, nothing is made twice, points are right.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::harness::{Service, samples};
+
+/// Twelve distinct segments: every group shows its clips at another size of rounding or cut.
+async fn long_request(service: &Service) -> Value {
+    let city = service.upload(&samples().join("city.mp4")).await;
+    let bunny = service.upload(&samples().join("bigbuckbunny.mp4")).await;
+    let group = |i: usize| json!({ "videos": [{ "url": city }, { "url": bunny }], "totalDuration": 8.0 + 0.4 * i as f64 });
+    json!({ "taskType": "baseVideoMix", "params": {
+        "videoList": (0..6).map(group).collect::<Vec<_>>(),
+        "options": { "resolution": "720:1280", "resolutionMode": "crop", "fps": 60 } } })
+}
+
+fn count(folder: &Path, extension: &str) -> usize {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    let count = |entry: std::io::Result<std::fs::DirEntry>| {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            count(&path, extension)
+        } else {
+            usize::from(path.extension().is_some_and(|e| e == extension))
+        }
+    };
+    entries.map(count).sum()
+}
+
+/// ffmpeg processes whose command line mentions this folder.
+fn orphans(folder: &Path) -> usize {
+    let name = folder.to_str().unwrap();
+    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+    lines.filter(|line| line.starts_with(b"ffmpeg") && String::from_utf8_lossy(line).contains(name)).count()
+}
+
+#[tokio::test]
+async fn kill_nine_in_the_middle_loses_and_repeats_nothing() {
+    let mut service = Service::start(1000).await;
+    let request = long_request(&service).await;
+    let task_no = service.accepted(&request).await;
+    let segments = service.data.path().join("cache/segments");
+    // Killed as soon as some, but not all, segments are finished.
+    service.wait_until(&task_no, |_| count(&segments, "mp4") >= 2).await;
+    service.kill();
+    let before = service.log();
+    assert!(before.matches("made=Rendered").count() >= 2);
+
+    service.boot();
+    let status = service.ended(&task_no).await;
+    assert_eq!((&status["status"], &status["completedItems"]), (&json!(3), &json!(6)), "{status:#}");
+    // Each segment's file was put in its place once: what was finished before the kill is not made again.
+    let log = service.log();
+    let mut made: Vec<&str> = log
+        .lines()
+        .filter(|line| line.contains("made=Rendered"))
+        .filter_map(|line| line.split("segment=").nth(1))
+        .collect();
+    let total = made.len();
+    made.sort_unstable();
+    made.dedup();
+    assert_eq!(made.len(), total, "a segment was rendered twice");
+    let points: u64 = status["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["duration"].as_f64().unwrap().ceil() as u64)
+        .sum();
+    assert_eq!(status["consumedDotCount"], json!(points));
+    let balance = service.get("/video-process/balance").await;
+    assert_eq!(balance, json!({ "balance": 1000 - points, "held": 0, "total": 1000 - points }));
+    assert_eq!(count(&service.data.path().join("cache/tmp"), "mp4"), 0, "no scratch files are left");
+    service.assert_audit();
+}
+
+#[tokio::test]
+async fn a_stop_hands_work_back_and_leaves_no_process() {
+    let mut service = Service::start(1000).await;
+    let request = long_request(&service).await;
+    let task_no = service.accepted(&request).await;
+    service
+        .wait_until(&task_no, |status| {
+            status["status"] == json!(2) && status["progressPercent"].as_u64() >= Some(1)
+        })
+        .await;
+    assert_eq!(service.terminate(), 0, "{}", service.log());
+    assert_eq!(orphans(service.data.path()), 0);
+
+    service.boot();
+    let status = service.ended(&task_no).await;
+    assert_eq!((&status["status"], &status["failedItems"]), (&json!(3), &json!(0)), "{status:#}");
+    service.assert_audit();
+}
+
+#[tokio::test]
+async fn a_folder_is_served_by_one_process() {
+    let service = Service::start(0).await;
+    let output = crate::harness::run(&[
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--data",
+        service.data.path().to_str().unwrap(),
+    ]);
+    assert_eq!(output.0, 1);
+    assert!(output.2.contains("another clipmill"), "{}", output.2);
+}
+
+#[tokio::test]
+async fn a_segment_that_vanished_is_made_again() {
+    let service = Service::start(100).await;
+    let city = service.upload(&samples().join("city.mp4")).await;
+    let request =
+        json!({ "taskType": "baseVideoMix", "params": { "videoList": [{ "videos": [{ "url": city }] }] } });
+    assert_eq!(service.ended(&service.accepted(&request).await).await["status"], json!(3));
+    std::fs::remove_dir_all(service.data.path().join("cache/segments")).unwrap();
+    let status = service.ended(&service.accepted(&request).await).await;
+    assert_eq!(status["status"], json!(3), "{status:#}");
+}
+
+#[tokio::test]
+async fn the_idle_service_is_small() {
+    let service = Service::start(0).await;
+    service.get("/video-process/balance").await;
+    let status = std::fs::read_to_string(format!("/proc/{}/status", service.process_id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap();
+    let kib: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!(kib < 60 * 1024, "{kib} KiB resident");
+}

@@ -1,0 +1,197 @@
+//! A service in a folder of its own, a user, and short ways to ask.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+pub const API: &str = "/open-api/v1";
+/// Far longer than anything here takes: a test that waits so long has failed.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+pub struct Service {
+    pub data: TempDir,
+    process: Option<Child>,
+    address: String,
+    key: String,
+    http: reqwest::Client,
+    environment: Vec<(String, String)>,
+}
+
+pub fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
+}
+
+pub fn clipmill(args: &[&str]) -> Command {
+    #[allow(clippy::disallowed_methods, reason = "a test starts the program as a person would")]
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clipmill"));
+    command.args(args);
+    command
+}
+
+/// Runs the program to its end; answers exit status, standard output, standard error.
+pub fn run(args: &[&str]) -> (i32, String, String) {
+    let output = clipmill(args).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+}
+
+impl Service {
+    pub async fn start(points: u64) -> Self {
+        Self::start_with(points, &[]).await
+    }
+
+    pub async fn start_with(points: u64, environment: &[(&str, &str)]) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let folder = data.path().to_str().unwrap().to_owned();
+        let (status, stdout, stderr) =
+            run(&["user", "add", "tester", "--points", &points.to_string(), "--json", "--data", &folder]);
+        assert_eq!(status, 0, "{stderr}");
+        let user: Value = serde_json::from_str(&stdout).unwrap();
+        let mut service = Self {
+            data,
+            process: None,
+            address: String::new(),
+            key: user["apiKey"].as_str().unwrap().to_owned(),
+            http: reqwest::Client::builder().no_proxy().build().unwrap(),
+            environment: environment.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect(),
+        };
+        service.boot();
+        service
+    }
+
+    /// Starts the program on the same folder.
+    pub fn boot(&mut self) {
+        let log = std::fs::File::options()
+            .create(true)
+            .append(true)
+            .open(self.data.path().join("serve.log"))
+            .unwrap();
+        let mut process =
+            clipmill(&["serve", "--listen", "127.0.0.1:0", "--data", self.data.path().to_str().unwrap()])
+                .envs(self.environment.iter().cloned())
+                .stdout(Stdio::piped())
+                .stderr(log)
+                .spawn()
+                .unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let address = lines.find_map(|line| line.strip_prefix("clipmill listens on ").map(str::to_owned));
+        self.address = address.unwrap_or_else(|| panic!("the service does not start:\n{}", self.log()));
+        self.process = Some(process);
+    }
+
+    /// `kill -9`: no goodbye of any kind.
+    pub fn kill(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            process.kill().unwrap();
+            process.wait().unwrap();
+        }
+    }
+
+    /// SIGTERM; answers the exit status.
+    pub fn terminate(&mut self) -> i32 {
+        let mut process = self.process.take().unwrap();
+        let pid = rustix::process::Pid::from_raw(process.id() as i32).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        process.wait().unwrap().code().unwrap_or(-1)
+    }
+
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.data.path().join("serve.log")).unwrap_or_default()
+    }
+
+    pub fn process_id(&self) -> u32 {
+        self.process.as_ref().unwrap().id()
+    }
+
+    pub async fn send(&self, request: reqwest::RequestBuilder) -> (u16, Value) {
+        let answer = request.header("X-API-Key", &self.key).send().await.unwrap();
+        (answer.status().as_u16(), answer.json().await.unwrap())
+    }
+
+    pub async fn get(&self, path: &str) -> Value {
+        let (status, answer) = self.send(self.http.get(format!("{}{API}{path}", self.address))).await;
+        assert_eq!((status, &answer["code"]), (200, &json!(0)), "{answer:#}");
+        answer["data"].clone()
+    }
+
+    pub async fn upload(&self, path: &Path) -> String {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let url = format!("{}{API}/uploads?fileName={name}", self.address);
+        let (_, answer) = self.send(self.http.post(url).body(std::fs::read(path).unwrap())).await;
+        answer["data"]["url"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
+    }
+
+    pub async fn submit(&self, request: &Value) -> (u16, Value) {
+        self.send(self.http.post(format!("{}{API}/video-process/submit", self.address)).json(request)).await
+    }
+
+    /// Submits and answers the task number.
+    pub async fn accepted(&self, request: &Value) -> String {
+        let (_, answer) = self.submit(request).await;
+        answer["data"]["taskNo"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
+    }
+
+    pub async fn status(&self, task_no: &str) -> Value {
+        self.get(&format!("/video-process/status/{task_no}")).await
+    }
+
+    /// Waits until the task's status satisfies `wanted`; progress must never fall on the way.
+    pub async fn wait_until(&self, task_no: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let (mut progress, mut last) = (0, Value::Null);
+        let waiting = async {
+            loop {
+                last = self.status(task_no).await;
+                let now = last["progressPercent"].as_u64().unwrap();
+                assert!(now >= progress, "progress fell from {progress} to {now}");
+                progress = now;
+                if wanted(&last) {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        if tokio::time::timeout(PATIENCE, waiting).await.is_err() {
+            panic!("the task does not get there: {last:#}\n{}", self.log());
+        }
+        last
+    }
+
+    pub async fn ended(&self, task_no: &str) -> Value {
+        self.wait_until(task_no, |status| status["status"].as_u64().unwrap() >= 3).await
+    }
+
+    /// Downloads a link's file.
+    pub async fn download(&self, url: &Value, to: &Path) {
+        let answer = self.http.get(url.as_str().unwrap()).send().await.unwrap();
+        assert_eq!(answer.status().as_u16(), 200);
+        std::fs::write(to, answer.bytes().await.unwrap()).unwrap();
+    }
+
+    /// The ledger agrees with all balances, whether or not the service runs.
+    pub fn assert_audit(&self) {
+        let (status, stdout, stderr) =
+            run(&["points", "audit", "--data", self.data.path().to_str().unwrap()]);
+        assert_eq!(status, 0, "{stdout}{stderr}");
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// ffprobe's word on a file: one value per line.
+pub fn probe(path: &Path, entries: &str) -> Vec<String> {
+    #[allow(clippy::disallowed_methods, reason = "a ruler independent of the program under test")]
+    let output = Command::new("ffprobe")
+        .args(["-v", "error", "-count_packets", "-show_entries", entries, "-of", "default=nw=1"])
+        .arg(path)
+        .output()
+        .expect("ffprobe must be installed: run scripts/install-deps.sh");
+    String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
+}

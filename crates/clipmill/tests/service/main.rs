@@ -1,0 +1,9 @@
+//! The service as a client meets it: the real program, real clips, the HTTP API, and what happens when it is
+//! killed.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
+
+mod crash;
+mod failures;
+mod harness;
+mod tasks;

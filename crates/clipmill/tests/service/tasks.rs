@@ -1,0 +1,156 @@
+//! Each sample request from upload to file.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Service, probe, run, samples};
+
+/// A sample request with its relative paths replaced by uploads.
+pub async fn sample_request(service: &Service, name: &str) -> Value {
+    let mut text = std::fs::read_to_string(samples().join(format!("requests/{name}.json"))).unwrap();
+    for file in ["bigbuckbunny.mp4", "city.mp4", "speech.wav", "captions.srt", "captions.vtt"] {
+        let path = format!("\"../{file}\"");
+        if text.contains(&path) {
+            let url = service.upload(&samples().join(file)).await;
+            text = text.replace(&path, &json!(url).to_string());
+        }
+    }
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Completed, every file as the status says, points as the files cost.
+async fn check(name: &str, frames: &[u64], size: &[(u64, u64)], points: u64) {
+    let service = Service::start(500).await;
+    let request = sample_request(&service, name).await;
+    let task_no = service.accepted(&request).await;
+    let status = service.ended(&task_no).await;
+    assert_eq!((&status["status"], &status["progressPercent"]), (&json!(3), &json!(100)), "{status:#}");
+    assert_eq!(status["consumedDotCount"], json!(points), "{status:#}");
+    let items = status["items"].as_array().unwrap();
+    assert_eq!(items.len(), frames.len());
+    for ((item, frames), (width, height)) in items.iter().zip(frames).zip(size) {
+        let file = service.data.path().join("downloaded.mp4");
+        service.download(&item["url"], &file).await;
+        let found = probe(&file, "stream=codec_name,width,height,r_frame_rate,nb_read_packets");
+        for line in
+            ["codec_name=h264", &format!("width={width}"), &format!("height={height}"), "r_frame_rate=30/1"]
+        {
+            assert!(found.iter().any(|found| found == line), "{line} is not in {found:?}");
+        }
+        assert!(found.contains(&format!("nb_read_packets={frames}")), "{frames} frames are not in {found:?}");
+        assert_eq!(item["quality"]["framesFound"], json!(frames));
+        assert_eq!(item["duration"].as_f64().unwrap(), *frames as f64 / 30.0);
+        assert_eq!(item["sizeBytes"].as_u64().unwrap(), std::fs::metadata(&file).unwrap().len());
+    }
+    let balance = service.get("/video-process/balance").await;
+    assert_eq!(balance, json!({ "balance": 500 - points, "held": 0, "total": 500 - points }));
+    service.assert_audit();
+}
+
+#[tokio::test]
+async fn base_video_mix() {
+    check("base-video-mix", &[330], &[(720, 1280)], 11).await;
+}
+
+#[tokio::test]
+async fn pro_video_mix() {
+    check("pro-video-mix", &[210, 210], &[(720, 1280), (720, 1280)], 14).await;
+}
+
+#[tokio::test]
+async fn video_deduplication() {
+    let (status, stdout, stderr) = {
+        let cache = tempfile::tempdir().unwrap();
+        let request = samples().join("requests/video-deduplication.json");
+        run(&["plan", request.to_str().unwrap(), "--json", "--cache", cache.path().to_str().unwrap()])
+    };
+    assert_eq!(status, 0, "{stderr}");
+    let plan: Value = serde_json::from_str(&stdout).unwrap();
+    let planned: Vec<u64> = plan["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["outcome"]["Ok"]["frames"].as_u64().unwrap())
+        .collect();
+    let points = planned.iter().map(|frames| frames.div_ceil(30)).sum();
+    check("video-deduplication", &planned, &[(1280, 720), (720, 404)], points).await;
+}
+
+#[tokio::test]
+async fn the_same_task_again_encodes_nothing_and_outputs_share_segments() {
+    let service = Service::start(500).await;
+    let request = sample_request(&service, "base-video-mix").await;
+    let first = service.ended(&service.accepted(&request).await).await;
+    let made = |service: &Service| service.log().matches("made=Rendered").count();
+    let rendered = made(&service);
+    assert_eq!(rendered, 4, "two pictures, two sounds");
+
+    // Eight more groups of the same clips in the same places: the captions are the same too.
+    let mut many = request.clone();
+    let group = many["params"]["videoList"][0].clone();
+    many["params"]["videoList"] = json!(vec![group; 8]);
+    let second = service.ended(&service.accepted(&many).await).await;
+    assert_eq!((&first["status"], &second["status"]), (&json!(3), &json!(3)));
+    assert_eq!(second["completedItems"], json!(8));
+    assert_eq!(made(&service), rendered, "nothing is encoded twice");
+    assert_eq!(first["items"][0]["sha256"], second["items"][7]["sha256"]);
+    assert_eq!(second["consumedDotCount"], json!(88), "shared work costs the same");
+    service.assert_audit();
+}
+
+#[tokio::test]
+async fn the_command_line_renders_without_a_server_and_knows_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let request = samples().join("requests/pro-video-mix.json");
+    let render = || {
+        let (status, stdout, stderr) = run(&[
+            "render",
+            request.to_str().unwrap(),
+            "-o",
+            &path("out"),
+            "--cache",
+            &path("cache"),
+            "--json",
+        ]);
+        assert_eq!(status, 0, "{stderr}");
+        serde_json::from_str::<Value>(&stdout).unwrap()
+    };
+    let first = render();
+    let again = render();
+    assert!(first["segments"]["rendered"].as_u64().unwrap() > 0);
+    assert_eq!(again["segments"]["rendered"], json!(0));
+    assert_eq!(again["segments"]["cached"], first["segments"]["rendered"]);
+    for (a, b) in first["items"].as_array().unwrap().iter().zip(again["items"].as_array().unwrap()) {
+        assert_eq!(a["sha256"], b["sha256"]);
+        let file = a["path"].as_str().unwrap();
+        assert!(probe(file.as_ref(), "stream=nb_read_packets").contains(&"nb_read_packets=210".to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn the_program_says_what_is_wrong_and_with_which_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let request = folder.path().join("request.json");
+    let out = folder.path().join("out");
+    let cache = folder.path().join("cache");
+    let check = |body: &str, expected: i32, words: &[&str]| {
+        std::fs::write(&request, body).unwrap();
+        let (status, _, stderr) = run(&[
+            "render",
+            request.to_str().unwrap(),
+            "-o",
+            out.to_str().unwrap(),
+            "--cache",
+            cache.to_str().unwrap(),
+        ]);
+        assert_eq!(status, expected, "{stderr}");
+        for word in words {
+            assert!(stderr.contains(word), "{word:?} is not in {stderr}");
+        }
+    };
+    check("{", 2, &["request.json:1:"]);
+    check(r#"{"taskType":"baseVideoMx","params":{}}"#, 2, &["/taskType", "baseVideoMix"]);
+    let missing =
+        r#"{"taskType":"baseVideoMix","params":{"videoList":[{"videos":[{"url":"./nothing.mp4"}]}]}}"#;
+    check(missing, 1, &["DOWNLOAD_FAILED", "./nothing.mp4"]);
+}
