@@ -9,6 +9,7 @@ mod render;
 mod report;
 mod serve;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -55,5 +56,6 @@ fn start_log(cli: &Cli) {
     let default = if matches!(cli.command, Command::Serve(_)) { "info" } else { "error" };
     let filter = EnvFilter::try_from_env("CLIPMILL_LOG").unwrap_or_else(|_| EnvFilter::new(default));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let builder = builder.with_ansi(std::io::stderr().is_terminal());
     if cli.log_json { builder.json().init() } else { builder.init() }
 }

@@ -87,6 +87,13 @@ async fn a_stop_hands_work_back_and_leaves_no_process() {
         })
         .await;
     assert_eq!(service.terminate(), 0, "{}", service.log());
+    // Killed processes need a moment to be gone.
+    for _ in 0..600 {
+        if orphans(service.data.path()) == 0 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
     assert_eq!(orphans(service.data.path()), 0);
 
     service.boot();

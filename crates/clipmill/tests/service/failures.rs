@@ -25,7 +25,7 @@ async fn a_task_of_which_nothing_can_be_made_is_rejected_and_costs_nothing() {
         let error = &status["items"][0]["error"];
         assert_eq!(
             (&error["code"], &error["input"], &error["charged"]),
-            (&json!(code), &json!(url), &json!(0))
+            (&json!(code), &json!(url), &json!(false))
         );
         assert!(status["errorMsg"].as_str().unwrap().contains(url), "{status:#}");
         assert_eq!(status["consumedDotCount"], json!(0));
