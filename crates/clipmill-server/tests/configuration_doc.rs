@@ -42,8 +42,9 @@ const VALUES: &str = r#"| kind of value | in the file | in the environment |
 | text, address | `"127.0.0.1:8080"` | `127.0.0.1:8080` |
 
 Times and sizes are whole numbers with a unit. An empty variable counts as not set. An unknown section or key
-in the file is an error, and so is a variable that is nearly the name of a setting; other variables that begin
-with `CLIPMILL_` are passed over. `clipmill doctor --config clipmill.toml` says whether a configuration is valid.
+in the file is an error, and so is a variable that is nearly the name of a setting; other variables that
+begin with `CLIPMILL_` are passed over. `clipmill doctor --config clipmill.toml` says whether a configuration
+is valid.
 
 A description that begins with **Not used yet** belongs to a setting that is read and checked, and changes
 nothing in this version.
