@@ -5,7 +5,8 @@ use super::ConfigError;
 section! {
     /// Where tasks, users and points are kept.
     Database = "database" {
-        /// `sqlite:` for a file in the data folder, `sqlite:PATH`, or `postgres://user@host/name`.
+        /// Not used yet: the database is always `clipmill.db` in the data folder. Meant to be `sqlite:` for that
+        /// file, `sqlite:PATH`, or `postgres://user@host/name`.
         url: String = "sqlite:".to_owned();
     }
 }

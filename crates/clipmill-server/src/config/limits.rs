@@ -13,7 +13,8 @@ section! {
         output_seconds: u32 = 3_600;
         /// Most videos in a videoDeduplication task.
         dedup_videos: u32 = 1_000;
-        /// Most bytes that the inputs of one task may have together.
+        /// Not used yet: only `fetch.max_size` and `limits.upload` bound inputs. Meant to be the most bytes that
+        /// the inputs of one task may have together.
         task_inputs: ByteSize = ByteSize(50 << 30);
     }
 }

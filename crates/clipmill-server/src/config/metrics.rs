@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 section! {
     /// Figures for monitoring.
     Metrics = "metrics" {
-        /// Address and port that serve `/metrics`; when not set, none does.
+        /// Not used yet: nothing serves `/metrics`. Meant to be the address and port that do.
         listen: Option<SocketAddr> = None;
     }
 }

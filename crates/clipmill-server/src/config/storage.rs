@@ -5,7 +5,8 @@ use super::ConfigError;
 section! {
     /// Where results are kept.
     Storage = "storage" {
-        /// `file:` for a folder in the data folder, or `s3://bucket/prefix`.
+        /// Not used yet: results are always kept in `results/` in the data folder. Meant to be `file:` for that
+        /// folder, or `s3://bucket/prefix`.
         url: String = "file:".to_owned();
     }
 }

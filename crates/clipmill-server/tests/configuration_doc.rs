@@ -1,0 +1,98 @@
+//! Makes `docs/configuration.md` from the code, and fails when the checked-in file is another.
+#![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
+
+use std::fmt::Write;
+use std::path::Path;
+
+use clipmill_server::Config;
+use clipmill_server::config::Key;
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/configuration.md");
+const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test configuration_doc";
+
+const INTRODUCTION: &str = "\
+Every setting has a default; a service without any configuration works. There are two places for settings, and
+the environment wins over the file:
+
+- **A file** in [TOML](https://toml.io), named on the command line: `clipmill serve --config clipmill.toml`.
+- **Environment variables**: `CLIPMILL_`, the section, `_`, the key, all in capitals.
+
+Settings are read once, at the start. Two things are no settings: the data folder is given with `--data`, and
+`--listen` on the command line wins over `server.listen`.
+";
+
+const EXAMPLE: &str = r#"[server]
+listen = "127.0.0.1:8080"
+public_url = "https://clips.example.com"
+
+[fetch]
+allow_ports = [80, 443, 9000]
+allow_networks = ["10.20.0.0/16"]
+
+[worker]
+slots = 4
+"#;
+
+const VALUES: &str = r#"| kind of value | in the file | in the environment |
+|---|---|---|
+| length of time: `ms`, `s`, `m`, `h`, `d` | `"30s"` | `30s` |
+| size: `B`, `KiB`, `MiB`, `GiB` | `"2GiB"` | `2GiB` |
+| number | `4` | `4` |
+| list | `[80, 443]` | `80,443` |
+| text, address | `"127.0.0.1:8080"` | `127.0.0.1:8080` |
+
+Times and sizes are whole numbers with a unit. An empty variable counts as not set. An unknown section or key
+in the file is an error, and so is a variable that is nearly the name of a setting; other variables that
+begin with `CLIPMILL_` are passed over. `clipmill doctor --config clipmill.toml` says whether a configuration
+is valid.
+
+A description that begins with **Not used yet** belongs to a setting that is read and checked, and changes
+nothing in this version.
+"#;
+
+/// The whole document.
+fn document() -> String {
+    let mut text = format!(
+        "# Configuration\n\n<!-- Made from the code; do not edit. To make it again:\n{COMMAND}\n-->\n\n\
+         {INTRODUCTION}\n```toml\n{EXAMPLE}```\n\n{VALUES}"
+    );
+    let keys = Config::keys();
+    for section in keys.chunk_by(|a, b| a.section == b.section) {
+        let name = section.first().map_or("", |key| key.section);
+        write!(text, "\n## `[{name}]`\n\n| key | variable | default | description |\n|---|---|---|---|\n")
+            .unwrap();
+        section.iter().for_each(|key| text.push_str(&row(key)));
+    }
+    text
+}
+
+fn row(key: &Key) -> String {
+    let default = if key.default.is_empty() { "not set".to_owned() } else { format!("`{}`", key.default) };
+    let description = key.description.replace('|', "\\|").replace("Not used yet", "**Not used yet**");
+    format!("| `{}` | `{}` | {default} | {description} |\n", key.name, key.variable())
+}
+
+#[test]
+fn the_checked_in_document_is_up_to_date() {
+    let expected = document();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(FILE, expected).unwrap();
+        return;
+    }
+    let found = std::fs::read_to_string(FILE).unwrap_or_default();
+    let line = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
+    let line = line.unwrap_or_else(|| found.lines().count().min(expected.lines().count())) + 1;
+    assert!(
+        found == expected,
+        "docs/configuration.md is stale from line {line} on; make it again: {COMMAND}"
+    );
+}
+
+#[test]
+fn the_example_is_a_valid_configuration() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), EXAMPLE).unwrap();
+    let config = Config::load(Some(Path::new(file.path())), std::iter::empty()).unwrap();
+    assert_eq!(config.worker.slots, 4);
+    assert_eq!(config.fetch.allow_networks.len(), 1);
+}
