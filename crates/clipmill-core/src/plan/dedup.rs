@@ -139,6 +139,7 @@ fn sound(
     let spec = SoundSpec {
         source: Some(info.content.clone()),
         stream_index: audio.stream_index,
+        channels: audio.channels,
         origin_us: (video.start_s * 1e6).round() as i64,
         samples,
         loop_period: None,

@@ -20,12 +20,20 @@ pub fn sound(spec: &SoundSpec, source: &Path, output: &Path, strictness: Strictn
 }
 
 fn filters(spec: &SoundSpec) -> String {
+    let mut chain = vec![format!("asetpts=PTS-({}/1000000)/TB", spec.origin_us)];
+    if spec.channels == 1 {
+        // The resampler would turn a single channel down by 3 dB; players give it whole to both sides.
+        chain.push("pan=stereo|c0=c0|c1=c0".to_owned());
+    }
     // Timestamps are the container's own (-copyts); `first_pts=0` fills a late start with silence and cuts
     // an early one, `async=1` fills gaps in between.
-    let mut chain = vec![
-        format!("asetpts=PTS-({}/1000000)/TB", spec.origin_us),
-        "aresample=48000:async=1:first_pts=0:out_sample_fmt=flt:out_chlayout=stereo".to_owned(),
-    ];
+    chain.push("aresample=48000:async=1:first_pts=0:out_sample_fmt=flt:out_chlayout=stereo".to_owned());
+    if spec.channels > 2 {
+        // Surround channels that are loud together add up to more than full scale.
+        chain.push(
+            "alimiter=limit=1:attack=5:release=60:level=0:latency=1,aformat=sample_fmts=flt".to_owned(),
+        );
+    }
     if spec.tempo_permille != 1000 {
         chain.push(format!("atempo={}", f64::from(spec.tempo_permille) / 1000.0));
     }
