@@ -255,7 +255,7 @@ async fn check_colours(lab: &mut Lab, name: &str, film: Film, args: &str) {
     let frame = frame(&made.path, made.size, 0).await;
     for (i, colour) in SWATCHES.into_iter().enumerate() {
         let column = i as u32 * (width / 9) + width / 36;
-        near(frame.mean((column, 8), (width / 18, height - 16)), colour, 5.0, &format!("{name}: swatch {i}"));
+        near(frame.mean((column, 8), (width / 18, height - 16)), colour, 3.5, &format!("{name}: swatch {i}"));
     }
 }
 

@@ -30,10 +30,16 @@ pub async fn frame_hashes(input: &Path) -> Vec<String> {
     lines.map(|line| line.rsplit(',').next().unwrap().trim().to_owned()).collect()
 }
 
-/// Decoded sound, one channel, 48 kHz.
+/// Decoded sound of a stereo file at 48 kHz, the mean of both sides.
 pub async fn samples(input: &Path) -> Vec<f32> {
-    let bytes = raw(input, "-map 0:a:0 -ac 1 -ar 48000 -f f32le").await;
-    bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect()
+    stereo(input).await.into_iter().map(|[left, right]| (left + right) / 2.0).collect()
+}
+
+/// Decoded sound of a stereo file at 48 kHz, left and right.
+pub async fn stereo(input: &Path) -> Vec<[f32; 2]> {
+    let bytes = raw(input, "-map 0:a:0 -ar 48000 -ac 2 -f f32le").await;
+    let sample = |four: &[u8]| f32::from_le_bytes([four[0], four[1], four[2], four[3]]);
+    bytes.chunks_exact(8).map(|both| [sample(&both[..4]), sample(&both[4..])]).collect()
 }
 
 /// Root mean square of a part of the sound, in dB below full scale.
