@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clipmill_core::segment::SoundSpec;
+use clipmill_core::time::Samples;
 
 use super::{Args, Strictness};
 use crate::probe::input_args;
@@ -35,7 +36,7 @@ fn filters(spec: &SoundSpec) -> String {
         );
     }
     if spec.tempo_permille != 1000 {
-        chain.push(format!("atempo={}", f64::from(spec.tempo_permille) / 1000.0));
+        chain.extend(tempo(f64::from(spec.tempo_permille) / 1000.0));
     }
     let faded = spec.loop_period.unwrap_or(spec.samples);
     chain.extend(cut(faded.0));
@@ -47,6 +48,14 @@ fn filters(spec: &SoundSpec) -> String {
         chain.push(format!("atrim=end_sample={}", spec.samples.0));
     }
     chain.join(",")
+}
+
+/// Another speed with the pitch kept. The filter's overlapping windows let sounds begin early, by 33 ms at half
+/// and 12 ms at double speed (beeps measured at eight speeds); a delay puts their middle where it belongs.
+fn tempo(tempo: f64) -> [String; 2] {
+    let early_s = 0.004 + 0.008 / tempo;
+    let delay = Samples::nearest(early_s).0;
+    [format!("atempo={tempo}"), format!("adelay=delays={delay}S:all=1")]
 }
 
 /// Exactly `samples`, with silence at the end where there is less.
