@@ -99,7 +99,8 @@ const LOOKS: &[Look] = &[
         title_en: "Sepia",
         title_zh: "怀旧",
         description: "Brown tones of an old photograph",
-        recipe: &[Step::Mix([[0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131]])],
+        // The usual matrix at 0.85: whole, it turns bright skies into one flat yellow.
+        recipe: &[Step::Mix([[0.334, 0.654, 0.161], [0.297, 0.583, 0.143], [0.231, 0.454, 0.111]])],
     },
     Look {
         name: "forest",

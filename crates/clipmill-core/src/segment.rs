@@ -55,6 +55,8 @@ pub struct SoundSpec {
     /// `None` is silence.
     pub source: Option<ContentHash>,
     pub stream_index: u32,
+    /// Channels of the source: one goes to both sides at full level, more than two are mixed down.
+    pub channels: u32,
     /// The moment of the container's clock, in microseconds, that becomes sample 0: the first picture's
     /// time for a clip's own sound, so that a late sound starts late and an early one is cut.
     pub origin_us: i64,

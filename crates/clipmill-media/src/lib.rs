@@ -5,6 +5,7 @@
 
 pub mod args;
 pub mod cache;
+mod damage;
 pub mod engine;
 pub mod error;
 pub mod fetch;

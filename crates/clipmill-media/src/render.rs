@@ -10,10 +10,7 @@ use crate::args::{self, Strictness};
 use crate::cache::{Cache, Scratch, publish};
 use crate::error::MediaError;
 use crate::process::{Ffmpeg, Limits, ProcessError};
-use crate::{verify, wav};
-
-/// A lenient decode may lose this part of a source's pictures; players play such files.
-const TOLERATED_LOSS: f64 = 0.01;
+use crate::{damage, verify, wav};
 
 /// Whether a segment had to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,8 +111,8 @@ impl Renderer {
         if !matches!(strict, ProcessError::Failed { .. }) {
             return Err(damaged(&strict));
         }
-        let readable = verify::readable_part(&self.ffmpeg, source, stream).await?;
-        if readable >= 1.0 - TOLERATED_LOSS { Ok(()) } else { Err(damaged(&strict)) }
+        let damage = damage::measure(&self.ffmpeg, source, stream).await?;
+        if damage.is_tolerable() { Ok(()) } else { Err(damaged(&strict)) }
     }
 }
 

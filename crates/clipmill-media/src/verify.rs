@@ -89,27 +89,6 @@ pub async fn output(
     Ok(quality)
 }
 
-/// Part of a stream's packets that decode, 0 to 1; errors inside are passed over.
-pub async fn readable_part(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<f64, TaskError> {
-    let mut args = Args::default();
-    args.add(["-v", "quiet", "-count_frames", "-count_packets"]);
-    args.option("-select_streams", stream).add([
-        "-show_entries",
-        "stream=nb_read_frames,nb_read_packets",
-        "-of",
-        "compact",
-    ]);
-    args.extend(input_args(path));
-    let (mut frames, mut packets) = (0.0, 0.0);
-    let read = |line: &str| {
-        let fields = fields(line);
-        let number = |name: &str| fields.get(name).and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0);
-        (frames, packets) = (number("nb_read_frames"), number("nb_read_packets"));
-    };
-    ffmpeg.run_ffprobe_lines(&args.done(), limits(), read).await?;
-    Ok(if packets > 0.0 { frames / packets } else { 0.0 })
-}
-
 async fn list(ffmpeg: &Ffmpeg, path: &Path) -> Result<Listed, TaskError> {
     let mut args = Args::default();
     args.add(["-v", "error", "-of", "compact", "-show_entries"]);

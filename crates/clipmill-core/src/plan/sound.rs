@@ -24,6 +24,7 @@ pub(crate) fn clip_sound(
     Some(SoundSpec {
         source: Some(info.content.clone()),
         stream_index: audio.stream_index,
+        channels: audio.channels,
         origin_us: (video.start_s * 1e6).round() as i64,
         samples,
         loop_period,
@@ -38,6 +39,7 @@ pub(crate) fn file_sound(info: &MediaInfo, samples: Samples) -> Option<SoundSpec
     Some(SoundSpec {
         source: Some(info.content.clone()),
         stream_index: audio.stream_index,
+        channels: audio.channels,
         origin_us: (audio.start_s * 1e6).round() as i64,
         samples,
         loop_period: None,

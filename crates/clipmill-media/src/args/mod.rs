@@ -57,10 +57,13 @@ pub enum Strictness {
 }
 
 impl Strictness {
+    /// Makes a decoder drop a picture with errors instead of mending it.
+    pub const DROP_ERRORS: [&str; 2] = ["-err_detect", "explode"];
+
     /// Options before an input.
     pub fn options(self) -> Vec<OsString> {
         match self {
-            Self::Strict => ["-xerror", "-err_detect", "explode"].map(OsString::from).to_vec(),
+            Self::Strict => ["-xerror"].iter().chain(&Self::DROP_ERRORS).map(OsString::from).collect(),
             Self::Lenient => Vec::new(),
         }
     }

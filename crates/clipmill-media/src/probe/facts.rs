@@ -213,16 +213,24 @@ fn audio_info(stream: &Stream, track: &Track) -> Result<AudioInfo, TaskError> {
     if channels == 0 || sample_rate == 0 {
         return Err(damaged("its sound has no channels or no sample rate"));
     }
-    let duration_s = track.end() - track.first;
+    let start_s = heard_from(track, sample_rate);
+    let duration_s = track.end() - track.padding as f64 / f64::from(sample_rate) - start_s;
     check_duration(duration_s)?;
     Ok(AudioInfo {
         stream_index: stream.index,
         codec: stream.codec_name.clone(),
         channels,
         sample_rate,
-        start_s: track.first,
-        duration_s,
+        start_s,
+        duration_s: duration_s.max(0.0),
     })
+}
+
+/// The time of the first sample that is heard. A little before 0 lies only an encoder's delay, which some
+/// containers tell by nothing but that.
+fn heard_from(track: &Track, sample_rate: u32) -> f64 {
+    let heard = track.first + track.skipped as f64 / f64::from(sample_rate);
+    if (-ROUNDING_S..0.0).contains(&heard) { 0.0 } else { heard }
 }
 
 #[cfg(test)]

@@ -66,7 +66,8 @@ async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> 
 }
 
 async fn read_packets(ffmpeg: &Ffmpeg, path: &Path) -> Result<Packets, TaskError> {
-    const SHOWN: &str = "packet=stream_index,pts_time,dts_time,duration_time,flags";
+    const SHOWN: &str = "packet=stream_index,pts_time,dts_time,duration_time,flags:\
+                         packet_side_data=skip_samples,discard_padding";
     let args = probe_with(path, &["-of", "compact=p=0", "-show_entries", SHOWN]);
     let mut packets = Packets::default();
     match ffmpeg.run_ffprobe_lines(&args, PACKET_LIMITS, |line| packets.line(line)).await {

@@ -19,6 +19,9 @@ pub struct Track {
     pub last: f64,
     /// Length of the packet at `last`, where it has one.
     pub last_duration: Option<f64>,
+    /// Samples at the start and at the end that decoders throw away (an encoder's delay and padding).
+    pub skipped: u64,
+    pub padding: u64,
     /// Longest time from one packet to the next, or of one packet.
     pub gap: f64,
     /// End of the packet that ends last, of those with a length.
@@ -62,12 +65,14 @@ impl Track {
         if self.shown == 0 {
             (self.first, self.last, self.end) = (time, time, time);
             self.last_duration = packet.duration;
+            self.skipped = packet.skipped;
         }
         self.shown += 1;
         self.first = self.first.min(time);
         self.gap = self.gap.max(time - self.last).max(packet.duration.unwrap_or(0.0));
         if time >= self.last {
             (self.last, self.last_duration) = (time, packet.duration);
+            self.padding = packet.padding;
         }
         self.end = self.end.max(time + packet.duration.unwrap_or(0.0));
     }
@@ -80,18 +85,23 @@ struct Packet {
     time: Option<f64>,
     duration: Option<f64>,
     discard: bool,
+    skipped: u64,
+    padding: u64,
 }
 
 impl Packet {
     fn parse(line: &str) -> Option<Self> {
         let (mut packet, mut stream, mut decoding) = (Self::default(), None, None);
         for (key, value) in line.split('|').filter_map(|field| field.split_once('=')) {
-            match key {
+            // Newer versions of ffprobe put the section in front of the names in side data.
+            match key.rsplit(':').next().unwrap_or(key) {
                 "stream_index" => stream = value.parse().ok(),
                 "pts_time" => packet.time = seconds(value),
                 "dts_time" => decoding = seconds(value),
                 "duration_time" => packet.duration = seconds(value).filter(|duration| *duration > 0.0),
                 "flags" => packet.discard = value.contains('D'),
+                "skip_samples" => packet.skipped = value.parse().unwrap_or(0),
+                "discard_padding" => packet.padding = value.parse().unwrap_or(0),
                 _ => {}
             }
         }
@@ -141,6 +151,17 @@ mod tests {
         let track = packets.track(1).unwrap();
         assert_eq!((track.shown, track.first), (1, 0.0));
         assert_eq!(packets.track(0), None);
+    }
+
+    #[test]
+    fn what_decoders_throw_away_is_counted_at_both_ends() {
+        let packets = measure(
+            "stream_index=0|pts_time=0.000|duration_time=0.024|flags=K_|side_data|skip_samples=1105|discard_padding=0
+             stream_index=0|pts_time=0.024|duration_time=0.024|flags=K_
+             stream_index=0|pts_time=0.048|duration_time=0.024|flags=K_|side_datum:skip_samples=0|side_datum:discard_padding=1007",
+        );
+        let track = packets.track(0).unwrap();
+        assert_eq!((track.skipped, track.padding), (1105, 1007));
     }
 
     #[test]

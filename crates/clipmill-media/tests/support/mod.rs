@@ -1,22 +1,31 @@
 //! A folder with generated sources, a renderer over it, and rulers for what comes out.
-#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
+// Helpers fail as tests do.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
 
+pub mod draw;
+pub mod look;
+
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts, Size};
 use clipmill_core::plan::{Context, Plan, plan};
 use clipmill_core::request::model::*;
-use clipmill_core::segment::Toolchain;
+use clipmill_core::segment::{SegmentSpec, Toolchain};
 use clipmill_core::time::Fps;
 use clipmill_media::cache::Cache;
-use clipmill_media::finish::{Output, digest};
+use clipmill_media::finish::{FinishError, Output, digest};
 use clipmill_media::probe::probe;
-use clipmill_media::process::{Ffmpeg, Limits, Program};
+use clipmill_media::process::{Ffmpeg, Limits};
 use clipmill_media::render::{Made, Renderer};
 use clipmill_media::toolchain;
+
+pub use look::*;
 
 pub struct Lab {
     pub folder: tempfile::TempDir,
@@ -24,12 +33,14 @@ pub struct Lab {
     pub toolchain: Toolchain,
     pub facts: Facts,
     paths: HashMap<ContentHash, PathBuf>,
+    outputs: Cell<u32>,
 }
 
 /// One finished output and how its segments came to be.
 pub struct Rendered {
     pub path: PathBuf,
     pub output: Output,
+    pub size: Size,
     pub rendered: usize,
     pub cached: usize,
 }
@@ -47,6 +58,7 @@ impl Lab {
             toolchain,
             facts: Facts::default(),
             paths: HashMap::new(),
+            outputs: Cell::new(0),
         }
     }
 
@@ -81,27 +93,52 @@ impl Lab {
 
     /// Renders every item, or panics with the reason.
     pub async fn render(&self, params: Params) -> Vec<Rendered> {
+        self.try_render(params).await.unwrap_or_else(|error| panic!("{error} ({:?})", error.input))
+    }
+
+    /// Renders an only item, or panics with the reason.
+    pub async fn render_one(&self, params: Params) -> Rendered {
+        self.render(params).await.remove(0)
+    }
+
+    /// Renders every item; the first error is the answer, from wherever it comes.
+    pub async fn try_render(&self, params: Params) -> Result<Vec<Rendered>, TaskError> {
         let plan = self.plan(params);
         let (mut rendered, mut cached) = (0, 0);
         for (i, segment) in plan.segments.iter().enumerate() {
-            let source = segment.spec.source().map(|content| self.paths[content].as_path());
-            let made =
-                self.renderer.segment(&format!("s{i}"), &segment.hash, &segment.spec, source, |_| {}).await;
-            match made.unwrap_or_else(|error| panic!("segment {i}: {error}")) {
+            let source = self.source_path(&segment.spec);
+            match self
+                .renderer
+                .segment(&format!("s{i}"), &segment.hash, &segment.spec, source, |_| {})
+                .await?
+            {
                 Made::Rendered => rendered += 1,
                 Made::Cached => cached += 1,
             }
         }
         let mut outputs = Vec::new();
-        for item in &plan.items {
-            let rendition =
-                item.outcome.as_ref().unwrap_or_else(|error| panic!("item {}: {error}", item.item_no));
-            let path = self.folder.path().join(format!("out-{}-{}.mp4", item.seed, item.item_no));
-            let output = self.renderer.finish(&format!("f{}", item.item_no), rendition, &path).await;
-            let output = output.unwrap_or_else(|error| panic!("item {}: {error}", item.item_no));
-            outputs.push(Rendered { path, output, rendered, cached });
+        for item in plan.items {
+            let rendition = item.outcome?;
+            self.outputs.set(self.outputs.get() + 1);
+            let path = self.folder.path().join(format!("out{}.mp4", self.outputs.get()));
+            let output = match self.renderer.finish("finish", &rendition, &path).await {
+                Ok(output) => output,
+                Err(FinishError::Failed(error)) => return Err(error),
+                Err(error) => panic!("{error}"),
+            };
+            outputs.push(Rendered { path, output, size: rendition.size, rendered, cached });
         }
-        outputs
+        Ok(outputs)
+    }
+
+    pub fn source_path(&self, spec: &SegmentSpec) -> Option<&Path> {
+        spec.source().map(|content| self.paths[content].as_path())
+    }
+
+    /// What lies in the folder for work under way.
+    pub fn leftovers(&self) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(self.folder.path().join("cache/tmp")).unwrap();
+        entries.map(|entry| entry.unwrap().path()).collect()
     }
 }
 
@@ -109,42 +146,6 @@ pub async fn ffmpeg(args: &str, output: &Path) {
     let mut args: Vec<OsString> = args.split_whitespace().map(|word| word.replace('|', " ").into()).collect();
     args.push(output.into());
     Ffmpeg::default().run_ffmpeg(&args, None, Limits::wall(Duration::from_secs(300)), |_| {}).await.unwrap();
-}
-
-/// What ffmpeg writes to its standard output.
-pub async fn raw(input: &Path, args: &str) -> Vec<u8> {
-    let mut all: Vec<OsString> = ["-v", "error", "-nostdin", "-i"].map(OsString::from).to_vec();
-    all.push(input.into());
-    all.extend(args.split_whitespace().map(|word| OsString::from(word.replace('|', " "))));
-    all.push("-".into());
-    let limits = Limits::wall(Duration::from_secs(300)).stdout_bytes(1 << 30);
-    Ffmpeg::default().output(Program::Ffmpeg, &all, limits).await.unwrap()
-}
-
-/// Mean luma of each frame, 0 to 255.
-pub async fn lumas(input: &Path) -> Vec<u8> {
-    raw(input, "-map 0:v:0 -fps_mode passthrough -vf scale=1:1:flags=area,format=gray -f rawvideo").await
-}
-
-/// MD5 of each decoded frame.
-pub async fn frame_hashes(input: &Path) -> Vec<String> {
-    let text = raw(input, "-map 0:v:0 -fps_mode passthrough -f framemd5").await;
-    let text = String::from_utf8(text).unwrap();
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| line.rsplit(',').next().unwrap().trim().to_owned()).collect()
-}
-
-/// Decoded sound, one channel, 48 kHz.
-pub async fn samples(input: &Path) -> Vec<f32> {
-    let bytes = raw(input, "-map 0:a:0 -ac 1 -ar 48000 -f f32le").await;
-    bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect()
-}
-
-/// Root mean square of a part of the sound, in dB below full scale.
-pub fn level_db(samples: &[f32], from_s: f64, to_s: f64) -> f64 {
-    let part = &samples[(from_s * 48_000.0) as usize..((to_s * 48_000.0) as usize).min(samples.len())];
-    let power = part.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() / part.len().max(1) as f64;
-    10.0 * power.max(1e-12).log10()
 }
 
 pub fn options(size: (u32, u32), fps: u32) -> MixOptions {
@@ -167,6 +168,50 @@ pub fn group(urls: &[&str]) -> Group {
 
 pub fn clip(url: &str) -> Clip {
     Clip { url: url.to_owned(), duration_s: None }
+}
+
+/// A change of one clip; `change` switches options on.
+pub fn dedup(urls: &[&str], change: impl FnOnce(&mut DedupOptions)) -> Params {
+    let mut options = DedupOptions {
+        mirror: false,
+        filter: false,
+        fps: Fps::DEFAULT,
+        frame_extraction: None,
+        speed: None,
+        rotation: None,
+        zoom: None,
+        colour_mixing: None,
+        hue_mixing: None,
+        color_balance: None,
+        pic_mask: None,
+        video_mask: None,
+        effect: None,
+        pip: None,
+    };
+    change(&mut options);
+    let videos = urls.iter().map(|url| clip(url)).collect();
+    Params::VideoDeduplication(DedupParams { videos, options, seed: Some(1) })
+}
+
+/// One output of scenes that have one clip each; `change` adds to it.
+pub fn pro(scenes: &[(f64, &str)], options: MixOptions, change: impl FnOnce(&mut ProMixParams)) -> Params {
+    let scene = |&(duration_s, url): &(f64, &str)| Scene {
+        key: url.to_owned(),
+        name: url.to_owned(),
+        duration_s,
+        resources: vec![clip(url)],
+        audio: vec![],
+    };
+    let mut params = ProMixParams {
+        scenes: scenes.iter().map(scene).collect(),
+        audio_mode: AudioMode::Split,
+        generate_count: 1,
+        combinations: vec![],
+        options,
+        seed: Some(1),
+    };
+    change(&mut params);
+    Params::ProVideoMix(params)
 }
 
 pub fn base(groups: Vec<Group>, options: MixOptions) -> Params {

@@ -1,0 +1,139 @@
+//! baseVideoMix: lengths, bad clips, warnings, limits, shared segments.
+
+use clipmill_core::chance::item_seed;
+use clipmill_core::error::ErrorCode;
+use clipmill_core::media::Size;
+use clipmill_core::request::model::{Background, Clip, FillMode, Group, MixOptions};
+use clipmill_core::time::Frames;
+use serde_json::json;
+
+use crate::world::*;
+
+fn world() -> World {
+    World::new().clip("a", 1.0).clip("b", 2.0).clip("c", 1.5).silent_clip("d", 0.5)
+}
+
+fn check_lengths(names: &[&str], is_shortest: bool, total_duration_s: Option<f64>, expected: &[u64]) {
+    let groups = vec![Group { total_duration_s, ..group(names) }];
+    let reading = Reading(world().plan(base(groups, with_shortest(is_shortest))));
+    assert_eq!(reading.frames(0), expected, "{names:?} {is_shortest} {total_duration_s:?}");
+    let rendition = reading.rendition(0);
+    assert_eq!(rendition.frames.0, expected.iter().sum::<u64>());
+    assert_eq!(rendition.sound.as_ref().unwrap().samples.0, rendition.frames.0 * 1600);
+}
+
+fn with_shortest(is_shortest: bool) -> MixOptions {
+    MixOptions { is_shortest, ..options() }
+}
+
+#[test]
+fn clips_follow_each_other_cut_to_the_shortest_and_to_the_total() {
+    check_lengths(&["a", "b", "c"], false, None, &[30, 60, 45]);
+    check_lengths(&["a", "b", "c"], true, None, &[30, 30, 30]);
+    check_lengths(&["b", "c", "b"], true, None, &[45, 45, 45]);
+    check_lengths(&["a", "b", "c"], false, Some(2.5), &[30, 45]);
+    check_lengths(&["a", "b", "c"], false, Some(3.0), &[30, 60]);
+    check_lengths(&["a", "b", "c"], false, Some(60.0), &[30, 60, 45]);
+    check_lengths(&["a", "b", "c"], true, Some(1.1), &[30, 3]);
+    check_lengths(&["b"], false, Some(0.001), &[1]);
+}
+
+#[test]
+fn the_shortest_is_sought_in_each_group_for_itself() {
+    let groups = vec![group(&["a", "b"]), group(&["b", "c"]), group(&["d", "a"])];
+    let reading = Reading(world().plan(base(groups, with_shortest(true))));
+    let frames: Vec<_> = (0..3).map(|index| reading.frames(index)).collect();
+    assert_eq!(frames, [[30, 30], [45, 45], [15, 15]]);
+}
+
+#[test]
+fn a_group_with_a_bad_clip_fails_alone_and_names_it() {
+    let mut world = world().bad("broken").sound("song", 3.0);
+    let mut still = video(0.0);
+    still.still = true;
+    world = world.file("photo", Some(still), None);
+    let groups = vec![group(&["a", "broken"]), group(&["a", "b"]), group(&["song"]), group(&["b", "photo"])];
+    let reading = Reading(world.plan(base(groups, options())));
+    assert_eq!(reading.error(0), (ErrorCode::MediaDamaged, Some("broken")));
+    assert_eq!(reading.frames(1), [30, 60]);
+    assert_eq!(reading.error(2), (ErrorCode::NoVideoStream, Some("song")));
+    assert_eq!(reading.error(3), (ErrorCode::NoVideoStream, Some("photo")));
+    assert_eq!(reading.0.segments.len(), 4, "nothing is made for items that failed");
+}
+
+#[test]
+fn bad_sound_fails_every_group_because_all_need_it() {
+    for (url, world) in [("broken", world().bad("broken")), ("mute", world().silent_clip("mute", 5.0))] {
+        let mut options = options();
+        options.music = track(url, None, 0.0, 0.0);
+        let reading = Reading(world.plan(base(vec![group(&["a"]), group(&["b"])], options)));
+        for index in 0..2 {
+            let (code, input) = reading.error(index);
+            assert!(matches!(code, ErrorCode::MediaDamaged | ErrorCode::NotMedia), "{code}");
+            assert_eq!(input, Some(url));
+        }
+    }
+}
+
+#[test]
+fn a_declared_length_more_than_a_tenth_off_is_remarked_once_and_never_cuts() {
+    let declared = |url: &str, seconds| Clip { url: url.into(), duration_s: Some(seconds) };
+    let videos = vec![declared("a", 1.09), declared("b", 1.7), declared("c", 9.0)];
+    let groups = vec![group(&["a"]), Group { videos, total_duration_s: None }];
+    let plan = world().plan(base(groups, options()));
+    let paths: Vec<&str> = plan.warnings.iter().map(|warning| warning.path.as_str()).collect();
+    assert_eq!(paths, ["/params/videoList/1/videos/1/duration", "/params/videoList/1/videos/2/duration"]);
+    assert!(plan.warnings[0].message.contains("1.7 s"), "{}", plan.warnings[0].message);
+    assert!(plan.warnings[0].message.contains("2.00 s"), "{}", plan.warnings[0].message);
+    assert_eq!(Reading(plan).frames(1), [30, 60, 45]);
+}
+
+#[test]
+fn an_output_beyond_the_limit_fails_alone() {
+    let mut world = world().clip("long", 11.0);
+    world.max_item_seconds = 10;
+    let cut = Group { total_duration_s: Some(10.0), ..group(&["long"]) };
+    let reading = Reading(world.plan(base(vec![group(&["long"]), cut, group(&["a"])], options())));
+    assert_eq!(reading.error(0).0, ErrorCode::MediaTooLarge);
+    assert_eq!(reading.rendition(1).frames, Frames(300));
+    assert_eq!(reading.rendition(2).frames, Frames(30));
+}
+
+#[test]
+fn a_clip_used_again_is_made_once_unless_it_is_cut_otherwise() {
+    let segments = |groups: Vec<Group>| world().plan(base(groups, options())).segments.len();
+    let one = segments(vec![group(&["a"])]);
+    assert_eq!(one, 2, "a picture and a sound");
+    assert_eq!(segments(vec![group(&["a", "a"]), group(&["b", "a"])]), 4);
+    let cut = Group { total_duration_s: Some(0.5), ..group(&["a"]) };
+    assert_eq!(segments(vec![group(&["a"]), cut]), 4);
+    assert_eq!(segments(vec![group(&["d", "d"]), group(&["d"])]), 1, "silence needs no file");
+}
+
+#[test]
+fn the_recipe_and_the_seed_of_each_item_stand_in_the_plan() {
+    let reading = Reading(world().plan(base(vec![group(&["a"]), group(&["b"])], options())));
+    for index in 0..2 {
+        let item = reading.item(index);
+        assert_eq!(item.item_no, index as u32 + 1);
+        assert_eq!(item.seed, item_seed(1, index as u32 + 1));
+        assert_eq!(item.recipe, json!({ "group": index }));
+    }
+}
+
+#[test]
+fn everything_that_shapes_a_picture_is_in_its_name() {
+    let hash = |change: fn(&mut MixOptions)| {
+        let mut options = options();
+        change(&mut options);
+        Reading(world().plan(base(vec![group(&["a"])], options))).rendition(0).pictures[0].clone()
+    };
+    let plain = hash(|_| {});
+    assert_eq!(hash(|options| options.original_volume = 10), plain);
+    assert_eq!(hash(|options| options.music = None), plain);
+    assert_ne!(hash(|options| options.size = Size::new(1080, 1920)), plain);
+    assert_ne!(hash(|options| options.fps = fps(25)), plain);
+    assert_ne!(hash(|options| options.fill = FillMode::Crop), plain);
+    assert_ne!(hash(|options| options.fill = FillMode::Stretch), plain);
+    assert_ne!(hash(|options| options.background = Background::Blur), plain);
+}

@@ -1,0 +1,76 @@
+//! Captions are part of exactly those segments in which they are seen.
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::segment::SegmentHash;
+
+use crate::world::*;
+
+fn world(cues: &[(u64, u64, &str)]) -> World {
+    World::new().clip("a", 1.0).clip("b", 1.0).clip("c", 1.0).cues("s.srt", cues)
+}
+
+fn pictures(cues: Option<&[(u64, u64, &str)]>, names: &[&str]) -> Vec<SegmentHash> {
+    let mut options = options();
+    options.subtitle = cues.and_then(|_| subtitle("s.srt"));
+    let plan = world(cues.unwrap_or_default()).plan(base(vec![group(names)], options));
+    Reading(plan).rendition(0).pictures.clone()
+}
+
+/// Which of three pictures differ from those without captions.
+fn changed(cues: &[(u64, u64, &str)]) -> Vec<bool> {
+    let (plain, drawn) = (pictures(None, &["a", "b", "c"]), pictures(Some(cues), &["a", "b", "c"]));
+    plain.iter().zip(&drawn).map(|(plain, drawn)| plain != drawn).collect()
+}
+
+#[test]
+fn only_segments_with_captions_in_view_get_another_name() {
+    assert_eq!(changed(&[]), [false, false, false]);
+    assert_eq!(changed(&[(200, 800, "hi")]), [true, false, false]);
+    assert_eq!(changed(&[(1000, 2000, "hi")]), [false, true, false]);
+    assert_eq!(changed(&[(900, 2100, "hi")]), [true, true, true]);
+    assert_eq!(changed(&[(5000, 6000, "after the end")]), [false, false, false]);
+}
+
+#[test]
+fn captions_that_look_alike_are_drawn_once() {
+    let cues = [(200, 800, "hi"), (1200, 1800, "hi"), (2200, 2800, "ho")];
+    let names = pictures(Some(&cues), &["a", "a", "a"]);
+    assert_eq!(names[0], names[1]);
+    assert_ne!(names[1], names[2]);
+}
+
+#[test]
+fn text_time_and_style_are_in_the_name() {
+    let first = |cue| pictures(Some(&[cue]), &["a"])[0].clone();
+    let plain = first((200, 800, "hi"));
+    assert_eq!(first((200, 800, "hi")), plain);
+    assert_ne!(first((200, 800, "ho")), plain);
+    assert_ne!(first((300, 800, "hi")), plain);
+    let mut options = options();
+    options.subtitle = subtitle("s.srt");
+    options.subtitle.as_mut().unwrap().style.bottom = 60;
+    let moved = Reading(world(&[(200, 800, "hi")]).plan(base(vec![group(&["a"])], options)));
+    assert_ne!(moved.rendition(0).pictures[0], plain);
+}
+
+#[test]
+fn a_character_that_no_font_has_is_a_warning_of_the_item() {
+    let mut options = options();
+    options.subtitle = subtitle("s.srt");
+    let reading = Reading(world(&[(0, 900, "hi \u{1f600}")]).plan(base(vec![group(&["a"])], options)));
+    let warnings = &reading.item(0).warnings;
+    assert_eq!(warnings.len(), 1);
+    assert!(warnings[0].message.contains("U+1F600"), "{}", warnings[0].message);
+    assert_eq!(warnings[0].path, "/params/options/subtitle/url");
+}
+
+#[test]
+fn an_unreadable_subtitle_file_fails_the_items_and_is_named() {
+    let mut world = world(&[]);
+    let error = TaskError::new(ErrorCode::SubtitleInvalid, "line 3: no time").input("s.srt");
+    world.facts.subtitles.insert("s.srt".into(), Err(error));
+    let mut options = options();
+    options.subtitle = subtitle("s.srt");
+    let reading = Reading(world.plan(base(vec![group(&["a"])], options)));
+    assert_eq!(reading.error(0), (ErrorCode::SubtitleInvalid, Some("s.srt")));
+}

@@ -1,0 +1,174 @@
+//! videoDeduplication: lengths, sizes, sound, recipes and draws.
+
+use clipmill_core::chance::item_seed;
+use clipmill_core::error::ErrorCode;
+use clipmill_core::looks::Look;
+use clipmill_core::media::Size;
+use clipmill_core::request::model::*;
+use clipmill_core::time::Fps;
+
+use crate::world::*;
+
+pub fn unchanged() -> DedupOptions {
+    DedupOptions {
+        mirror: false,
+        filter: false,
+        fps: Fps::DEFAULT,
+        frame_extraction: None,
+        speed: None,
+        rotation: None,
+        zoom: None,
+        colour_mixing: None,
+        hue_mixing: None,
+        color_balance: None,
+        pic_mask: None,
+        video_mask: None,
+        effect: None,
+        pip: None,
+    }
+}
+
+fn dedup(names: &[&str], options: DedupOptions, seed: u64) -> Params {
+    Params::VideoDeduplication(DedupParams { videos: clips(names), options, seed: Some(seed) })
+}
+
+fn just(value: f64) -> Option<Span> {
+    Some(Span { min: value, max: value })
+}
+
+#[test]
+fn length_follows_speed_and_the_output_rate() {
+    for (speed, rate, frames, samples) in [
+        (None, 30, 60, 96_000),
+        (None, 25, 50, 96_000),
+        (None, 60, 120, 96_000),
+        (just(2.0), 30, 30, 48_000),
+        (just(0.5), 30, 120, 192_000),
+        (just(1.5), 30, 40, 64_000),
+        (just(1.7), 50, 59, 56_640),
+    ] {
+        let options = DedupOptions { speed, fps: fps(rate), ..unchanged() };
+        let reading = Reading(World::new().clip("a", 2.0).plan(dedup(&["a"], options, 1)));
+        assert_eq!(reading.frames(0), [frames], "{speed:?} at {rate}");
+        assert_eq!(reading.rendition(0).sound.as_ref().unwrap().samples.0, samples);
+        let sound = reading.sound(&reading.lanes(0)[0].parts[0]).unwrap();
+        assert_eq!(f64::from(sound.tempo_permille), speed.map_or(1.0, |span| span.min) * 1000.0);
+    }
+}
+
+#[test]
+fn the_size_is_the_sources_own_as_shown_and_even() {
+    for (coded, rotation, sample_aspect, expected) in [
+        (Size::new(1280, 720), 0, (1, 1), Size::new(1280, 720)),
+        (Size::new(1280, 720), 90, (1, 1), Size::new(720, 1280)),
+        (Size::new(721, 405), 0, (1, 1), Size::new(720, 404)),
+        (Size::new(720, 576), 0, (16, 11), Size::new(1046, 576)),
+        (Size::new(7680, 4320), 0, (1, 1), Size::new(3840, 2160)),
+        (Size::new(1, 1), 0, (1, 1), Size::new(2, 2)),
+    ] {
+        let mut source = video(1.0);
+        (source.coded, source.rotation, source.sample_aspect) = (coded, rotation, sample_aspect);
+        let world = World::new().file("a", Some(source), None);
+        let reading = Reading(world.plan(dedup(&["a"], unchanged(), 1)));
+        assert_eq!(reading.rendition(0).size, expected, "{coded} turned by {rotation}");
+        assert_eq!(reading.pictures(0)[0].size, expected);
+    }
+}
+
+#[test]
+fn a_source_without_sound_gives_an_output_without() {
+    let world = World::new().silent_clip("mute", 1.0).clip("a", 1.0);
+    let reading = Reading(world.plan(dedup(&["mute", "a"], unchanged(), 1)));
+    assert_eq!(reading.rendition(0).sound, None);
+    assert!(reading.rendition(1).sound.is_some());
+}
+
+#[test]
+fn a_bad_video_fails_alone() {
+    let world = World::new().bad("broken").clip("a", 1.0).sound("song", 2.0);
+    let reading = Reading(world.plan(dedup(&["broken", "a", "song"], unchanged(), 1)));
+    assert_eq!(reading.error(0), (ErrorCode::MediaDamaged, Some("broken")));
+    assert_eq!(reading.frames(1), [30]);
+    assert_eq!(reading.error(2), (ErrorCode::NoVideoStream, Some("song")));
+}
+
+#[test]
+fn speed_counts_before_the_length_is_judged() {
+    let mut world = World::new().clip("a", 15.0);
+    world.max_item_seconds = 10;
+    let with_speed = |speed| Reading(world.plan(dedup(&["a"], DedupOptions { speed, ..unchanged() }, 1)));
+    assert_eq!(with_speed(None).error(0).0, ErrorCode::MediaTooLarge);
+    assert_eq!(with_speed(just(1.5)).frames(0), [300]);
+}
+
+#[test]
+fn a_declared_length_off_by_more_than_a_tenth_is_remarked() {
+    let videos = vec![
+        Clip { url: "a".into(), duration_s: Some(2.1) },
+        Clip { url: "a".into(), duration_s: Some(4.0) },
+    ];
+    let params = DedupParams { videos, options: unchanged(), seed: Some(1) };
+    let plan = World::new().clip("a", 2.0).plan(Params::VideoDeduplication(params));
+    let paths: Vec<&str> = plan.warnings.iter().map(|warning| warning.path.as_str()).collect();
+    assert_eq!(paths, ["/params/videoList/1/duration"]);
+}
+
+fn everything() -> DedupOptions {
+    let span = |min, max| Span { min, max };
+    DedupOptions {
+        filter: true,
+        frame_extraction: Some(span(25.0, 30.0)),
+        speed: Some(span(0.5, 2.0)),
+        rotation: Some(Rotation { clockwise: false, angle: span(1.0, 10.0) }),
+        zoom: Some(span(1.0, 2.0)),
+        colour_mixing: Some(ColourMixing {
+            brightness: span(-0.1, 0.1),
+            contrast: span(0.9, 1.1),
+            saturation: span(0.9, 1.1),
+            gamma: span(0.9, 1.1),
+        }),
+        ..unchanged()
+    }
+}
+
+#[test]
+fn the_recipe_holds_what_chance_chose_and_nothing_else() {
+    let world = World::new().clip("a", 2.0);
+    let plain = Reading(world.plan(dedup(&["a"], unchanged(), 1)));
+    assert_eq!(plain.item(0).recipe, serde_json::json!({}));
+
+    let reading = Reading(world.plan(dedup(&["a"], everything(), 1)));
+    let recipe = &reading.item(0).recipe;
+    let within = |name: &str, min: f64, max: f64| {
+        let value = recipe.pointer(name).and_then(serde_json::Value::as_f64).unwrap();
+        assert!((min..=max).contains(&value), "{name} is {value}");
+    };
+    within("/frameRate", 25.0, 30.0);
+    within("/speed", 0.5, 2.0);
+    within("/angle", -10.0, -1.0);
+    within("/scale", 1.0, 2.0);
+    within("/colour/brightness", -0.1, 0.1);
+    within("/colour/gamma", 0.9, 1.1);
+    assert!(Look::find(recipe["look"].as_str().unwrap()).is_some());
+}
+
+#[test]
+fn an_item_sent_again_alone_with_its_seed_is_made_again() {
+    let world = World::new().clip("a", 2.0).clip("b", 2.0);
+    let both = Reading(world.plan(dedup(&["a", "b"], everything(), 5)));
+    assert_eq!(both.item(1).seed, item_seed(5, 2));
+    let alone = Reading(world.plan(dedup(&["b"], everything(), both.item(1).seed)));
+    assert_eq!(alone.item(0).recipe, both.item(1).recipe);
+    assert_eq!(alone.rendition(0), both.rendition(1));
+    let other = Reading(world.plan(dedup(&["b"], everything(), 6)));
+    assert_ne!(other.item(0).recipe, both.item(1).recipe);
+}
+
+#[test]
+fn two_items_of_one_video_are_drawn_apart() {
+    let world = World::new().clip("a", 2.0);
+    let reading = Reading(world.plan(dedup(&["a", "a"], everything(), 5)));
+    assert_ne!(reading.item(0).recipe, reading.item(1).recipe);
+    let plain = Reading(world.plan(dedup(&["a", "a"], unchanged(), 5)));
+    assert_eq!(plain.0.segments.len(), 2, "without chance both are the same picture and sound");
+}

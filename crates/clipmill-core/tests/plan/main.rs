@@ -1,0 +1,14 @@
+//! Plans from requests and hand-made facts: what is made, how long, from what, and what it costs.
+
+// Helpers fail as tests do.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod base_mix;
+mod captions;
+mod dedup;
+mod inputs;
+mod pro_mix;
+mod quotes;
+mod scene_audio;
+mod sound;
+mod world;

@@ -1,0 +1,160 @@
+//! proVideoMix: scenes cut, held or looped, and which clip goes where.
+
+use std::collections::BTreeSet;
+
+use clipmill_core::error::ErrorCode;
+use clipmill_core::request::model::{Params, ProMixParams, Scene};
+use serde_json::{Value, json};
+
+use crate::world::*;
+
+fn plan(world: &World, params: ProMixParams) -> Reading {
+    Reading(world.plan(Params::ProVideoMix(params)))
+}
+
+fn check_scene(scene_s: f64, clip_s: f64, expected: &[u64]) {
+    let world = World::new().clip("a", clip_s);
+    let reading = plan(&world, pro(vec![scene(scene_s, &["a"])], 1));
+    assert_eq!(reading.frames(0), expected, "a clip of {clip_s} s in a scene of {scene_s} s");
+    let sounds: Vec<u64> =
+        reading.lanes(0)[0].parts.iter().map(|part| reading.sound(part).unwrap().samples.0).collect();
+    let in_samples: Vec<u64> = expected.iter().map(|frames| frames * 1600).collect();
+    assert_eq!(sounds, in_samples, "each piece of sound is as long as its picture");
+}
+
+#[test]
+fn a_scene_is_cut_held_or_looped_to_its_length() {
+    check_scene(3.0, 5.0, &[90]);
+    check_scene(3.0, 3.0, &[90]);
+    // Short by at most half a second: the last frame is held.
+    check_scene(3.0, 2.9, &[90]);
+    check_scene(3.0, 2.5, &[90]);
+    check_scene(3.0, 2.46, &[74, 16]);
+    // Or by at most a twentieth.
+    check_scene(20.0, 19.0, &[600]);
+    check_scene(20.0, 18.96, &[569, 31]);
+    check_scene(3.0, 1.0, &[30, 30, 30]);
+    check_scene(3.5, 1.0, &[30, 30, 30, 15]);
+}
+
+#[test]
+fn a_very_short_clip_loops_inside_pieces_of_about_two_seconds() {
+    check_scene(5.0, 0.2, &[60, 60, 30]);
+    check_scene(5.0, 0.04, &[60, 60, 30]);
+    let world = World::new().clip("a", 0.2);
+    let reading = plan(&world, pro(vec![scene(5.0, &["a"])], 1));
+    let sound = reading.sound(&reading.lanes(0)[0].parts[0]).unwrap();
+    assert_eq!((sound.samples.0, sound.loop_period.unwrap().0), (96_000, 9_600));
+    assert_eq!(reading.0.segments.len(), 4, "whole pieces are made once, and one that is cut");
+}
+
+#[test]
+fn is_shortest_cuts_all_scenes_of_an_output_and_loops_nothing() {
+    let world = World::new().clip("long", 5.0).clip("mid", 1.9).clip("short", 1.2);
+    let scenes = |second: &str| vec![scene(3.0, &["long"]), scene(2.0, &[second]), scene(4.0, &["long"])];
+    let shortest = |second: &str| {
+        let mut params = pro(scenes(second), 1);
+        params.options.is_shortest = true;
+        plan(&world, params).frames(0)
+    };
+    assert_eq!(shortest("long"), [60, 60, 60], "a scene is no longer than its duration");
+    assert_eq!(shortest("mid"), [57, 57, 57]);
+    assert_eq!(shortest("short"), [36, 36, 36]);
+    assert_eq!(plan(&world, pro(scenes("short"), 1)).frames(0), [90, 36, 24, 120]);
+}
+
+fn combinations(reading: &Reading) -> Vec<Value> {
+    reading.0.items.iter().map(|item| item.recipe["combination"].clone()).collect()
+}
+
+fn two_by_three() -> (World, Vec<Scene>) {
+    let world = World::new().clip("a", 2.0).clip("b", 2.0).clip("x", 2.0).clip("y", 2.0).clip("z", 2.0);
+    (world, vec![scene(1.0, &["a", "b"]), scene(1.0, &["x", "y", "z"])])
+}
+
+#[test]
+fn manual_rows_come_first_and_the_rest_is_drawn_beside_them() {
+    let (world, scenes) = two_by_three();
+    let params = ProMixParams { combinations: vec![vec![1, 2], vec![0, 0]], ..pro(scenes, 5) };
+    let reading = plan(&world, params);
+    let rows = combinations(&reading);
+    assert_eq!(rows[..2], [json!([1, 2]), json!([0, 0])]);
+    assert_eq!(reading.sources(0), ["b", "z"]);
+    assert_eq!(reading.sources(1), ["a", "x"]);
+    let distinct: BTreeSet<String> = rows.iter().map(Value::to_string).collect();
+    assert_eq!(distinct.len(), 5);
+    assert_eq!(rows.len(), 5);
+}
+
+#[test]
+fn outputs_share_the_segments_of_the_clips_they_share() {
+    let (world, scenes) = two_by_three();
+    let all: Vec<Vec<u32>> = (0..2).flat_map(|a| (0..3).map(move |x| vec![a, x])).collect();
+    let params = ProMixParams { combinations: all[..5].to_vec(), ..pro(scenes, 5) };
+    let reading = plan(&world, params);
+    assert_eq!(reading.0.segments.len(), 10, "five clips with a picture and a sound each for ten scenes");
+    assert_eq!(
+        reading.0.items.iter().map(|item| item.outcome.as_ref().unwrap().pictures.len()).sum::<usize>(),
+        10
+    );
+}
+
+#[test]
+fn drawn_rows_go_around_a_bad_resource() {
+    let (world, scenes) = two_by_three();
+    let world = world.bad("y").sound("b", 9.0);
+    let reading = plan(&world, pro(scenes, 2));
+    for index in 0..2 {
+        assert_eq!(reading.sources(index)[0], "a");
+        assert!(["x", "z"].contains(&reading.sources(index)[1]));
+    }
+}
+
+#[test]
+fn a_manual_row_with_a_bad_resource_fails_its_item() {
+    let (world, scenes) = two_by_three();
+    let params = ProMixParams { combinations: vec![vec![0, 1], vec![0, 0]], ..pro(scenes, 3) };
+    let reading = plan(&world.bad("y"), params);
+    assert_eq!(reading.error(0), (ErrorCode::MediaDamaged, Some("y")));
+    assert_eq!(reading.sources(1), ["a", "x"]);
+    assert!(!reading.sources(2).contains(&"y"));
+}
+
+#[test]
+fn when_too_few_combinations_are_left_the_last_items_fail_and_name_the_bad_clips() {
+    let (world, scenes) = two_by_three();
+    let world = world.bad("b").bad("y").bad("z");
+    let reading = plan(&world, pro(scenes.clone(), 3));
+    assert_eq!(reading.sources(0), ["a", "x"]);
+    for index in 1..3 {
+        assert_eq!(reading.error(index), (ErrorCode::MediaDamaged, Some("b")));
+        let message = &reading.item(index).outcome.as_ref().unwrap_err().message;
+        assert!(["b (", "y (", "z ("].iter().all(|name| message.contains(name)), "{message}");
+    }
+    let nothing = plan(&world.bad("a"), pro(scenes, 2));
+    assert_eq!((nothing.error(0).0, nothing.error(1).0), (ErrorCode::MediaDamaged, ErrorCode::MediaDamaged));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_plan_and_another_one_another() {
+    let names: Vec<String> = (0..20).map(|i| format!("c{i}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let world = names.iter().fold(World::new(), |world, name| world.clip(name, 2.0));
+    let with_seed = |seed| {
+        let scenes = (0..5).map(|_| scene(1.0, &names)).collect();
+        plan(&world, ProMixParams { seed: Some(seed), ..pro(scenes, 5) })
+    };
+    assert_eq!(with_seed(7).0, with_seed(7).0);
+    assert_ne!(combinations(&with_seed(7)), combinations(&with_seed(8)));
+}
+
+#[test]
+fn a_declared_length_is_judged_only_where_the_clip_is_used() {
+    let world = World::new().clip("a", 2.0).clip("b", 2.0);
+    let mut scenes = vec![scene(1.0, &["a", "b"])];
+    scenes[0].resources[0].duration_s = Some(5.0);
+    scenes[0].resources[1].duration_s = Some(5.0);
+    let reading = plan(&world, ProMixParams { combinations: vec![vec![1]], ..pro(scenes, 1) });
+    let paths: Vec<&str> = reading.0.warnings.iter().map(|warning| warning.path.as_str()).collect();
+    assert_eq!(paths, ["/params/scenes/0/resources/1/duration"]);
+}

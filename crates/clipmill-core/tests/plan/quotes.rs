@@ -1,0 +1,78 @@
+//! The price before any file was looked at.
+
+use clipmill_core::chance::item_seed;
+use clipmill_core::media::Size;
+use clipmill_core::plan::quote;
+use clipmill_core::pricing::PriceList;
+use clipmill_core::request::model::*;
+
+use crate::world::*;
+
+fn prices(params: Params) -> Vec<u64> {
+    let seed = params.seed().unwrap();
+    let quotes = quote(&request(params), seed, &PriceList::default());
+    assert!((1..).zip(&quotes).all(|(item_no, quote)| quote.seed == item_seed(seed, item_no)));
+    quotes.into_iter().map(|quote| quote.points).collect()
+}
+
+/// A group of clips of the declared lengths.
+fn declared(lengths: &[Option<f64>], total_duration_s: Option<f64>) -> Group {
+    let videos = lengths.iter().map(|&duration_s| Clip { url: "a".into(), duration_s }).collect();
+    Group { videos, total_duration_s }
+}
+
+#[test]
+fn a_mix_costs_its_declared_length_by_started_seconds() {
+    let price = |is_shortest, group| prices(base(vec![group], MixOptions { is_shortest, ..options() }))[0];
+    let (five, three) = (Some(5.0), Some(3.2));
+    assert_eq!(price(false, declared(&[five, three], None)), 9);
+    assert_eq!(price(true, declared(&[five, three], None)), 7);
+    assert_eq!(price(false, declared(&[five, three], Some(6.0))), 6);
+    assert_eq!(price(false, declared(&[five, three], Some(60.0))), 9);
+    assert_eq!(price(false, declared(&[five, None], None)), 20, "an unknown clip counts 15 s");
+    assert_eq!(price(false, declared(&[five, None], Some(7.5))), 8);
+}
+
+#[test]
+fn the_size_sets_the_rate() {
+    let price = |w, h| {
+        prices(base(vec![declared(&[Some(10.0)], None)], MixOptions { size: Size::new(w, h), ..options() }))
+    };
+    assert_eq!([price(720, 1280), price(1280, 720)], [[10], [10]]);
+    assert_eq!([price(1080, 1920), price(1920, 1080)], [[20], [20]]);
+}
+
+#[test]
+fn a_pro_mix_costs_its_scenes_or_their_shortest() {
+    let price = |is_shortest| {
+        let mut scenes = vec![scene(4.0, &["a"]), scene(6.0, &["b"])];
+        scenes[0].resources[0].duration_s = Some(2.5);
+        let mut params = pro(scenes, 1);
+        params.options.is_shortest = is_shortest;
+        prices(Params::ProVideoMix(params))
+    };
+    assert_eq!(price(false), [10]);
+    assert_eq!(price(true), [5]);
+    let five = pro(vec![scene(1.5, &["a", "b", "c"]), scene(1.0, &["d", "e"])], 5);
+    assert_eq!(prices(Params::ProVideoMix(five)), [3; 5]);
+}
+
+#[test]
+fn a_deduplication_counts_as_1080_and_at_its_drawn_speed() {
+    let with_speed = |speed: Option<(f64, f64)>, lengths: &[Option<f64>]| {
+        let options =
+            DedupOptions { speed: speed.map(|(min, max)| Span { min, max }), ..crate::dedup::unchanged() };
+        let videos = lengths.iter().map(|&duration_s| Clip { url: "a".into(), duration_s }).collect();
+        prices(Params::VideoDeduplication(DedupParams { videos, options, seed: Some(3) }))
+    };
+    assert_eq!(with_speed(None, &[Some(4.1), None]), [10, 30]);
+    assert_eq!(with_speed(Some((2.0, 2.0)), &[Some(4.0)]), [4]);
+    assert_eq!(with_speed(Some((0.5, 0.5)), &[Some(4.0)]), [16]);
+    // The drawn speed is the one that will be rendered.
+    let drawn = with_speed(Some((0.5, 2.0)), &[Some(10.0)])[0];
+    let options = DedupOptions { speed: Some(Span { min: 0.5, max: 2.0 }), ..crate::dedup::unchanged() };
+    let params = DedupParams { videos: clips(&["a"]), options, seed: Some(3) };
+    let plan = World::new().clip("a", 10.0).plan(Params::VideoDeduplication(params));
+    let frames = Reading(plan).rendition(0).frames;
+    assert_eq!(drawn, frames.started_seconds(fps(30)) * 2);
+}

@@ -1,0 +1,103 @@
+//! Where the audio of proVideoMix scenes plays, in samples.
+
+use clipmill_core::request::model::{AudioMode, Params, ProMixParams, Scene, SceneAudio};
+use serde_json::json;
+
+use crate::world::*;
+
+/// Audio for a scene: name, start after the scene's start (or gap), and how much of the file.
+type Audio<'a> = (&'a str, f64, Option<f64>);
+
+fn with_audio(duration_s: f64, audio: &[Audio]) -> Scene {
+    let resource = |&(url, start_s, duration_s): &Audio| SceneAudio { url: url.into(), duration_s, start_s };
+    Scene { audio: audio.iter().map(resource).collect(), ..scene(duration_s, &["mute"]) }
+}
+
+fn world() -> World {
+    World::new().silent_clip("mute", 10.0).sound("one", 1.0).sound("three", 3.0)
+}
+
+fn check(mode: AudioMode, scenes: &[(f64, Option<Audio>)], expected: &[&str]) {
+    let scenes: Vec<Scene> =
+        scenes.iter().map(|(seconds, audio)| with_audio(*seconds, audio.as_slice())).collect();
+    let params = ProMixParams { audio_mode: mode, ..pro(scenes, 1) };
+    let reading = Reading(world().plan(Params::ProVideoMix(params)));
+    let placed: Vec<String> = reading.lanes(0).iter().flat_map(|lane| reading.placed(lane)).collect();
+    assert_eq!(placed, expected, "{mode:?}");
+}
+
+#[test]
+fn split_audio_plays_within_its_own_scene() {
+    let split =
+        |scenes: &[(f64, Option<Audio>)], expected: &[&str]| check(AudioMode::Split, scenes, expected);
+    split(&[(2.0, Some(("one", 0.0, None)))], &["one 0..48000"]);
+    split(
+        &[(2.0, Some(("one", 0.5, None))), (2.0, Some(("one", 0.25, None)))],
+        &["one 24000..72000", "one 108000..156000"],
+    );
+    // Cut at the scene's end, also where it starts late; nothing where it starts after the end.
+    split(
+        &[(2.0, Some(("three", 0.0, None))), (2.0, Some(("one", 0.0, None)))],
+        &["three 0..96000", "one 96000..144000"],
+    );
+    split(&[(2.0, Some(("three", 1.5, None))), (2.0, None)], &["three 72000..96000"]);
+    split(&[(2.0, Some(("three", 2.0, None))), (2.0, Some(("one", 1.9, None)))], &["one 187200..192000"]);
+    split(&[(2.0, None), (2.0, Some(("three", 0.5, Some(0.75))))], &["three 120000..156000"]);
+}
+
+#[test]
+fn merged_audio_is_one_track_with_gaps_free_to_cross_scenes() {
+    let merge =
+        |scenes: &[(f64, Option<Audio>)], expected: &[&str]| check(AudioMode::Merge, scenes, expected);
+    merge(
+        &[(2.0, Some(("three", 0.0, None))), (2.0, Some(("one", 0.0, None)))],
+        &["three 0..144000", "one 144000..192000"],
+    );
+    merge(
+        &[(2.0, Some(("one", 0.5, None))), (2.0, Some(("one", 0.25, None)))],
+        &["one 24000..72000", "one 84000..132000"],
+    );
+    // Cut where the picture ends; a scene without audio takes no place.
+    merge(&[(2.0, None), (1.0, Some(("three", 0.5, None)))], &["three 24000..144000"]);
+    merge(&[(1.0, Some(("three", 0.0, None))), (1.0, Some(("three", 0.0, None)))], &["three 0..96000"]);
+    merge(
+        &[(2.0, Some(("three", 0.0, Some(1.0)))), (2.0, Some(("one", 0.0, None)))],
+        &["three 0..48000", "one 48000..96000"],
+    );
+}
+
+#[test]
+fn one_of_several_resources_is_drawn_by_the_seed_and_a_bad_one_drawn_around() {
+    let scenes = || {
+        vec![with_audio(
+            2.0,
+            &[("one", 0.0, None), ("bad", 0.0, None), ("three", 0.0, None), ("mute", 0.0, None)],
+        )]
+    };
+    let world = world().bad("bad");
+    let mut chosen = std::collections::BTreeSet::new();
+    for seed in 0..30 {
+        let params = ProMixParams { seed: Some(seed), ..pro(scenes(), 1) };
+        let reading = Reading(world.plan(Params::ProVideoMix(params)));
+        let recipe = &reading.item(0).recipe;
+        chosen.insert(recipe["audioResources"].to_string());
+        assert_eq!(recipe["combination"], json!([0]));
+        assert!(reading.item(0).outcome.is_ok());
+    }
+    assert_eq!(chosen.into_iter().collect::<Vec<_>>(), ["[0]", "[2]"]);
+}
+
+#[test]
+fn a_scene_whose_only_audio_is_bad_fails_its_item() {
+    let params = pro(vec![with_audio(2.0, &[("bad", 0.0, None)])], 1);
+    let reading = Reading(world().bad("bad").plan(Params::ProVideoMix(params)));
+    assert_eq!(reading.error(0).1, Some("bad"));
+    assert!(reading.item(0).recipe["audioResources"].is_array());
+}
+
+#[test]
+fn without_scene_audio_there_is_neither_lane_nor_recipe() {
+    let reading = Reading(world().plan(Params::ProVideoMix(pro(vec![with_audio(1.0, &[])], 1))));
+    assert!(reading.lanes(0).is_empty());
+    assert_eq!(reading.item(0).recipe, json!({ "combination": [0] }));
+}

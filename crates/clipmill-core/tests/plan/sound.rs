@@ -1,0 +1,122 @@
+//! Lanes of music, voice and the clips' own sound.
+
+use clipmill_core::plan::LanePart;
+use clipmill_core::request::model::MixOptions;
+use clipmill_core::time::Samples;
+
+use crate::world::*;
+
+fn world() -> World {
+    World::new()
+        .clip("a", 2.0)
+        .silent_clip("mute", 1.0)
+        .sound("song", 1.5)
+        .sound("tick", 0.25)
+        .sound("long", 60.0)
+}
+
+fn planned(names: &[&str], change: impl FnOnce(&mut MixOptions)) -> Reading {
+    let mut options = options();
+    change(&mut options);
+    Reading(world().plan(base(vec![group(names)], options)))
+}
+
+#[test]
+fn clips_without_sound_are_silence_of_the_same_length() {
+    let reading = planned(&["a", "mute", "a"], |options| options.original_volume = 40);
+    let lane = &reading.lanes(0)[0];
+    assert_eq!(reading.placed(lane), ["a 0..96000", "a 144000..240000"]);
+    assert_eq!(lane.parts[1], LanePart::Silence(Samples(48_000)));
+    assert_eq!((lane.heard, lane.volume_percent), (Samples(240_000), 40));
+}
+
+#[test]
+fn no_lane_stands_for_sound_that_is_not_there_or_not_wanted() {
+    assert!(planned(&["mute"], |_| {}).lanes(0).is_empty());
+    let reading = planned(&["a"], |options| options.original_volume = 0);
+    assert!(reading.lanes(0).is_empty());
+    assert_eq!(
+        reading.rendition(0).sound.as_ref().unwrap().samples,
+        Samples(96_000),
+        "the mix is silent, not absent"
+    );
+    assert_eq!(reading.0.segments.len(), 1, "sound that is not heard is not made");
+}
+
+#[test]
+fn music_loops_what_is_used_of_it_to_the_end() {
+    let lane = |url: &str, duration_s, names: &[&str]| {
+        let reading = planned(names, |options| options.music = track(url, duration_s, 0.0, 0.0));
+        let lane = reading.lanes(0).last().unwrap().clone();
+        let period = reading.sound(&lane.parts[0]).unwrap().loop_period;
+        assert_eq!(Some(lane.heard), reading.rendition(0).sound.as_ref().map(|mix| mix.samples));
+        (reading.placed(&lane), period)
+    };
+    assert_eq!(
+        lane("song", None, &["a", "a"]).0,
+        ["song 0..72000", "song 72000..144000", "song 144000..216000"]
+    );
+    assert_eq!(lane("long", None, &["a"]).0, ["long 0..96000"]);
+    assert_eq!(lane("long", Some(1.0), &["a"]).0, ["long 0..48000", "long 48000..96000"]);
+    assert_eq!(
+        lane("song", Some(9.0), &["a"]).0,
+        ["song 0..72000", "song 72000..144000"],
+        "no more than there is"
+    );
+    // Less than a second is repeated inside one piece.
+    assert_eq!(
+        lane("tick", None, &["a"]),
+        (vec!["tick 0..48000".into(), "tick 48000..96000".into()], Some(Samples(12_000)))
+    );
+}
+
+#[test]
+fn the_voice_plays_once_and_ends_with_the_picture() {
+    let lane = |url: &str, duration_s| {
+        let reading = planned(&["a"], |options| options.voice = track(url, duration_s, 0.0, 0.0));
+        let lane = reading.lanes(0).last().unwrap().clone();
+        (reading.placed(&lane).join(", "), lane.heard.0)
+    };
+    assert_eq!(lane("song", None), ("song 0..72000".into(), 72_000));
+    assert_eq!(lane("long", None), ("long 0..96000".into(), 96_000));
+    assert_eq!(lane("long", Some(0.5)), ("long 0..24000".into(), 24_000));
+}
+
+#[test]
+fn fades_lie_within_what_is_heard_and_shrink_together() {
+    let fades = |fade_in, fade_out| {
+        let reading = planned(&["a"], |options| options.voice = track("song", None, fade_in, fade_out));
+        let lane = reading.lanes(0).last().unwrap();
+        (lane.fade_in.0, lane.fade_out.0)
+    };
+    assert_eq!(fades(0.5, 0.5), (24_000, 24_000));
+    assert_eq!(fades(0.5, 1.0), (24_000, 48_000));
+    assert_eq!(fades(2.0, 4.0), (24_000, 48_000));
+    assert_eq!(fades(10.0, 0.0), (72_000, 0));
+    assert_eq!(fades(0.0, 0.0), (0, 0));
+}
+
+#[test]
+fn lanes_keep_their_order_clips_voice_music() {
+    let reading = planned(&["a"], |options| {
+        options.voice = track("song", None, 0.0, 0.0);
+        options.music = track("tick", None, 0.0, 0.0);
+    });
+    let first: Vec<String> = reading.lanes(0).iter().map(|lane| reading.placed(lane)[0].clone()).collect();
+    assert_eq!(first, ["a 0..96000", "song 0..72000", "tick 0..48000"]);
+}
+
+#[test]
+fn sound_begins_with_the_picture_on_the_containers_clock() {
+    let (mut picture, mut sound) = (video(2.0), audio(2.0));
+    (picture.start_s, sound.start_s) = (1.4, 1.25);
+    let world = World::new().file("ts", Some(picture), Some(sound));
+    let reading = Reading(world.plan(base(vec![group(&["ts"])], options())));
+    assert_eq!(reading.sound(&reading.lanes(0)[0].parts[0]).unwrap().origin_us, 1_400_000);
+
+    // As music the same file is heard from its own first sample.
+    let mut with_music = options();
+    with_music.music = track("ts", None, 0.0, 0.0);
+    let reading = Reading(world.plan(base(vec![group(&["ts"])], with_music)));
+    assert_eq!(reading.sound(&reading.lanes(0)[1].parts[0]).unwrap().origin_us, 1_250_000);
+}

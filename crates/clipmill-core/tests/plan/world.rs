@@ -1,0 +1,266 @@
+//! Files that do not exist, and readers for the plans made of them.
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use clipmill_core::plan::{Context, Lane, LanePart, Plan, PlannedItem, Rendition, plan};
+use clipmill_core::request::model::*;
+use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec, SoundSpec, Toolchain};
+use clipmill_core::subtitle::{Cue, FontMetrics};
+use clipmill_core::time::Fps;
+
+/// The files that requests name, by name.
+#[derive(Default)]
+pub struct World {
+    pub facts: Facts,
+    pub max_item_seconds: u64,
+}
+
+impl World {
+    pub fn new() -> Self {
+        Self { facts: Facts::default(), max_item_seconds: 3600 }
+    }
+
+    /// A landscape clip with sound.
+    pub fn clip(self, name: &str, seconds: f64) -> Self {
+        self.file(name, Some(video(seconds)), Some(audio(seconds)))
+    }
+
+    pub fn silent_clip(self, name: &str, seconds: f64) -> Self {
+        self.file(name, Some(video(seconds)), None)
+    }
+
+    pub fn sound(self, name: &str, seconds: f64) -> Self {
+        self.file(name, None, Some(audio(seconds)))
+    }
+
+    pub fn file(mut self, name: &str, video: Option<VideoInfo>, audio: Option<AudioInfo>) -> Self {
+        let content = ContentHash(format!("content of {name}"));
+        let info = MediaInfo { content, size_bytes: 1, format: "mov".into(), video, audio };
+        self.facts.media.insert(name.into(), Ok(info));
+        self
+    }
+
+    pub fn bad(mut self, name: &str) -> Self {
+        let error = TaskError::new(ErrorCode::MediaDamaged, "broken").input(name);
+        self.facts.media.insert(name.into(), Err(error));
+        self
+    }
+
+    pub fn cues(mut self, name: &str, cues: &[(u64, u64, &str)]) -> Self {
+        let cue = |&(start_ms, end_ms, text): &(u64, u64, &str)| Cue { start_ms, end_ms, text: text.into() };
+        self.facts.subtitles.insert(name.into(), Ok(cues.iter().map(cue).collect()));
+        self
+    }
+
+    pub fn plan(&self, params: Params) -> Plan {
+        let seed = params.seed().unwrap_or(1);
+        let toolchain = Toolchain { ffmpeg: "ffmpeg".into(), x264: "x264".into(), libass: "libass".into() };
+        let context = Context {
+            toolchain: &toolchain,
+            font: Ok(&HalfEm),
+            encoder_threads: 2,
+            max_item_seconds: self.max_item_seconds,
+        };
+        plan(&request(params), seed, &self.facts, &context)
+    }
+}
+
+pub fn request(params: Params) -> TaskRequest {
+    TaskRequest { params, callback_url: None, client_task_id: None }
+}
+
+pub fn video(seconds: f64) -> VideoInfo {
+    VideoInfo {
+        stream_index: 0,
+        codec: "h264".into(),
+        coded: Size::new(1280, 720),
+        pix_fmt: "yuv420p".into(),
+        rotation: 0,
+        sample_aspect: (1, 1),
+        color: ColorInfo::default(),
+        interlaced: false,
+        start_s: 0.0,
+        duration_s: seconds,
+        frames: (seconds * 25.0) as u64,
+        rate: 25.0,
+        still: false,
+    }
+}
+
+pub fn audio(seconds: f64) -> AudioInfo {
+    AudioInfo {
+        stream_index: 1,
+        codec: "aac".into(),
+        channels: 2,
+        sample_rate: 48_000,
+        start_s: 0.0,
+        duration_s: seconds,
+    }
+}
+
+/// A font whose characters are all half an em wide.
+struct HalfEm;
+
+impl FontMetrics for HalfEm {
+    fn family(&self) -> &str {
+        "Half"
+    }
+
+    fn identity(&self) -> &str {
+        "half-1"
+    }
+
+    fn em_to_ass(&self) -> f64 {
+        1.4
+    }
+
+    fn ascent(&self) -> f64 {
+        1.1
+    }
+
+    fn descent(&self) -> f64 {
+        0.3
+    }
+
+    fn advance(&self, c: char) -> Option<f64> {
+        (c != '\u{1f600}').then_some(0.5)
+    }
+}
+
+pub fn fps(rate: u32) -> Fps {
+    Fps::new(rate).unwrap()
+}
+
+pub fn options() -> MixOptions {
+    MixOptions {
+        size: Size::new(720, 1280),
+        fill: FillMode::None,
+        background: Background::Black,
+        fps: Fps::DEFAULT,
+        is_shortest: false,
+        music: None,
+        voice: None,
+        subtitle: None,
+        original_volume: 100,
+    }
+}
+
+pub fn subtitle(url: &str) -> Option<Subtitle> {
+    let style = SubtitleStyle {
+        font_size: 14,
+        font_color: Rgba::WHITE,
+        outline_color: None,
+        back_color: None,
+        bottom: 50,
+        magnification: 2.5,
+    };
+    Some(Subtitle { url: url.into(), style })
+}
+
+pub fn track(url: &str, duration_s: Option<f64>, fade_in_s: f64, fade_out_s: f64) -> Option<Track> {
+    Some(Track { url: url.into(), duration_s, volume_percent: 80, fade_in_s, fade_out_s })
+}
+
+pub fn clips(names: &[&str]) -> Vec<Clip> {
+    names.iter().map(|name| Clip { url: (*name).into(), duration_s: None }).collect()
+}
+
+pub fn group(names: &[&str]) -> Group {
+    Group { videos: clips(names), total_duration_s: None }
+}
+
+pub fn base(groups: Vec<Group>, options: MixOptions) -> Params {
+    Params::BaseVideoMix(BaseMixParams { groups, options, seed: Some(1) })
+}
+
+/// A scene without audio of its own.
+pub fn scene(duration_s: f64, resources: &[&str]) -> Scene {
+    Scene { key: "k".into(), name: "n".into(), duration_s, resources: clips(resources), audio: vec![] }
+}
+
+pub fn pro(scenes: Vec<Scene>, generate_count: u32) -> ProMixParams {
+    ProMixParams {
+        scenes,
+        audio_mode: AudioMode::Split,
+        generate_count,
+        combinations: vec![],
+        options: options(),
+        seed: Some(1),
+    }
+}
+
+/// A plan opened for reading.
+pub struct Reading(pub Plan);
+
+impl Reading {
+    pub fn item(&self, index: usize) -> &PlannedItem {
+        &self.0.items[index]
+    }
+
+    pub fn rendition(&self, index: usize) -> &Rendition {
+        self.item(index).outcome.as_ref().unwrap()
+    }
+
+    pub fn error(&self, index: usize) -> (ErrorCode, Option<&str>) {
+        let error = self.item(index).outcome.as_ref().unwrap_err();
+        (error.code, error.input.as_deref())
+    }
+
+    pub fn spec(&self, hash: &SegmentHash) -> &SegmentSpec {
+        &self.0.segments.iter().find(|segment| &segment.hash == hash).unwrap().spec
+    }
+
+    pub fn pictures(&self, index: usize) -> Vec<&PictureSpec> {
+        let spec = |hash| match self.spec(hash) {
+            SegmentSpec::Picture(picture) => picture,
+            SegmentSpec::Sound(_) => panic!("a sound stands among the pictures"),
+        };
+        self.rendition(index).pictures.iter().map(spec).collect()
+    }
+
+    /// Frames of each picture segment of an output, in order.
+    pub fn frames(&self, index: usize) -> Vec<u64> {
+        self.pictures(index).iter().map(|picture| picture.frames.0).collect()
+    }
+
+    /// What each picture segment of an output is made from.
+    pub fn sources(&self, index: usize) -> Vec<&str> {
+        self.pictures(index).into_iter().map(|picture| name(&picture.source)).collect()
+    }
+
+    pub fn lanes(&self, index: usize) -> &[Lane] {
+        &self.rendition(index).sound.as_ref().unwrap().lanes
+    }
+
+    pub fn sound(&self, part: &LanePart) -> Option<&SoundSpec> {
+        match part {
+            LanePart::Silence(_) => None,
+            LanePart::Sound(hash) => match self.spec(hash) {
+                SegmentSpec::Sound(sound) => Some(sound),
+                SegmentSpec::Picture(_) => panic!("a picture stands among the sounds"),
+            },
+        }
+    }
+
+    /// A lane as `name from..to` in samples.
+    pub fn placed(&self, lane: &Lane) -> Vec<String> {
+        let mut at = 0;
+        let mut placed = Vec::new();
+        for part in &lane.parts {
+            match (part, self.sound(part)) {
+                (_, Some(sound)) => {
+                    let name = name(sound.source.as_ref().unwrap());
+                    placed.push(format!("{name} {at}..{}", at + sound.samples.0));
+                    at += sound.samples.0;
+                }
+                (LanePart::Silence(samples), _) => at += samples.0,
+                (LanePart::Sound(_), None) => unreachable!(),
+            }
+        }
+        placed
+    }
+}
+
+fn name(content: &ContentHash) -> &str {
+    content.0.strip_prefix("content of ").unwrap()
+}

@@ -1,0 +1,168 @@
+//! Files that are broken, facts that lie, and work that is given up: no short output, nothing left behind.
+
+// Helpers fail as tests do.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod support;
+
+use std::path::Path;
+use std::time::Duration;
+
+use clipmill_core::error::ErrorCode;
+use support::draw::*;
+use support::*;
+
+const SOURCE: &str =
+    "-f lavfi -i testsrc2=s=320x180:r=25:d=6 -f lavfi -i sine=d=6 -c:v libx264 -preset ultrafast -g 25";
+
+fn small() -> clipmill_core::request::model::MixOptions {
+    options((96, 64), 25)
+}
+
+/// Renders a damaged copy of `from`; the error code, or the frames of the output.
+async fn outcome(lab: &mut Lab, name: &str, bytes: Vec<u8>) -> Result<u64, ErrorCode> {
+    let path = lab.folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    lab.learn(name, &path).await;
+    let made = lab.try_render(base(vec![group(&[name])], small())).await;
+    assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
+    made.map(|made| made[0].output.quality.frames_found).map_err(|error| error.code)
+}
+
+fn read(lab: &Lab, name: &str) -> Vec<u8> {
+    std::fs::read(lab.folder.path().join(name)).unwrap()
+}
+
+#[tokio::test]
+async fn half_a_file_is_damaged() {
+    let mut lab = Lab::new().await;
+    for (name, options) in
+        [("a.mp4", "-c:a aac -movflags +faststart"), ("b.mkv", "-c:a aac"), ("c.mp4", "-c:a aac")]
+    {
+        lab.source(name, &format!("{SOURCE} {options}")).await;
+        let whole = read(&lab, name);
+        let half = whole[..whole.len() / 2].to_vec();
+        assert_eq!(
+            outcome(&mut lab, &format!("half-{name}"), half).await,
+            Err(ErrorCode::MediaDamaged),
+            "{name}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn flipped_bits_in_the_middle_are_damage() {
+    let mut lab = Lab::new().await;
+    lab.source("a.mp4", &format!("{SOURCE} -c:a aac -movflags +faststart")).await;
+    // Few or many: a decoder that hides the errors would show as many pictures as before.
+    for flips in [16, 400] {
+        let mut bytes = read(&lab, "a.mp4");
+        let (from, to) = (bytes.len() * 2 / 5, bytes.len() * 3 / 5);
+        for at in (from..to).step_by((to - from) / flips) {
+            bytes[at] ^= 0x55;
+        }
+        let found = outcome(&mut lab, &format!("flipped{flips}.mp4"), bytes).await;
+        assert_eq!(found, Err(ErrorCode::MediaDamaged), "{flips} bytes");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_joined_in_the_middle_is_played_from_its_first_keyframe() {
+    let mut lab = Lab::new().await;
+    lab.source("a.ts", &format!("{SOURCE} -c:a aac")).await;
+    let whole = read(&lab, "a.ts");
+    // Whole packets of 188 bytes, up to a place between two keyframes.
+    let start = whole.len() / 188 / 7 * 188;
+    let frames = outcome(&mut lab, "cut.ts", whole[start..].to_vec()).await.unwrap();
+    assert!((110..=145).contains(&frames), "{frames} of 150 frames");
+}
+
+#[tokio::test]
+async fn what_has_no_moving_picture_is_no_clip() {
+    let mut lab = Lab::new().await;
+    let song = lab.source("song.mp3", "-f lavfi -i sine=d=1").await;
+    let photo = lab.source("photo.png", "-f lavfi -i color=red:s=64x64 -frames:v 1 -update 1").await;
+    for name in [song, photo] {
+        for params in [base(vec![group(&[&name])], small()), dedup(&[&name], |_| {})] {
+            let error = lab.try_render(params).await.err().unwrap();
+            assert_eq!((error.code, error.input.as_deref()), (ErrorCode::NoVideoStream, Some(name.as_str())));
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_output_is_never_short_even_when_the_facts_lie() {
+    let mut lab = Lab::new().await;
+    let clip = lab.counted("a.mp4", Film::new(96, 64, "25", 12), X264).await;
+    let info = lab.facts.media.get_mut(&clip).unwrap().as_mut().unwrap();
+    let video = info.video.as_mut().unwrap();
+    video.duration_s *= 2.0;
+    let error = lab.try_render(base(vec![group(&[&clip])], small())).await.err().unwrap();
+    assert!(matches!(error.code, ErrorCode::RenderFailed | ErrorCode::MediaDamaged), "{error}");
+    assert!(lab.leftovers().is_empty());
+}
+
+#[tokio::test]
+async fn sound_that_ends_early_is_filled_with_silence() {
+    let mut lab = Lab::new().await;
+    let clip =
+        lab.counted("a.mp4", Film::new(96, 64, "25", 25), "-f lavfi -i sine=d=1 -c:v libx264 -c:a aac").await;
+    let info = lab.facts.media.get_mut(&clip).unwrap().as_mut().unwrap();
+    info.audio.as_mut().unwrap().duration_s = 60.0;
+    let made = lab.render_one(base(vec![group(&[&clip])], small())).await;
+    assert!(made.output.quality.av_difference_ms.unwrap().abs() <= 40.0);
+}
+
+#[tokio::test]
+async fn nothing_is_left_after_success_and_outputs_appear_whole() {
+    let mut lab = Lab::new().await;
+    let clip = lab.counted("a.mp4", Film::new(96, 64, "25", 12), X264).await;
+    lab.render(base(vec![group(&[&clip])], small())).await;
+    assert!(lab.leftovers().is_empty());
+}
+
+/// Processes that have `folder` in their command line.
+fn processes(folder: &Path) -> usize {
+    let mut found = 0;
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let Ok(line) = std::fs::read(entry.path().join("cmdline")) else { continue };
+        found += usize::from(String::from_utf8_lossy(&line).contains(&*folder.to_string_lossy()));
+    }
+    found
+}
+
+#[tokio::test]
+async fn work_that_is_given_up_ends_its_process_and_removes_its_files() {
+    let mut lab = Lab::new().await;
+    let clip =
+        lab.source("a.mp4", "-f lavfi -i testsrc2=s=320x180:r=25:d=60 -c:v libx264 -preset ultrafast").await;
+    let plan = lab.plan(base(vec![group(&[&clip])], options((1080, 1920), 60)));
+    let segment = &plan.segments[0];
+    let scratch = lab.folder.path().join("cache/tmp");
+    let rendering = lab.renderer.segment(
+        "given-up",
+        &segment.hash,
+        &segment.spec,
+        lab.source_path(&segment.spec),
+        |_| {},
+    );
+    let started = async {
+        while processes(&scratch) == 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::select! {
+        made = rendering => panic!("a minute was rendered before it was seen to begin: {made:?}"),
+        () = started => {}
+    }
+    assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
+    // The kernel takes a moment to end a process that was killed; this fails only if it never does.
+    tokio::time::timeout(Duration::from_secs(60), async {
+        while processes(&scratch) > 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    })
+    .await
+    .expect("ffmpeg is still there");
+    assert!(!lab.renderer.cache.has(&segment.hash, &segment.spec).await);
+}

@@ -1,0 +1,428 @@
+//! videoDeduplication, measured: each option does to picture and sound what it says, and nothing else.
+
+// Helpers fail as tests do.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod support;
+
+use clipmill_core::looks::Look;
+use clipmill_core::media::Size;
+use clipmill_core::request::model::*;
+use clipmill_core::time::Fps;
+use support::draw::*;
+use support::*;
+
+const FILM: Film = Film::new(320, 180, "25", 2);
+
+const fn just(value: f64) -> Span {
+    Span { min: value, max: value }
+}
+
+fn tagged() -> String {
+    format!("{BT709} {X264}")
+}
+
+/// The first picture of a clip after a change.
+async fn changed(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> Frame {
+    let options = |options: &mut DedupOptions| {
+        options.fps = Fps::new(25).unwrap();
+        change(options);
+    };
+    let made = lab.render_one(dedup(&[clip], options)).await;
+    frame(&made.path, made.size, 0).await
+}
+
+#[tokio::test]
+async fn without_options_picture_and_sound_are_the_sources() {
+    let mut lab = Lab::new().await;
+    let sound = "-f lavfi -i aevalsrc=0.25*sin(2*PI*500*t):c=stereo:s=48000:d=0.48 -c:a pcm_s16le";
+    let clip = lab.counted("a.mov", Film::new(96, 64, "25", 12), &format!("{sound} {X264}")).await;
+    let made = lab.render_one(dedup(&[&clip], |options| options.fps = Fps::new(25).unwrap())).await;
+    let steps: Vec<usize> = lumas(&made.path).await.into_iter().map(step_of).collect();
+    assert_eq!(steps, (0..12).collect::<Vec<_>>());
+    assert_eq!(made.size, Size::new(96, 64));
+    assert!((level_db(&samples(&made.path).await, 0.05, 0.45) + 15.05).abs() < 0.1);
+
+    let silent = lab.counted("b.mp4", Film::new(96, 64, "25", 12), X264).await;
+    let made = lab.render_one(dedup(&[&silent], |_| {})).await;
+    assert_eq!(made.output.quality.av_difference_ms, None, "no sound in, no sound out");
+    assert_eq!(made.output.quality.frames_found, 14, "12 frames of 25 a second are 14.4 of 30");
+}
+
+#[tokio::test]
+async fn mirror_turns_left_and_right_about() {
+    let mut lab = Lab::new().await;
+    let clip =
+        lab.drawn("a.mp4", FILM, &tagged(), |_, x, y| [(x * 200 / 320) as u8 + 20, (y + 30) as u8, 90]).await;
+    let (plain, mirrored) =
+        (changed(&lab, &clip, |_| {}).await, changed(&lab, &clip, |o| o.mirror = true).await);
+    for (x, y) in (0..160).flat_map(|y| (0..300).map(move |x| (x, y))).filter(|(x, y)| (x + y) % 7 == 0) {
+        let (found, expected) = (mirrored.at(319 - x, y), plain.at(x, y));
+        assert!(
+            found.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 8),
+            "({x}, {y}): {found:?} {expected:?}"
+        );
+    }
+}
+
+/// A small bright spot, off the centre by (dx, dy), on even ground.
+async fn spot(lab: &mut Lab, name: &str, (dx, dy): (i32, i32), ground: [u8; 3]) -> String {
+    let centre = ((160 + dx) as u32, (90 + dy) as u32);
+    let pixel = |_, x: u32, y: u32| match x.abs_diff(centre.0) <= 6 && y.abs_diff(centre.1) <= 6 {
+        true => [255; 3],
+        false => ground,
+    };
+    lab.drawn(name, FILM, &tagged(), pixel).await
+}
+
+/// The spot's place after the change, from the centre of the picture.
+async fn moved(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> (f64, f64) {
+    let (x, y) = changed(lab, clip, change).await.centre_of_bright(190);
+    (x - 160.0, y - 90.0)
+}
+
+fn turned(degrees: f64, clockwise: bool) -> Option<Rotation> {
+    Some(Rotation { clockwise, angle: just(degrees) })
+}
+
+#[track_caller]
+fn check_place(found: (f64, f64), expected: (f64, f64), what: &str) {
+    let off = (found.0 - expected.0).hypot(found.1 - expected.1);
+    assert!(off < 1.3, "{what}: {found:.1?} instead of {expected:.1?}");
+}
+
+/// Where (x, y) comes to lie, turned clockwise on the screen and enlarged.
+fn turn((x, y): (f64, f64), degrees: f64, scale: f64) -> (f64, f64) {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    (scale * (x * cos - y * sin), scale * (x * sin + y * cos))
+}
+
+#[tokio::test]
+async fn zoom_enlarges_about_the_centre() {
+    let mut lab = Lab::new().await;
+    let clip = spot(&mut lab, "a.mp4", (60, -30), [50, 60, 70]).await;
+    let before = moved(&lab, &clip, |_| {}).await;
+    for scale in [1.1, 1.5, 2.0] {
+        let after = moved(&lab, &clip, |options| options.zoom = Some(just(scale))).await;
+        check_place(after, (before.0 * scale, before.1 * scale), &format!("zoom {scale}"));
+    }
+}
+
+#[tokio::test]
+async fn clockwise_is_clockwise_at_every_angle() {
+    let mut lab = Lab::new().await;
+    let clip = spot(&mut lab, "a.mp4", (60, -20), [50, 60, 70]).await;
+    let before = moved(&lab, &clip, |_| {}).await;
+    for degrees in [2.0, 10.0, 15.0, 30.0, 45.0, 90.0, 180.0] {
+        // Up to 15 degrees the picture is enlarged until it covers its own corners.
+        let radians = f64::to_radians(degrees);
+        let scale = if degrees <= 15.0 { radians.cos() + radians.sin() * 320.0 / 180.0 } else { 1.0 };
+        for (clockwise, sign) in [(true, 1.0), (false, -1.0)] {
+            let after = moved(&lab, &clip, |options| options.rotation = turned(degrees, clockwise)).await;
+            check_place(
+                after,
+                turn(before, sign * degrees, scale),
+                &format!("{degrees} degrees, {clockwise}"),
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn rotation_and_zoom_together_are_one_movement() {
+    let mut lab = Lab::new().await;
+    let clip = spot(&mut lab, "a.mp4", (30, -15), [50, 60, 70]).await;
+    let before = moved(&lab, &clip, |_| {}).await;
+    for (degrees, cover) in
+        [(10.0, 10f64.to_radians().cos() + 10f64.to_radians().sin() * 320.0 / 180.0), (45.0, 1.0)]
+    {
+        let after = moved(&lab, &clip, |options| {
+            options.zoom = Some(just(1.4));
+            options.rotation = turned(degrees, true);
+        })
+        .await;
+        check_place(after, turn(before, degrees, 1.4 * cover), &format!("{degrees} degrees and zoom 1.4"));
+    }
+}
+
+#[tokio::test]
+async fn no_corner_and_no_edge_is_empty_at_any_angle() {
+    let mut lab = Lab::new().await;
+    let ground = [150, 110, 90];
+    for (name, film) in [("wide.mp4", FILM), ("tall.mp4", Film::new(180, 320, "25", 2))] {
+        let clip = lab.plain(name, film, ground, &tagged()).await;
+        for degrees in [1.0, 7.5, 15.0, 16.0, 45.0, 90.0, 135.0] {
+            let frame = changed(&lab, &clip, |options| options.rotation = turned(degrees, true)).await;
+            for (x, y) in (0..film.size.1).flat_map(|y| (0..film.size.0).map(move |x| (x, y))) {
+                let pixel = frame.at(x, y);
+                let off = pixel.iter().zip(ground).any(|(a, b)| a.abs_diff(b) > 12);
+                assert!(!off, "{name} at {degrees} degrees: {pixel:?} at ({x}, {y})");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn turned_far_a_blurred_copy_lies_behind() {
+    let mut lab = Lab::new().await;
+    let clip = lab.quarters("a.mp4", FILM, &tagged()).await;
+    let frame = changed(&lab, &clip, |options| options.rotation = turned(45.0, true)).await;
+    // The corners show the copy, which is not turned; the next quarter shines in a little.
+    for (point, colour) in [((10, 10), RED), ((310, 10), GREEN), ((10, 170), BLUE), ((310, 170), YELLOW)] {
+        near(frame.around(point), colour, 60.0, &format!("{point:?}"));
+    }
+    // The picture in front is: its red quarter has come from the left to the top.
+    near(frame.around((160, 50)), RED, 15.0, "above the centre");
+    near(frame.around((200, 90)), GREEN, 15.0, "right of the centre");
+}
+
+#[tokio::test]
+async fn speed_changes_length_and_keeps_pitch_and_step() {
+    let mut lab = Lab::new().await;
+    // White from 0.8 s on, a tone at the same moment.
+    let sound = "-f lavfi -i aevalsrc=0.4*sin(2*PI*1000*t)*gte(t\\,0.8):c=stereo:s=48000:d=2 -c:a pcm_s16le";
+    let pixel = |frame: usize, _, _| if frame >= 20 { [235; 3] } else { [20; 3] };
+    let clip = lab.drawn("a.mov", Film::new(96, 64, "25", 50), &format!("{sound} {X264}"), pixel).await;
+    for (speed, frames, bound) in [(0.5, 120, 0.040), (0.8, 75, 0.022), (1.3, 46, 0.022), (2.0, 30, 0.022)] {
+        let made = lab.render_one(dedup(&[&clip], |options| options.speed = Some(just(speed)))).await;
+        assert_eq!(made.output.quality.frames_found, frames, "at {speed}");
+        assert!(made.output.quality.av_difference_ms.unwrap().abs() <= 34.0);
+        let sound = samples(&made.path).await;
+        let (flash, beep) = (0.8 / speed, onsets(&made.path).await[0]);
+        let end = frames as f64 / 30.0;
+        let tone = pitch(&sound, flash + 0.1, end - 0.1);
+        assert!((tone - 1000.0).abs() < 25.0, "at {speed} the tone has {tone:.0} Hz");
+        let white = lumas(&made.path).await.iter().position(|luma| *luma > 100).unwrap() as f64 / 30.0;
+        assert!(
+            (white - flash).abs() <= 0.5 / 30.0 + 0.001,
+            "at {speed}: white at {white:.3}, not {flash:.3}"
+        );
+        // Keeping the pitch works on windows of 43 ms, which smear a beginning when they are drawn apart.
+        assert!((beep - flash).abs() < bound, "at {speed}: beep at {beep:.3}, flash at {flash:.3}");
+    }
+}
+
+#[tokio::test]
+async fn frame_extraction_drops_frames_before_the_rate_is_set() {
+    let mut lab = Lab::new().await;
+    let film = Film::new(96, 64, "50", 100);
+    let clip =
+        lab.drawn("a.mp4", film, X264, |frame, x, _| [((x as usize + 3 * frame) * 2 % 230) as u8; 3]).await;
+    let distinct = async |extraction: Option<Span>, rate: u32| {
+        let made = lab
+            .render_one(dedup(&[&clip], |options| {
+                options.frame_extraction = extraction;
+                options.fps = Fps::new(rate).unwrap();
+            }))
+            .await;
+        assert_eq!(made.output.quality.frames_found, u64::from(rate) * 2);
+        // A repeated frame is coded as such: its pixels differ by next to nothing.
+        let frames = frames(&made.path, made.size).await;
+        let moved = |pair: &[Frame]| (0..96).any(|x| pair[0].at(x, 30)[1].abs_diff(pair[1].at(x, 30)[1]) > 4);
+        1 + frames.windows(2).filter(|pair| moved(pair)).count()
+    };
+    assert_eq!(distinct(None, 50).await, 100);
+    assert_eq!(distinct(Some(just(25.0)), 50).await, 50);
+    let some = distinct(Some(just(28.0)), 50).await;
+    assert!((55..=57).contains(&some), "{some} distinct frames of 56");
+    assert_eq!(distinct(Some(just(30.0)), 30).await, 60);
+}
+
+/// A grey in, the mean colour out.
+async fn grey_through(lab: &mut Lab, grey: u8, change: impl FnOnce(&mut DedupOptions)) -> [f64; 3] {
+    let name = format!("grey{grey}.mp4");
+    if !lab.facts.media.contains_key(&name) {
+        lab.plain(&name, Film::new(96, 64, "25", 2), [grey; 3], &tagged()).await;
+    }
+    changed(lab, &name, change).await.whole()
+}
+
+fn mixing(brightness: f64, contrast: f64, saturation: f64, gamma: f64) -> Option<ColourMixing> {
+    Some(ColourMixing {
+        brightness: just(brightness),
+        contrast: just(contrast),
+        saturation: just(saturation),
+        gamma: just(gamma),
+    })
+}
+
+/// What `eq` makes of a grey: it works on stored luma, 16 to 235.
+fn eq(grey: u8, brightness: f64, contrast: f64, gamma: f64) -> u8 {
+    let stored = 16.0 + f64::from(grey) * 219.0 / 255.0;
+    let mixed = (contrast * (stored / 255.0 - 0.5) + 0.5 + brightness).clamp(0.0, 1.0);
+    let stored = mixed.powf(1.0 / gamma) * 255.0;
+    ((stored - 16.0) * 255.0 / 219.0).round().clamp(0.0, 255.0) as u8
+}
+
+#[tokio::test]
+async fn colour_mixing_follows_the_formula() {
+    let mut lab = Lab::new().await;
+    for (brightness, contrast, gamma) in [
+        (0.1, 1.0, 1.0),
+        (-0.2, 1.0, 1.0),
+        (0.0, 1.5, 1.0),
+        (0.0, 0.5, 1.0),
+        (0.0, -1.0, 1.0),
+        (0.0, 1.0, 2.0),
+        (0.0, 1.0, 0.5),
+        (0.1, 1.2, 1.3),
+    ] {
+        for grey in [60, 128, 200] {
+            let found =
+                grey_through(&mut lab, grey, |o| o.colour_mixing = mixing(brightness, contrast, 1.0, gamma))
+                    .await;
+            let expected = eq(grey, brightness, contrast, gamma);
+            // The filter counts brightness in whole percent of a rounded range.
+            near(found, [expected; 3], 6.0, &format!("{grey} by {brightness}, {contrast}, {gamma}"));
+        }
+    }
+}
+
+async fn coloured(lab: &mut Lab, colour: [u8; 3], change: impl FnOnce(&mut DedupOptions)) -> [f64; 3] {
+    let name = format!("{colour:?}.mp4").replace(' ', "");
+    if !lab.facts.media.contains_key(&name) {
+        lab.plain(&name, Film::new(96, 64, "25", 2), colour, &tagged()).await;
+    }
+    changed(lab, &name, change).await.whole()
+}
+
+/// BT.709 luma.
+fn luma([red, green, blue]: [f64; 3]) -> f64 {
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+#[tokio::test]
+async fn saturation_and_hue_change_colour_and_leave_luma() {
+    let mut lab = Lab::new().await;
+    let colour = [150, 110, 100];
+    let before = luma(colour.map(f64::from));
+    let hue = |hue_degrees, saturation, brightness| Some(HueMixing { hue_degrees, saturation, brightness });
+    let grey = coloured(&mut lab, colour, |o| o.colour_mixing = mixing(0.0, 1.0, 0.0, 1.0)).await;
+    near(grey, [before.round() as u8; 3], 3.0, "saturation 0");
+    // Each colour is twice as far from grey.
+    let expected = colour.map(|value| (before + 2.0 * (f64::from(value) - before)).round() as u8);
+    near(
+        coloured(&mut lab, colour, |o| o.colour_mixing = mixing(0.0, 1.0, 2.0, 1.0)).await,
+        expected,
+        4.0,
+        "saturation 2",
+    );
+    near(
+        coloured(&mut lab, colour, |o| o.hue_mixing = hue(0.0, 1.0, 0.0)).await,
+        expected,
+        4.0,
+        "hue's saturation 1 is twice",
+    );
+    near(coloured(&mut lab, colour, |o| o.hue_mixing = hue(0.0, 0.0, 0.0)).await, colour, 3.0, "neutral");
+    // Half a turn mirrors colour differences about grey.
+    let expected = colour.map(|value| (2.0 * before - f64::from(value)).round() as u8);
+    near(
+        coloured(&mut lab, colour, |o| o.hue_mixing = hue(180.0, 0.0, 0.0)).await,
+        expected,
+        4.0,
+        "half a turn",
+    );
+    near(
+        coloured(&mut lab, colour, |o| o.hue_mixing = hue(360.0, 0.0, 0.0)).await,
+        colour,
+        3.0,
+        "a whole turn",
+    );
+    // Brightness counts in tenths of the range: 1 is 25.5 steps of stored luma.
+    let brighter = luma(coloured(&mut lab, colour, |o| o.hue_mixing = hue(0.0, 0.0, 1.0)).await);
+    assert!((brighter - before - 25.5 * 255.0 / 219.0).abs() < 3.0, "{before:.1} became {brighter:.1}");
+}
+
+#[tokio::test]
+async fn colour_balance_raises_one_colour_in_one_range() {
+    let mut lab = Lab::new().await;
+    let zero = ColorBalance { shadows: [0.0; 3], midtones: [0.0; 3], highlights: [0.0; 3] };
+    for (range, grey) in [("shadows", 30), ("midtones", 64), ("highlights", 225)] {
+        for channel in 0..3 {
+            let mut balance = zero;
+            let values = match range {
+                "shadows" => &mut balance.shadows,
+                "midtones" => &mut balance.midtones,
+                _ => &mut balance.highlights,
+            };
+            values[channel] = 0.1;
+            let found = grey_through(&mut lab, grey, |o| o.color_balance = Some(balance)).await;
+            for (i, value) in found.into_iter().enumerate() {
+                let rise = value - f64::from(grey);
+                let expected = if i == channel { 5.0..=22.0 } else { -3.0..=3.0 };
+                assert!(expected.contains(&rise), "{range} {channel}: {found:.1?} from {grey}");
+            }
+        }
+    }
+    let dark = ColorBalance { highlights: [0.5; 3], ..zero };
+    near(
+        grey_through(&mut lab, 20, |o| o.color_balance = Some(dark)).await,
+        [20; 3],
+        3.0,
+        "highlights leave shadows",
+    );
+}
+
+#[tokio::test]
+async fn every_look_can_be_drawn_and_shows() {
+    let mut lab = Lab::new().await;
+    let clip = lab.quarters("a.mp4", Film::new(96, 64, "25", 2), &tagged()).await;
+    let plain = changed(&lab, &clip, |_| {}).await;
+    let mut drawn = std::collections::BTreeSet::new();
+    for seed in 0..400 {
+        if drawn.len() == Look::all().len() {
+            break;
+        }
+        let Params::VideoDeduplication(mut params) = dedup(&[&clip], |options| options.filter = true) else {
+            unreachable!()
+        };
+        params.seed = Some(seed);
+        let params = Params::VideoDeduplication(params);
+        let look = lab.plan(params.clone()).items[0].recipe["look"].as_str().unwrap().to_owned();
+        if !drawn.insert(look.clone()) {
+            continue;
+        }
+        let made = lab.render_one(params).await;
+        let frame = frame(&made.path, made.size, 0).await;
+        let points = [(20, 16), (76, 16), (20, 48), (76, 48)];
+        let differs = points.into_iter().filter(|point| {
+            let (a, b) = (plain.around(*point), frame.around(*point));
+            (0..3).any(|i| (a[i] - b[i]).abs() >= 6.0)
+        });
+        assert!(differs.count() >= 2, "{look} hardly shows");
+        // No look drowns the picture in black or white.
+        assert!((30.0..225.0).contains(&luma(frame.whole())), "{look}: {:.0?}", frame.whole());
+    }
+    assert_eq!(drawn.len(), Look::all().len(), "every look is drawn by some seed");
+}
+
+#[tokio::test]
+async fn the_same_seed_makes_the_same_frames_and_another_one_others() {
+    let lab = {
+        let mut lab = Lab::new().await;
+        lab.quarters("a.mp4", Film::new(96, 64, "25", 6), &tagged()).await;
+        lab
+    };
+    let with_seed = |seed| {
+        let span = |min, max| Span { min, max };
+        let Params::VideoDeduplication(mut params) = dedup(&["a.mp4"], |options| {
+            options.filter = true;
+            options.zoom = Some(span(1.0, 1.5));
+            options.rotation = Some(Rotation { clockwise: true, angle: span(0.0, 10.0) });
+        }) else {
+            unreachable!()
+        };
+        params.seed = Some(seed);
+        Params::VideoDeduplication(params)
+    };
+    let first = frame_hashes(&lab.render_one(with_seed(7)).await.path).await;
+    let other = frame_hashes(&lab.render_one(with_seed(8)).await.path).await;
+    assert_ne!(first, other);
+    // Made afresh, not taken from the cache.
+    let mut fresh = Lab::new().await;
+    let path = lab.folder.path().join("a.mp4");
+    fresh.learn("a.mp4", &path).await;
+    let again = fresh.render_one(with_seed(7)).await;
+    assert_eq!(again.cached, 0);
+    assert_eq!(frame_hashes(&again.path).await, first);
+}

@@ -1,0 +1,312 @@
+//! Sound of a mix, measured: levels in dB, places in samples, no gaps, no clipping.
+
+// Helpers fail as tests do.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod support;
+
+use clipmill_core::request::model::{AudioMode, MixOptions, Params, SceneAudio, Track};
+use support::*;
+
+const PICTURE: &str = "-f lavfi -i color=gray:s=96x64:r=25";
+const SILENT: &str = "-t 1 -c:v libx264 -preset ultrafast";
+
+/// A clip without sound; names tell length and what else it has.
+async fn mute(lab: &mut Lab, seconds: f64) -> String {
+    lab.source(
+        &format!("mute{seconds}.mp4"),
+        &format!("{PICTURE}:d={seconds} -c:v libx264 -preset ultrafast"),
+    )
+    .await
+}
+
+/// A clip with a tone of 0.25 of full scale on both channels.
+async fn toned(lab: &mut Lab, seconds: f64, hz: u32) -> String {
+    let sound = format!("-f lavfi -i aevalsrc=0.25*sin(2*PI*{hz}*t):c=stereo:s=48000:d={seconds}");
+    let codecs = "-c:v libx264 -preset ultrafast -c:a pcm_s16le";
+    lab.source(&format!("tone{seconds}-{hz}.mov"), &format!("{PICTURE}:d={seconds} {sound} {codecs}")).await
+}
+
+/// A sound file with a tone of 0.25 of full scale.
+async fn tone(lab: &mut Lab, name: &str, seconds: f64, hz: u32) -> String {
+    lab.source(name, &format!("-f lavfi -i aevalsrc=0.25*sin(2*PI*{hz}*t):c=stereo:s=48000:d={seconds}"))
+        .await
+}
+
+/// The level of such a tone.
+const TONE_DB: f64 = -15.05;
+
+fn track(url: &str, change: impl FnOnce(&mut Track)) -> Option<Track> {
+    let mut track =
+        Track { url: url.to_owned(), duration_s: None, volume_percent: 100, fade_in_s: 0.0, fade_out_s: 0.0 };
+    change(&mut track);
+    Some(track)
+}
+
+fn quiet() -> MixOptions {
+    options((96, 64), 25)
+}
+
+async fn heard(lab: &Lab, params: Params) -> Vec<f32> {
+    samples(&lab.render_one(params).await.path).await
+}
+
+#[track_caller]
+fn check_level(samples: &[f32], (from, to): (f64, f64), expected: f64, tolerance: f64) {
+    let found = level_db(samples, from, to);
+    assert!(
+        (found - expected).abs() <= tolerance,
+        "{found:.2} dB instead of {expected:.2} from {from} to {to} s"
+    );
+}
+
+/// Levels of windows of 20 ms.
+fn windows(samples: &[f32], from_s: f64, to_s: f64) -> Vec<f64> {
+    let count = ((to_s - from_s) / 0.02).floor() as usize;
+    (0..count).map(|i| from_s + i as f64 * 0.02).map(|at| level_db(samples, at, at + 0.02)).collect()
+}
+
+#[tokio::test]
+async fn music_loops_to_the_end_of_the_picture_without_a_gap() {
+    let mut lab = Lab::new().await;
+    let clip = mute(&mut lab, 3.0).await;
+    for (name, seconds) in
+        [("song.wav", 0.7), ("song.mp3", 0.7), ("song.m4a", 1.3), ("song.ogg", 0.5), ("tick.flac", 0.05)]
+    {
+        let song = tone(&mut lab, name, seconds, 1000).await;
+        let made = lab
+            .render_one(base(vec![group(&[&clip])], MixOptions { music: track(&song, |_| {}), ..quiet() }))
+            .await;
+        let sound = samples(&made.path).await;
+        let levels = windows(&sound, 0.0, 2.98);
+        for (i, level) in levels.iter().enumerate() {
+            assert!((level - TONE_DB).abs() < 2.0, "{name}: {level:.1} dB at {:.2} s", i as f64 * 0.02);
+        }
+    }
+}
+
+#[tokio::test]
+async fn music_is_used_up_to_its_duration() {
+    let mut lab = Lab::new().await;
+    let clip = mute(&mut lab, 2.0).await;
+    // Loud for 0.4 s, then silent: with 0.4 s used of it, it never is.
+    let song =
+        lab.source("song.wav", "-f lavfi -i aevalsrc=0.25*sin(2*PI*1000*t)*lt(t\\,0.4):s=48000:d=1").await;
+    let whole =
+        heard(&lab, base(vec![group(&[&clip])], MixOptions { music: track(&song, |_| {}), ..quiet() })).await;
+    assert!(level_db(&whole, 0.5, 0.9) < -80.0);
+    check_level(&whole, (1.05, 1.35), TONE_DB, 0.3);
+    let part = track(&song, |track| track.duration_s = Some(0.4));
+    let part = heard(&lab, base(vec![group(&[&clip])], MixOptions { music: part, ..quiet() })).await;
+    assert!(windows(&part, 0.0, 1.98).into_iter().all(|level| (level - TONE_DB).abs() < 2.0));
+}
+
+#[tokio::test]
+async fn volumes_are_percent_of_amplitude() {
+    let mut lab = Lab::new().await;
+    let clip = mute(&mut lab, 1.0).await;
+    let song = tone(&mut lab, "song.wav", 5.0, 1000).await;
+    for (percent, db) in [(100, 0.0), (80, -1.94), (50, -6.02), (10, -20.0)] {
+        let level = |track: &mut Track| track.volume_percent = percent;
+        for options in [
+            MixOptions { music: track(&song, level), ..quiet() },
+            MixOptions { voice: track(&song, level), ..quiet() },
+        ] {
+            let sound = heard(&lab, base(vec![group(&[&clip])], options)).await;
+            check_level(&sound, (0.1, 0.9), TONE_DB + db, 0.1);
+        }
+    }
+    let silent = track(&song, |track| track.volume_percent = 0);
+    let sound = heard(&lab, base(vec![group(&[&clip])], MixOptions { music: silent, ..quiet() })).await;
+    assert!(level_db(&sound, 0.0, 1.0) < -80.0);
+}
+
+#[tokio::test]
+async fn fades_are_straight_lines_of_amplitude_at_both_ends() {
+    let mut lab = Lab::new().await;
+    let clip = mute(&mut lab, 3.0).await;
+    let song = tone(&mut lab, "song.wav", 1.0, 1000).await;
+    let faded = |track: &mut Track| (track.fade_in_s, track.fade_out_s) = (1.0, 0.5);
+    let check = |sound: &[f32], end: f64| {
+        let around = |at: f64| (at - 0.01, at + 0.01);
+        check_level(sound, around(0.25), TONE_DB - 12.04, 0.5);
+        check_level(sound, around(0.5), TONE_DB - 6.02, 0.4);
+        check_level(sound, around(0.75), TONE_DB - 2.5, 0.3);
+        check_level(sound, around(end - 0.25), TONE_DB - 6.02, 0.4);
+        check_level(sound, around(end - 0.125), TONE_DB - 12.04, 0.5);
+    };
+    let music =
+        heard(&lab, base(vec![group(&[&clip])], MixOptions { music: track(&song, faded), ..quiet() })).await;
+    check(&music, 3.0);
+    check_level(&music, (1.05, 2.4), TONE_DB, 0.2);
+    // A voice cut by the picture's end fades out there.
+    let long = tone(&mut lab, "long.wav", 9.0, 1000).await;
+    let voice =
+        heard(&lab, base(vec![group(&[&clip])], MixOptions { voice: track(&long, faded), ..quiet() })).await;
+    check(&voice, 3.0);
+}
+
+#[tokio::test]
+async fn fades_that_do_not_fit_shrink_in_proportion() {
+    let mut lab = Lab::new().await;
+    let clip = mute(&mut lab, 2.0).await;
+    let song = tone(&mut lab, "song.wav", 1.2, 1000).await;
+    let faded = track(&song, |track| (track.fade_in_s, track.fade_out_s) = (4.0, 2.0));
+    let voice = heard(&lab, base(vec![group(&[&clip])], MixOptions { voice: faded, ..quiet() })).await;
+    check_level(&voice, (0.39, 0.41), TONE_DB - 6.02, 0.4);
+    check_level(&voice, (0.79, 0.81), TONE_DB, 0.4);
+    check_level(&voice, (0.99, 1.01), TONE_DB - 6.02, 0.4);
+    assert!(level_db(&voice, 1.25, 1.95) < -80.0);
+}
+
+#[tokio::test]
+async fn a_voice_plays_once_and_is_cut_with_the_picture() {
+    let mut lab = Lab::new().await;
+    let clip = mute(&mut lab, 2.0).await;
+    for (seconds, limit, ends) in [(0.8, None, 0.8), (5.0, None, 2.0), (5.0, Some(1.1), 1.1)] {
+        let words = tone(&mut lab, &format!("words{seconds}.wav"), seconds, 1000).await;
+        let voice = track(&words, |track| track.duration_s = limit);
+        let made = lab.render_one(base(vec![group(&[&clip])], MixOptions { voice, ..quiet() })).await;
+        assert!(made.output.quality.av_difference_ms.unwrap().abs() <= 40.0);
+        let sound = samples(&made.path).await;
+        check_level(&sound, (0.02, ends - 0.03), TONE_DB, 0.2);
+        assert!(ends == 2.0 || level_db(&sound, ends + 0.03, 1.95) < -70.0, "silent after {ends} s");
+    }
+}
+
+#[tokio::test]
+async fn clips_keep_their_own_sound_at_its_volume() {
+    let mut lab = Lab::new().await;
+    let (low, mute) = (toned(&mut lab, 1.0, 1000).await, mute(&mut lab, 1.0).await);
+    for (volume, db) in [(100, Some(0.0)), (40, Some(-7.96)), (0, None)] {
+        let options = MixOptions { original_volume: volume, ..quiet() };
+        let sound = heard(&lab, base(vec![group(&[&low, &mute, &low])], options)).await;
+        for from in [0.1, 2.1] {
+            match db {
+                Some(db) => check_level(&sound, (from, from + 0.8), TONE_DB + db, 0.15),
+                None => assert!(level_db(&sound, from, from + 0.8) < -80.0),
+            }
+        }
+        assert!(level_db(&sound, 1.05, 1.95) < -70.0, "a clip without sound is silent");
+    }
+}
+
+#[tokio::test]
+async fn lanes_are_added_and_none_turns_another_down() {
+    let mut lab = Lab::new().await;
+    let clip = toned(&mut lab, 1.0, 500).await;
+    let song = tone(&mut lab, "song.wav", 1.0, 1500).await;
+    let sound =
+        heard(&lab, base(vec![group(&[&clip])], MixOptions { music: track(&song, |_| {}), ..quiet() })).await;
+    check_level(&sound, (0.1, 0.9), TONE_DB + 3.01, 0.2);
+}
+
+#[tokio::test]
+async fn one_channel_is_as_loud_as_two_and_six_do_not_clip() {
+    let mut lab = Lab::new().await;
+    let clip = mute(&mut lab, 1.0).await;
+    for (layout, amplitude, peak_db) in
+        [("mono", 0.25, -12.04), ("stereo", 0.25, -12.04), ("5.1", 0.2, -6.32)]
+    {
+        let name = format!("{layout}-{amplitude}.wav");
+        let source =
+            format!("-f lavfi -i aevalsrc={amplitude}*sin(2*PI*500*t):c={layout}:s=48000:d=1 -c:a pcm_f32le");
+        let song = lab.source(&name, &source).await;
+        let made = lab
+            .render_one(base(vec![group(&[&clip])], MixOptions { music: track(&song, |_| {}), ..quiet() }))
+            .await;
+        for side in 0..2 {
+            let samples: Vec<f32> = stereo(&made.path).await.into_iter().map(|both| both[side]).collect();
+            check_level(&samples, (0.1, 0.9), peak_db - 3.01, 0.3);
+        }
+    }
+}
+
+#[tokio::test]
+async fn loud_lanes_together_do_not_clip() {
+    let mut lab = Lab::new().await;
+    let loud = "-f lavfi -i aevalsrc=sin(2*PI*220*t):c=stereo:s=48000:d=2";
+    let clip = lab.source("loud.mov", &format!("{PICTURE}:d=2 {loud} -c:v libx264 -c:a pcm_s16le")).await;
+    let noise = lab.source("noise.wav", "-f lavfi -i anoisesrc=d=2:c=pink:a=1:seed=5").await;
+    let song = lab.source("song.wav", "-f lavfi -i aevalsrc=sin(2*PI*330*t):c=stereo:s=48000:d=2").await;
+    let options = MixOptions { music: track(&song, |_| {}), voice: track(&noise, |_| {}), ..quiet() };
+    let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    let sides = stereo(&made.path).await.into_iter().flatten();
+    let peak = sides.fold(0f32, |peak, sample| peak.max(sample.abs()));
+    assert!((0.6..=1.0).contains(&peak), "the peak is {peak}");
+    let true_peak = made.output.quality.true_peak_dbtp.unwrap();
+    assert!(true_peak <= 0.0, "the true peak is {true_peak} dB");
+}
+
+/// Scene audio as a short loud beep, with half a second of silence behind it.
+async fn beep(lab: &mut Lab, name: &str, seconds: f64) -> String {
+    let beep = format!("aevalsrc=0.5*sin(2*PI*1500*t)*lt(t\\,{seconds}):s=48000:d={}", seconds + 0.5);
+    lab.source(name, &format!("-f lavfi -i {beep}")).await
+}
+
+fn scene_audio(url: &str, start_s: f64) -> Vec<SceneAudio> {
+    vec![SceneAudio { url: url.to_owned(), duration_s: None, start_s }]
+}
+
+#[tokio::test]
+async fn scene_audio_begins_where_its_mode_says() {
+    let mut lab = Lab::new().await;
+    let clip = mute(&mut lab, 2.0).await;
+    let beep = beep(&mut lab, "beep.wav", 0.2).await;
+    let scenes = [(1.0, clip.as_str()), (2.0, &clip), (1.0, &clip)];
+    for (mode, starts, expected) in [
+        (AudioMode::Split, [Some(0.3), Some(0.5), Some(0.25)], vec![0.3, 1.5, 3.25]),
+        (AudioMode::Split, [Some(1.5), Some(0.0), None], vec![1.0]),
+        // Each file lasts 0.7 s.
+        (AudioMode::Merge, [Some(0.3), Some(0.5), Some(0.25)], vec![0.3, 1.5, 2.45]),
+        (AudioMode::Merge, [None, Some(0.1), Some(1.2)], vec![0.1, 2.0]),
+    ] {
+        let params = pro(&scenes, quiet(), |params| {
+            params.audio_mode = mode;
+            for (scene, start) in params.scenes.iter_mut().zip(starts) {
+                scene.audio = start.map_or(vec![], |start| scene_audio(&beep, start));
+            }
+        });
+        let made = lab.render_one(params).await;
+        let found = onsets(&made.path).await;
+        assert_eq!(found.len(), expected.len(), "{mode:?} {starts:?}: {found:?}");
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!(
+                (found - expected).abs() <= 0.005,
+                "{mode:?} {starts:?}: {found:.4} instead of {expected}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn scene_audio_is_cut_at_the_scenes_end_only_when_split() {
+    let mut lab = Lab::new().await;
+    let clip = mute(&mut lab, 2.0).await;
+    let long = tone(&mut lab, "long.wav", 1.5, 1000).await;
+    for (mode, ends) in [(AudioMode::Split, 1.0), (AudioMode::Merge, 1.7)] {
+        let params = pro(&[(1.0, &clip), (1.0, &clip)], quiet(), |params| {
+            params.audio_mode = mode;
+            params.scenes[0].audio = scene_audio(&long, 0.2);
+        });
+        let sound = heard(&lab, params).await;
+        check_level(&sound, (0.25, ends - 0.05), TONE_DB, 0.2);
+        assert!(level_db(&sound, ends + 0.03, 1.95) < -70.0, "{mode:?} ends at {ends} s");
+    }
+}
+
+#[tokio::test]
+async fn a_scene_that_loops_repeats_its_sound_with_its_picture() {
+    let mut lab = Lab::new().await;
+    let beep = "-f lavfi -i aevalsrc=0.5*sin(2*PI*1500*t)*between(t\\,0.2\\,0.3):s=48000:d=0.9";
+    // Its sound is longer than its picture.
+    let clip = lab.source("a.mov", &format!("{PICTURE}:d=0.6 {beep} {SILENT} -c:a pcm_s16le")).await;
+    let made = lab.render_one(pro(&[(2.0, &clip)], quiet(), |_| {})).await;
+    let found = onsets(&made.path).await;
+    let expected = [0.2, 0.8, 1.4];
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(
+        found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 0.005),
+        "{found:?}"
+    );
+}
