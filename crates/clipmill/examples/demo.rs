@@ -3,6 +3,8 @@
 //!
 //! It uses nothing but the HTTP API and the command line, as any client would.
 
+#![allow(clippy::print_stdout, reason = "the demo tells people what it does")]
+
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
