@@ -1,5 +1,7 @@
 //! The rules of ARCHITECTURE.md that a compiler does not keep.
 
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
