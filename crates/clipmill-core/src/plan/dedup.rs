@@ -9,7 +9,7 @@ use crate::looks::{Look, balance};
 use crate::media::{MediaInfo, Size};
 use crate::plan::build::Builder;
 use crate::plan::picture::{Timing, blurred_copy, dedup_graph, kept_size, natural_frames, scale};
-use crate::plan::sound::plain_lane;
+use crate::plan::sound::{clip_sound, plain_lane};
 use crate::plan::{PlannedItem, Rendition, SoundMix};
 use crate::pricing::Tier;
 use crate::request::model::{
@@ -135,16 +135,10 @@ fn sound(
     samples: Samples,
     speed: f64,
 ) -> Option<SoundMix> {
-    let (video, audio) = (info.video.as_ref()?, info.audio.as_ref()?);
     let spec = SoundSpec {
-        source: Some(info.content.clone()),
-        stream_index: audio.stream_index,
-        channels: audio.channels,
-        origin_us: (video.start_s * 1e6).round() as i64,
-        samples,
-        loop_period: None,
         tempo_permille: (speed * 1000.0).round() as u32,
         edge_fade: Samples(0),
+        ..clip_sound(info, samples, None)?
     };
     let part = builder.sound(Some(spec), samples, url);
     Some(SoundMix { samples, lanes: vec![plain_lane(vec![part], samples, 100)] })
