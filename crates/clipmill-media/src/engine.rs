@@ -13,6 +13,7 @@ use crate::fetch::{FetchPolicy, Fetcher};
 use crate::fonts::Fonts;
 use crate::process::Ffmpeg;
 use crate::render::Renderer;
+use crate::sandbox::{Sandbox, check_kernel};
 use crate::sources::Sources;
 use crate::toolchain;
 
@@ -26,6 +27,8 @@ pub struct EngineSettings {
     pub fetch: FetchPolicy,
     pub encoder_threads: u32,
     pub max_item_seconds: u64,
+    /// How every run of ffmpeg is confined.
+    pub sandbox: Sandbox,
 }
 
 pub struct Engine {
@@ -38,10 +41,14 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Finds ffmpeg, asks for its versions, opens the folders. A missing font is not an error until
+    /// Finds ffmpeg, asks for its versions, opens the folders; all of it confined, so that a machine that
+    /// cannot confine is found out here. A missing font is not an error until
     /// somebody wants subtitles.
     pub async fn open(settings: EngineSettings) -> Result<Self, MediaError> {
-        let ffmpeg = Ffmpeg::default();
+        if settings.sandbox != Sandbox::Off {
+            check_kernel()?;
+        }
+        let ffmpeg = Ffmpeg::confined(settings.sandbox);
         let toolchain = toolchain::detect(&ffmpeg).await?;
         let fetcher = Fetcher::new(settings.fetch)?;
         let cache = Cache::open(&settings.cache).await?;

@@ -94,16 +94,18 @@ impl Renderer {
         let pictures = scratch.file("pictures.txt");
         let files: Vec<PathBuf> = rendition.pictures.iter().map(|hash| self.cache.picture(hash)).collect();
         write_list(&pictures, &files).await?;
-        let mut lanes = Vec::new();
+        let (mut lanes, mut pieces) = (Vec::new(), files);
         for (i, lane) in rendition.sound.iter().flat_map(|mix| &mix.lanes).enumerate() {
             let list = scratch.file(&format!("lane{i}.txt"));
-            write_list(&list, &self.lane_files(scratch, lane)?).await?;
-            lanes.push(list);
+            let files = self.lane_files(scratch, lane)?;
+            write_list(&list, &files).await?;
+            (lanes.push(list), pieces.extend(files));
         }
         let args = join(rendition, &JoinFiles { pictures: &pictures, lanes: &lanes, output });
         let seconds = rendition.frames.started_seconds(rendition.fps);
         let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds));
-        let joined = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
+        let ffmpeg = self.ffmpeg.reading(pieces);
+        let joined = ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
         joined.map(|_| ()).map_err(|error| {
             tracing::error!(%error, "joining failed");
             render_failed("the pieces could not be joined")

@@ -17,6 +17,7 @@ pub mod probe;
 pub mod process;
 pub mod progress;
 pub mod render;
+pub mod sandbox;
 pub mod sources;
 pub mod toolchain;
 pub mod verify;

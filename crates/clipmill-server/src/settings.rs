@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::fetch::{AllowPorts, FetchPolicy};
+use clipmill_media::sandbox::{Cage, Sandbox};
 
 use crate::config::units::Ports;
-use crate::config::{Config, Fetch};
+use crate::config::{Config, Fetch, SandboxMode};
 use crate::worker::WorkerSettings;
 
 /// Settings of the media half, its files in these folders.
@@ -17,6 +18,16 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
         fetch: fetch_policy(&config.fetch),
         encoder_threads: config.worker.encoder_threads,
         max_item_seconds: u64::from(config.limits.output_seconds),
+        sandbox: sandbox(config),
+    }
+}
+
+/// How ffmpeg is confined: by the program that runs now.
+pub fn sandbox(config: &Config) -> Sandbox {
+    let worker = &config.worker;
+    match worker.sandbox {
+        SandboxMode::On => Sandbox::On(Cage::of_this_program(worker.memory.0, worker.readable.clone())),
+        SandboxMode::Off => Sandbox::Off,
     }
 }
 

@@ -29,7 +29,7 @@ pub use pricing::Pricing;
 pub use retention::Retention;
 pub use server::{OnUnknownField, Server};
 pub use storage::Storage;
-pub use worker::Worker;
+pub use worker::{SandboxMode, Worker};
 
 use source::Source;
 
