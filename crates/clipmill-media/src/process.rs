@@ -147,7 +147,8 @@ impl Ffmpeg {
     /// The same with more files to read: those that a list among the inputs names.
     pub fn reading(&self, files: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut with = self.clone();
-        with.also_read.extend(files);
+        // The helper works in another folder.
+        with.also_read.extend(files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)));
         with.also_read.sort_unstable();
         with.also_read.dedup();
         with
