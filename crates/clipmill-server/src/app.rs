@@ -13,6 +13,7 @@ use crate::clock;
 use crate::config::Config;
 use crate::data_dir::DataDir;
 use crate::links::Links;
+use crate::rate_limits::RateLimits;
 
 /// JSON bodies above [`SMALL_BODY`] that may be in memory at the same time.
 const LARGE_BODIES: usize = 4;
@@ -25,6 +26,7 @@ pub struct App {
     pub links: Links,
     pub data: DataDir,
     pub prober: Arc<dyn Prober>,
+    pub(crate) rates: RateLimits,
     /// Turns for large JSON bodies: parsed, they take many times their size.
     pub large_bodies: Arc<Semaphore>,
 }
@@ -57,6 +59,7 @@ impl App {
         let secret = store.secret("links", clock::random()?).await?;
         let links = Links::new(config.server.base_url(bound), secret, config.server.link_lifetime);
         let large_bodies = Arc::new(Semaphore::new(LARGE_BODIES));
-        Ok(Arc::new(Self { store, config, links, data, prober, large_bodies }))
+        let rates = RateLimits::new(&config.limits);
+        Ok(Arc::new(Self { store, config, links, data, prober, rates, large_bodies }))
     }
 }

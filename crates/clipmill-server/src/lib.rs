@@ -15,6 +15,7 @@ pub mod error;
 pub mod http;
 pub mod keys;
 pub mod links;
+mod rate_limits;
 pub mod settings;
 mod stall;
 pub mod view;

@@ -4,6 +4,7 @@ pub mod catalogue;
 
 use std::any::Any;
 use std::fmt::Display;
+use std::time::Duration;
 
 use axum::Json;
 use axum::http::{HeaderValue, header};
@@ -93,6 +94,11 @@ impl ApiError {
         Self::of(ErrorKind::ContentType)
     }
 
+    pub fn too_many_requests(wait: Duration) -> Self {
+        let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
+        Self::of(ErrorKind::TooManyRequests).data(json!({ "seconds": seconds }))
+    }
+
     /// Our fault; the cause goes to the log, under the request's id.
     pub fn internal(cause: impl Display) -> Self {
         tracing::error!(%cause, "request failed");
@@ -103,6 +109,13 @@ impl ApiError {
     pub fn unavailable(cause: impl Display) -> Self {
         tracing::error!(%cause, "service unavailable");
         Self::of(ErrorKind::Unavailable)
+    }
+
+    fn retry_after_s(&self) -> Option<u64> {
+        match self.kind {
+            ErrorKind::Unavailable => Some(5),
+            _ => self.data.get("seconds").and_then(Value::as_u64),
+        }
     }
 
     fn message(&self, entry: &Entry) -> String {
@@ -160,8 +173,8 @@ impl IntoResponse for ApiError {
         let entry = self.kind.entry();
         let body = json!({ "code": entry.code, "msg": self.message(entry), "data": self.data });
         let mut response = (entry.status(), Json(body)).into_response();
-        if self.kind == ErrorKind::Unavailable {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+        if let Some(seconds) = self.retry_after_s() {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

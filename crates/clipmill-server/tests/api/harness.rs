@@ -31,6 +31,7 @@ pub struct User {
     pub key: String,
 }
 
+#[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,

@@ -1,6 +1,6 @@
 //! The rows as JSON Schema (2020-12, as OpenAPI 3.1 has it).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{Field, Kind, fields};
 use crate::request::model::TaskType;
@@ -127,9 +127,7 @@ mod tests {
     }
 
     fn collect(schema: &Value, at: String, found: &mut Vec<String>) {
-        let members: Map<String, Value> =
-            schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
-        for (name, below) in &members {
+        for (name, below) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
             found.push(format!("{at}/{name}"));
             collect(below, format!("{at}/{name}"), found);
         }
