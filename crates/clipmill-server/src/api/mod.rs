@@ -2,6 +2,7 @@
 
 mod balance;
 mod body;
+mod estimate;
 mod files;
 mod headers;
 mod health;
@@ -30,6 +31,7 @@ use crate::error::{ApiError, panicked};
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/open-api/v1/video-process/submit", post(submit::submit))
+        .route("/open-api/v1/video-process/estimate", post(estimate::estimate))
         .route("/open-api/v1/video-process/status/{task_no}", get(status::status))
         .route("/open-api/v1/video-process/list", get(list::list))
         .route("/open-api/v1/video-process/balance", get(balance::balance))

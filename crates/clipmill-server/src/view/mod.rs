@@ -12,7 +12,7 @@ use serde::Serialize;
 pub use envelope::Envelope;
 pub use ledger::{BalanceView, RecordView};
 pub use media::media;
-pub use task::{ItemView, SubmitView, TaskView};
+pub use task::{EstimateView, ItemView, SubmitView, TaskView};
 pub use time::rfc3339;
 
 /// A page of a list, newest first.

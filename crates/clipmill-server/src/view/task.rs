@@ -24,6 +24,23 @@ pub struct SubmitView {
     pub warnings: Vec<WarningView>,
 }
 
+/// What a submission would come to.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EstimateView {
+    /// Points that would be held.
+    pub estimated_dot_count: u64,
+    /// Number of output videos.
+    pub total_items: u32,
+    /// proVideoMix: distinct combinations of the scenes' resources, at most 2^53−1; else null.
+    pub distinct_combinations: Option<u64>,
+    /// Pieces of picture to be encoded; outputs that share a clip share its piece.
+    pub unique_segments: u64,
+    /// Seconds of all outputs together.
+    pub output_seconds: f64,
+    pub warnings: Vec<WarningView>,
+}
+
 /// State of a task; `items` is left out in lists.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]

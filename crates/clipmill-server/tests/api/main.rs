@@ -4,6 +4,7 @@
 mod access;
 mod connections;
 mod envelope;
+mod estimate;
 mod files;
 mod harness;
 mod submit;
