@@ -21,7 +21,7 @@ mod stall;
 pub mod view;
 pub mod worker;
 
-pub use api::router;
+pub use api::{openapi, router};
 pub use app::{App, Prober};
 pub use config::Config;
 pub use data_dir::DataDir;

@@ -18,13 +18,18 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::{ApiError, ApiResult};
 use crate::rate_limits::Class;
-use crate::view::{Envelope, EstimateView};
+use crate::view::{Answer, Envelope, EstimateView, TaskRequestSchema};
 
 /// Files that one estimate looks at.
 const MOST_INPUTS: usize = 100;
 /// After this long an estimate answers with what was declared.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// What a submission would come to; nothing is stored.
+#[utoipa::path(post, path = "/open-api/v1/video-process/estimate", operation_id = "estimateTask", tag = "tasks",
+    params(("preflight" = Option<bool>, Query, description = "Fetch and look at the files too: at most 100 of them, for at most 60 s; counted as a submission.")),
+    request_body(content = TaskRequestSchema, description = "One of the three kinds of task."),
+    responses((status = 200, description = "Price and size of the task.", body = Answer<EstimateView>)))]
 pub async fn estimate(
     caller: Caller,
     State(app): State<Arc<App>>,

@@ -20,11 +20,18 @@ use crate::auth::Caller;
 use crate::clock;
 use crate::config::{Config, OnUnknownField};
 use crate::error::{ApiError, ApiResult};
-use crate::view::{Envelope, SubmitView};
+use crate::view::{Answer, Envelope, SubmitView, TaskRequestSchema};
 
 /// Seeds fit into a JSON number everywhere.
 const SEED_BITS: u64 = (1 << 53) - 1;
 
+/// Submit a task.
+///
+/// Checks and prices the request and stores the task; nothing is fetched yet. With a `clientTaskId`, sending
+/// the same body again answers with the first task and costs nothing.
+#[utoipa::path(post, path = "/open-api/v1/video-process/submit", operation_id = "submitTask", tag = "tasks",
+    request_body(content = TaskRequestSchema, description = "One of the three kinds of task."),
+    responses((status = 200, description = "The task's number and price.", body = Answer<SubmitView>)))]
 pub async fn submit(
     caller: Caller,
     State(app): State<Arc<App>>,

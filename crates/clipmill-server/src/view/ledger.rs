@@ -2,14 +2,18 @@
 
 use clipmill_store::{Balance, Movement, MovementType};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::rfc3339;
 
 /// `balance` can be spent; `total` is that and what is held for tasks under way.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct BalanceView {
+    /// Points that can be spent.
     pub balance: i64,
+    /// Points set aside for tasks under way.
     pub held: i64,
+    /// Both together.
     pub total: i64,
 }
 
@@ -20,19 +24,37 @@ impl From<Balance> for BalanceView {
     }
 }
 
+/// Kind of a movement.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub enum RecordType {
+    Grant,
+    Hold,
+    Settle,
+    Release,
+    Adjust,
+}
+
 /// One movement of points. `dotCount` is the signed change of what can be spent, `amount` the points
 /// concerned: a settlement has an amount and changes nothing, because the hold took the points before.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordView {
+    /// Unique in the installation.
     pub record_no: i64,
+    #[schema(value_type = RecordType)]
     pub r#type: MovementType,
+    /// Signed change of the points that can be spent.
     pub dot_count: i64,
+    /// Points concerned.
     pub amount: i64,
+    /// Points that can be spent afterwards.
     pub balance_after: i64,
     pub task_no: Option<String>,
     pub item_no: Option<u32>,
     pub remark: String,
+    /// RFC 3339, UTC.
+    #[schema(format = DateTime)]
     pub create_time: String,
 }
 

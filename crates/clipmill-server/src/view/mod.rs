@@ -1,22 +1,27 @@
 //! What goes over the wire, and the one place where records become it.
 
 mod envelope;
+mod examples;
 mod ledger;
 mod media;
+mod schema;
 mod task;
 mod time;
 
 use clipmill_core::plan::Warning;
 use serde::Serialize;
+use utoipa::ToSchema;
 
-pub use envelope::Envelope;
-pub use ledger::{BalanceView, RecordView};
+pub use envelope::{Answer, Envelope};
+pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
+pub(crate) use schema::request_schemas;
+pub use schema::{MediaSchema, TaskRequestSchema, TaskTypeName};
 pub use task::{EstimateView, ItemView, SubmitView, TaskView};
 pub use time::rfc3339;
 
 /// A page of a list, newest first.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageView<T> {
     pub list: Vec<T>,
@@ -26,7 +31,7 @@ pub struct PageView<T> {
 }
 
 /// A remark; `path` is a JSON Pointer into the request, empty where no one place is meant.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct WarningView {
     pub path: String,
     pub message: String,

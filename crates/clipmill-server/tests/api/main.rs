@@ -3,6 +3,7 @@
 
 mod access;
 mod connections;
+mod docs;
 mod envelope;
 mod estimate;
 mod files;
