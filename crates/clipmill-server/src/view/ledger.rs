@@ -50,8 +50,11 @@ pub struct RecordView {
     pub amount: i64,
     /// Points that can be spent afterwards.
     pub balance_after: i64,
+    /// Task it was for; null for a grant.
     pub task_no: Option<String>,
+    /// Item it was for.
     pub item_no: Option<u32>,
+    /// Why.
     pub remark: String,
     /// RFC 3339, UTC.
     #[schema(format = DateTime)]
