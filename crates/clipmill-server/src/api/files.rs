@@ -20,6 +20,7 @@ use super::range::Wanted;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
+use crate::view::FileBytes;
 
 const BUFFER: usize = 64 << 10;
 
@@ -34,8 +35,8 @@ const BUFFER: usize = 64 << 10;
         ("signature" = String, Query, description = "Proof that the link was made by the service."),
     ),
     responses(
-        (status = 200, description = "The file.", content_type = "video/mp4", body = Vec<u8>),
-        (status = 206, description = "A part of the file.", content_type = "video/mp4", body = Vec<u8>),
+        (status = 200, description = "The file.", content_type = "video/mp4", body = inline(FileBytes)),
+        (status = 206, description = "A part of the file.", content_type = "video/mp4", body = inline(FileBytes)),
         (status = 304, description = "The file is the one you have."),
         (status = 416, description = "The file has no such part."),
     ))]

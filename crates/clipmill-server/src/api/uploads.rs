@@ -22,7 +22,7 @@ use crate::auth::Caller;
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::view::{Answer, Envelope, MediaSchema};
+use crate::view::{Answer, Envelope, FileBytes, MediaSchema};
 
 const LONGEST_NAME: usize = 255;
 const BUFFER: usize = 256 << 10;
@@ -45,7 +45,7 @@ pub struct UploadView {
 /// The answer's `url` can stand wherever a request takes one, for the same user only.
 #[utoipa::path(post, path = "/open-api/v1/uploads", operation_id = "uploadFile", tag = "files",
     params(("fileName" = Option<String>, Query, max_length = 255, description = "A name for you.")),
-    request_body(content = Vec<u8>, content_type = "application/octet-stream", description = "The file."),
+    request_body(content = inline(FileBytes), content_type = "application/octet-stream", description = "The file."),
     responses((status = 200, description = "The file's url and what was found in it.", body = Answer<UploadView>)))]
 pub async fn upload(
     caller: Caller,

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::request::schema::json_schema;
 use serde_json::{Value, json};
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
@@ -85,10 +86,25 @@ pub struct DiversitySchema {
 #[schema(rename_all = "camelCase")]
 pub struct DiversityPairSchema {
     /// Numbers of the two items.
+    #[schema(value_type = Vec<u32>, min_items = 2, max_items = 2)]
     items: [u32; 2],
     /// Seconds of source footage that both show.
     shared_seconds: f64,
 }
+
+/// The bytes of a file.
+pub struct FileBytes;
+
+impl PartialSchema for FileBytes {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
+            .into()
+    }
+}
+
+impl ToSchema for FileBytes {}
 
 /// What was found in an uploaded file.
 #[derive(ToSchema)]

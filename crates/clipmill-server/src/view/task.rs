@@ -124,8 +124,8 @@ pub struct ItemView {
     pub file: FileView,
     /// Makes this item again.
     pub seed: u64,
-    /// Every value that chance chose.
-    #[schema(value_type = Object)]
+    /// Every value that chance chose; null until the inputs are known.
+    #[schema(value_type = Option<Object>)]
     pub recipe: Value,
     /// The check made on the finished file; null without one.
     #[schema(value_type = Option<QualitySchema>)]
