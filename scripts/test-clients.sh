@@ -65,5 +65,5 @@ kill "$service" && wait "$service" || true
 
 echo "== schemathesis"
 start --no-worker
-"$work/venv/bin/schemathesis" run "$base/openapi.json" -H "X-API-Key: $key" --seed 1 --max-examples "${EXAMPLES:-12}" \
+cd "$work" && venv/bin/schemathesis run "$base/openapi.json" -H "X-API-Key: $key" --seed 1 --max-examples "${EXAMPLES:-12}" \
   --suppress-health-check all --warnings off --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,ignored_auth,unsupported_method,missing_required_header
