@@ -54,17 +54,17 @@ async fn assumed(app: &App, priced: Priced) -> ApiResult<EstimateView> {
     // Off the threads that serve connections: a large request takes a while to plan.
     let work = move || {
         let estimate = Estimate::assumed(&priced.request, priced.seed, max_item_seconds);
-        let points = priced.items.iter().map(|item| item.points).sum();
-        EstimateView {
-            estimated_dot_count: points,
-            total_items: priced.items.len() as u32,
-            distinct_combinations: distinct_combinations(&priced.request),
-            unique_segments: estimate.unique_segments,
-            output_seconds: milliseconds(estimate.output_seconds),
-            warnings: priced.warnings.into_iter().map(Into::into).collect(),
-        }
+        (priced, estimate)
     };
-    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
+    let (priced, estimate) = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)?;
+    Ok(EstimateView {
+        estimated_dot_count: priced.items.iter().map(|item| item.points).sum(),
+        total_items: priced.items.len() as u32,
+        distinct_combinations: distinct_combinations(&priced.request),
+        unique_segments: estimate.unique_segments,
+        output_seconds: milliseconds(estimate.output_seconds),
+        warnings: priced.warnings.into_iter().map(Into::into).collect(),
+    })
 }
 
 /// By what the files really are.

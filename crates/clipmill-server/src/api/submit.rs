@@ -9,7 +9,7 @@ use clipmill_core::media::ContentHash;
 use clipmill_core::plan::{Warning, quote};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::request::{self, FieldError, Policy, UnknownFields};
+use clipmill_core::request::{self, FieldError, Policy, RequestError, UnknownFields};
 use clipmill_store::{NewItem, NewTask, SubmitOutcome};
 use serde_json::json;
 
@@ -68,7 +68,7 @@ pub(super) struct Priced {
 }
 
 impl Priced {
-    fn new(body: &[u8], policy: &Policy, prices: &PriceList, drawn: u64) -> ApiResult<Self> {
+    fn new(body: &[u8], policy: &Policy, prices: &PriceList, drawn: u64) -> Result<Self, RequestError> {
         let accepted = request::parse(body, policy)?;
         let seed = accepted.request.params.seed().unwrap_or(drawn);
         let items = quote(&accepted.request, seed, prices)
@@ -97,7 +97,8 @@ pub(super) async fn price(app: &App, body: JsonBody, drawn: u64) -> ApiResult<Pr
     let policy = policy(&app.config);
     let prices = app.config.pricing.prices();
     let work = move || Priced::new(&body.bytes, &policy, &prices, drawn);
-    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)?
+    // The answer to an error is made here, where the request's language is known.
+    Ok(tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??)
 }
 
 fn policy(config: &Config) -> Policy {

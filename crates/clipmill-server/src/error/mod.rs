@@ -13,6 +13,7 @@ use clipmill_core::request::{FieldError, RequestError};
 use clipmill_store::StoreError;
 use serde_json::{Value, json};
 
+use crate::chinese;
 use crate::config::units::ByteSize;
 use crate::context::{self, Language};
 
@@ -139,14 +140,19 @@ pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
 }
 
 fn field_error(error: FieldError) -> Value {
-    json!({ "path": error.path, "message": error.message, "got": error.got, "allowed": error.allowed })
+    json!({ "path": error.path, "message": chinese::said(error.message), "got": error.got, "allowed": error.allowed })
 }
 
 impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         match error {
             RequestError::Syntax { line, column, message } => {
-                Self::of(ErrorKind::Syntax).detail(format_args!("{message} (line {line}, column {column})"))
+                let message = chinese::said(message);
+                let place = match context::current_language() {
+                    Language::English => format!("line {line}, column {column}"),
+                    Language::Chinese => format!("第 {line} 行第 {column} 列"),
+                };
+                Self::of(ErrorKind::Syntax).detail(format_args!("{message} ({place})"))
             }
             RequestError::Invalid(errors) => Self::invalid(errors),
         }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::rfc3339;
+use crate::chinese;
 
 /// `balance` can be spent; `total` is that and what is held for tasks under way.
 #[derive(Debug, Serialize, ToSchema)]
@@ -71,7 +72,7 @@ impl From<Movement> for RecordView {
             balance_after: movement.balance_after,
             task_no: movement.task_no.map(|task_no| task_no.to_string()),
             item_no: movement.item_no,
-            remark: movement.remark,
+            remark: chinese::said(movement.remark),
             create_time: rfc3339(movement.created_at),
         }
     }

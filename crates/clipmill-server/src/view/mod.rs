@@ -2,6 +2,8 @@
 
 mod envelope;
 mod examples;
+#[cfg(test)]
+pub(crate) use examples::request as example;
 mod ledger;
 mod media;
 mod schema;
@@ -11,6 +13,8 @@ mod time;
 use clipmill_core::plan::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::chinese;
 
 pub use envelope::{Answer, Envelope};
 pub use ledger::{BalanceView, RecordType, RecordView};
@@ -39,7 +43,7 @@ pub struct WarningView {
 
 impl From<Warning> for WarningView {
     fn from(warning: Warning) -> Self {
-        Self { path: warning.path, message: warning.message }
+        Self { path: warning.path, message: chinese::said(warning.message) }
     }
 }
 

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use super::schema::{DiversitySchema, ErrorCodeName, QualitySchema, StateName, TaskTypeName};
 use super::{WarningView, rfc3339, warnings};
+use crate::chinese;
 use crate::links::Links;
 
 /// Answer to a submission. `duplicate` stands there only when the task existed before.
@@ -232,7 +233,7 @@ impl TaskView {
             finish_time: task.finished_at.map(rfc3339),
             task_no: task.task_no.to_string(),
             client_task_id: task.client_task_id,
-            error_msg: task.error_message,
+            error_msg: task.error_message.map(chinese::said),
             warnings: warnings(task.warnings),
             diversity: None,
             items: None,
@@ -282,7 +283,7 @@ impl ErrorView {
     fn new(error: TaskError, charged: bool) -> Self {
         Self {
             code: error.code.as_str(),
-            message: error.message,
+            message: chinese::explained(&error),
             input: error.input,
             retryable: error.retryable,
             charged,
