@@ -36,6 +36,13 @@ pub fn complete(api: OpenApi) -> Value {
     let mut document = serde_json::to_value(api).unwrap_or_default();
     rename_schemas(&mut document);
     document["servers"] = json!([{ "url": "/" }]);
+    document["tags"] = json!([
+        { "name": "tasks", "description": "Submit videos to be made, watch them, stop them." },
+        { "name": "points", "description": "What work costs and what you have." },
+        { "name": "files", "description": "Your own files in, finished files out." },
+        { "name": "catalogues", "description": "What there is to choose from." },
+        { "name": "health", "description": "For whoever runs the service." },
+    ]);
     document["security"] = json!([{ "apiKey": [] }]);
     document["components"]["securitySchemes"] =
         json!({ "apiKey": { "type": "apiKey", "in": "header", "name": "X-API-Key" } });
