@@ -8,7 +8,8 @@ use clipmill_core::ids::UserId;
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
-use crate::{clock, keys};
+use crate::rate_limits::Class;
+use crate::{clock, context, keys};
 
 const HEADER: &str = "x-api-key";
 
@@ -16,6 +17,16 @@ const HEADER: &str = "x-api-key";
 #[derive(Debug, Clone, Copy)]
 pub struct Caller {
     pub user: UserId,
+    key_id: i64,
+}
+
+impl Caller {
+    /// Counts a call against the key's limit; where it stands goes onto the answer, refused or not.
+    pub fn count(&self, app: &App, class: Class) -> ApiResult<()> {
+        let standing = app.rates.count(self.key_id, class);
+        context::tell_rate(standing);
+        standing.retry_after.map_or(Ok(()), |wait| Err(ApiError::too_many_requests(wait)))
+    }
 }
 
 impl FromRequestParts<Arc<App>> for Caller {
@@ -30,6 +41,8 @@ impl FromRequestParts<Arc<App>> for Caller {
             return Err(ApiError::key_ended());
         }
         tracing::Span::current().record("key", owner.key_id);
-        Ok(Self { user: owner.user })
+        let caller = Self { user: owner.user, key_id: owner.key_id };
+        caller.count(app, Class::of(&parts.method, &parts.uri))?;
+        Ok(caller)
     }
 }

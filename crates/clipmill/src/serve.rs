@@ -1,5 +1,6 @@
 //! `clipmill serve`: API and worker in one process, on SQLite and a folder.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,14 +8,18 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use async_trait::async_trait;
-use clipmill_core::error::TaskError;
+use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::ContentHash;
+use clipmill_core::plan::Plan;
+use clipmill_core::request::model::TaskRequest;
 use clipmill_media::engine::Engine;
+use clipmill_media::sources::Located;
 use clipmill_server::worker::Worker;
 use clipmill_server::{App, Config, DataDir, Prober, accounts, clock, http, router, settings, view};
 use clipmill_store::Store;
 use clipmill_store::sqlite::SqliteStore;
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 use crate::cli::{Place, ServeArgs};
 use crate::report::{say, wrong};
@@ -127,4 +132,16 @@ impl Prober for EngineProber {
         let info = self.0.sources.media_info(&ContentHash(sha256.to_owned())).await?;
         Ok(view::media(&info))
     }
+    async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan {
+        let facts = self.0.sources.gather(request, seed, async |url| locate(url, uploads)).await;
+        self.0.plan(request, seed, &facts)
+    }
+}
+
+fn locate(url: String, uploads: &BTreeMap<String, ContentHash>) -> Result<Located, TaskError> {
+    if let Some(content) = uploads.get(&url) {
+        return Ok(Located::Stored(content.clone()));
+    }
+    let refused = |_| TaskError::new(ErrorCode::UrlScheme, "not a web address");
+    Url::parse(&url).map(Located::Remote).map_err(refused)
 }

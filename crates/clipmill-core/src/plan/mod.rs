@@ -5,6 +5,7 @@
 mod base_mix;
 mod build;
 mod dedup;
+mod estimate;
 mod inputs;
 mod mix;
 mod picture;
@@ -14,6 +15,7 @@ mod sound;
 
 use serde::{Deserialize, Serialize};
 
+pub use estimate::{Estimate, distinct_combinations};
 pub use inputs::needed_inputs;
 pub use quote::{ItemQuote, quote};
 

@@ -16,6 +16,7 @@ pub enum ErrorKind {
     ClientTaskIdConflict,
     TooLarge,
     ContentType,
+    TooManyRequests,
     Internal,
     Unavailable,
 }
@@ -43,7 +44,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 14] = [
+pub const CATALOGUE: [Entry; 15] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -116,6 +117,12 @@ pub const CATALOGUE: [Entry; 14] = [
         english: "send the body as Content-Type: application/json, without Content-Encoding",
         chinese: "请以 Content-Type: application/json 发送请求体，且不要使用 Content-Encoding",
     },
+    Entry {
+        kind: ErrorKind::TooManyRequests,
+        code: 42900,
+        english: "too many requests with this key: wait {seconds} s, as the header Retry-After says",
+        chinese: "该密钥请求过于频繁，请等待 {seconds} 秒后重试（见响应头 Retry-After）",
+    },
     INTERNAL,
     Entry {
         kind: ErrorKind::Unavailable,
@@ -141,7 +148,7 @@ mod tests {
         for entry in CATALOGUE {
             assert!(entry.status().is_client_error() || entry.status().is_server_error());
             assert_eq!(entry.kind.entry().code, entry.code);
-            for placeholder in ["{detail}", "{id}", "{needed}", "{available}", "{taskNo}"] {
+            for placeholder in ["{detail}", "{id}", "{needed}", "{available}", "{taskNo}", "{seconds}"] {
                 let found = [entry.english, entry.chinese].map(|text| text.contains(placeholder));
                 assert_eq!(found[0], found[1], "{} {placeholder}", entry.code);
             }

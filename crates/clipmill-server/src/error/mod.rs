@@ -4,6 +4,7 @@ pub mod catalogue;
 
 use std::any::Any;
 use std::fmt::Display;
+use std::time::Duration;
 
 use axum::Json;
 use axum::http::{HeaderValue, header};
@@ -12,6 +13,7 @@ use clipmill_core::request::{FieldError, RequestError};
 use clipmill_store::StoreError;
 use serde_json::{Value, json};
 
+use crate::chinese;
 use crate::config::units::ByteSize;
 use crate::context::{self, Language};
 
@@ -93,6 +95,11 @@ impl ApiError {
         Self::of(ErrorKind::ContentType)
     }
 
+    pub fn too_many_requests(wait: Duration) -> Self {
+        let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
+        Self::of(ErrorKind::TooManyRequests).data(json!({ "seconds": seconds }))
+    }
+
     /// Our fault; the cause goes to the log, under the request's id.
     pub fn internal(cause: impl Display) -> Self {
         tracing::error!(%cause, "request failed");
@@ -103,6 +110,13 @@ impl ApiError {
     pub fn unavailable(cause: impl Display) -> Self {
         tracing::error!(%cause, "service unavailable");
         Self::of(ErrorKind::Unavailable)
+    }
+
+    fn retry_after_s(&self) -> Option<u64> {
+        match self.kind {
+            ErrorKind::Unavailable => Some(5),
+            _ => self.data.get("seconds").and_then(Value::as_u64),
+        }
     }
 
     fn message(&self, entry: &Entry) -> String {
@@ -126,14 +140,19 @@ pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
 }
 
 fn field_error(error: FieldError) -> Value {
-    json!({ "path": error.path, "message": error.message, "got": error.got, "allowed": error.allowed })
+    json!({ "path": error.path, "message": chinese::said(error.message), "got": error.got, "allowed": error.allowed })
 }
 
 impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         match error {
             RequestError::Syntax { line, column, message } => {
-                Self::of(ErrorKind::Syntax).detail(format_args!("{message} (line {line}, column {column})"))
+                let message = chinese::said(message);
+                let place = match context::current_language() {
+                    Language::English => format!("line {line}, column {column}"),
+                    Language::Chinese => format!("第 {line} 行第 {column} 列"),
+                };
+                Self::of(ErrorKind::Syntax).detail(format_args!("{message} ({place})"))
             }
             RequestError::Invalid(errors) => Self::invalid(errors),
         }
@@ -160,8 +179,8 @@ impl IntoResponse for ApiError {
         let entry = self.kind.entry();
         let body = json!({ "code": entry.code, "msg": self.message(entry), "data": self.data });
         let mut response = (entry.status(), Json(body)).into_response();
-        if self.kind == ErrorKind::Unavailable {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+        if let Some(seconds) = self.retry_after_s() {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

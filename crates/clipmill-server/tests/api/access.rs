@@ -56,3 +56,28 @@ async fn a_task_of_another_user_looks_like_none() {
     let records = service.get(&bob, &format!("{API}/records?taskNo={task_no}")).await.data();
     assert_eq!(records["total"], 0);
 }
+
+#[tokio::test]
+async fn each_key_has_its_limits_and_every_answer_tells_where_it_stands() {
+    let slow = |config: &mut clipmill_server::Config| {
+        config.limits.read_rate = "1/h".parse().unwrap();
+        config.limits.read_burst = 2.try_into().unwrap();
+    };
+    let service = Service::with(slow).await;
+    let [alice, bob] = [service.user("alice", 0).await, service.user("bob", 0).await];
+    let balance = format!("{API}/balance");
+    for left in [1, 0] {
+        let answer = service.get(&alice, &balance).await;
+        answer.data();
+        assert_eq!(answer.header("ratelimit-policy"), "\"reading\";q=2;w=7200");
+        assert!(answer.header("ratelimit").starts_with(&format!("\"reading\";r={left};t=")), "{answer:?}");
+    }
+    let refused = service.get(&alice, &balance).await;
+    let seconds = refused.error(42900)["seconds"].as_u64().unwrap();
+    assert_eq!(refused.header("retry-after"), seconds.to_string());
+    assert!(refused.header("ratelimit").starts_with("\"reading\";r=0;"), "{refused:?}");
+
+    service.get(&bob, &balance).await.data();
+    // Submitting has a bucket of its own.
+    service.submit(&alice, &task()).await.error(40200);
+}

@@ -1,5 +1,6 @@
 //! A service in a folder of its own, and short ways to ask it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,6 +10,9 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
+use clipmill_core::media::ContentHash;
+use clipmill_core::plan::{Plan, PlannedItem};
+use clipmill_core::request::model::TaskRequest;
 use clipmill_server::{App, Config, DataDir, Prober, clock, keys};
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::{NewKey, NewUser, Store};
@@ -31,6 +35,7 @@ pub struct User {
     pub key: String,
 }
 
+#[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,
@@ -47,6 +52,19 @@ impl Prober for FakeProber {
         assert!(!bytes.starts_with(b"PANIC"), "told to");
         let media = bytes.starts_with(b"MEDIA").then(|| json!({ "content": sha256 }));
         media.ok_or_else(|| TaskError::new(ErrorCode::NotMedia, "not media"))
+    }
+
+    /// As if nothing could be fetched.
+    async fn plan(&self, request: &TaskRequest, _: u64, _: &BTreeMap<String, ContentHash>) -> Plan {
+        let error = TaskError::new(ErrorCode::DownloadFailed, "told to").input("https://media.example/a.mp4");
+        let items = (1..=request.params.total_items() as u32).map(|item_no| PlannedItem {
+            item_no,
+            seed: 1,
+            recipe: Value::Null,
+            outcome: Err(error.clone()),
+            warnings: vec![],
+        });
+        Plan { segments: vec![], items: items.collect(), warnings: vec![] }
     }
 }
 
@@ -99,7 +117,12 @@ impl Service {
     }
 
     pub async fn submit_text(&self, user: &User, body: impl Into<Body>) -> Answer {
-        let request = keyed(user, "POST", &format!("{API}/submit"));
+        self.post(user, &format!("{API}/submit"), body).await
+    }
+
+    /// Sends JSON.
+    pub async fn post(&self, user: &User, path: &str, body: impl Into<Body>) -> Answer {
+        let request = keyed(user, "POST", path);
         let request = request.header(header::CONTENT_TYPE, "application/json; charset=utf-8");
         self.call(request.body(body.into()).unwrap()).await
     }

@@ -3,7 +3,9 @@
 
 mod access;
 mod connections;
+mod docs;
 mod envelope;
+mod estimate;
 mod files;
 mod harness;
 mod submit;
