@@ -9,6 +9,7 @@ use clipmill_core::error::TaskError;
 use clipmill_store::{Store, StoreError};
 use tokio::sync::Semaphore;
 
+use crate::auth::KeyUses;
 use crate::clock;
 use crate::config::Config;
 use crate::data_dir::DataDir;
@@ -27,6 +28,7 @@ pub struct App {
     pub prober: Arc<dyn Prober>,
     /// Turns for large JSON bodies: parsed, they take many times their size.
     pub large_bodies: Arc<Semaphore>,
+    pub key_uses: KeyUses,
 }
 
 /// Looks into a media file; made by whoever can.
@@ -57,6 +59,7 @@ impl App {
         let secret = store.secret("links", clock::random()?).await?;
         let links = Links::new(config.server.base_url(bound), secret, config.server.link_lifetime);
         let large_bodies = Arc::new(Semaphore::new(LARGE_BODIES));
-        Ok(Arc::new(Self { store, config, links, data, prober, large_bodies }))
+        let key_uses = KeyUses::default();
+        Ok(Arc::new(Self { store, config, links, data, prober, large_bodies, key_uses }))
     }
 }

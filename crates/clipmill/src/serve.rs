@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::ContentHash;
 use clipmill_media::engine::Engine;
-use clipmill_server::worker::Worker;
+use clipmill_server::worker::{Looked, Worker};
 use clipmill_server::{App, Config, DataDir, Prober, accounts, clock, http, router, settings, view};
 use clipmill_store::Store;
 use clipmill_store::sqlite::SqliteStore;
@@ -44,16 +44,17 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let bound = listener.local_addr()?;
     greet_first_user(&*store).await?;
 
-    let stop = CancellationToken::new();
+    let (stop, hurry) = (CancellationToken::new(), CancellationToken::new());
     let worker = worker(&config, &store, &engine, &data);
-    let app = App::open(store, config.clone(), data, Arc::new(EngineProber(engine)), bound).await?;
-    let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone())));
-    tokio::spawn(stop_on_signal(stop.clone()));
+    let app = App::open(store.clone(), config.clone(), data, Arc::new(EngineProber(engine)), bound).await?;
+    let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone(), hurry.clone())));
+    tokio::spawn(stop_on_signal(stop.clone(), hurry));
     say(format_args!("clipmill listens on http://{bound}"));
     http::serve(listener, router(app), stop.clone(), http::HttpLimits::from(&config.server)).await;
     if let Some(working) = working {
         working.await.context("the worker ended abnormally")?;
     }
+    store.close().await;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
 }
@@ -101,11 +102,22 @@ fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, data: &
         data: data.clone(),
         settings: settings::worker_settings(config),
         name: format!("{}-{}", std::process::id(), clock::now_ms()),
+        looked: Looked::default(),
     }
 }
 
-/// Ctrl-C or SIGTERM: take no new work, finish open requests, hand the rest back.
-async fn stop_on_signal(stop: CancellationToken) {
+/// Ctrl-C or SIGTERM: take no new work, finish open requests and, for a while, work under way. The second one
+/// hands work back at once.
+async fn stop_on_signal(stop: CancellationToken, hurry: CancellationToken) {
+    signalled().await;
+    tracing::info!("stopping; work under way may be finished");
+    stop.cancel();
+    signalled().await;
+    tracing::info!("stopping at once");
+    hurry.cancel();
+}
+
+async fn signalled() {
     use tokio::signal::unix::{SignalKind, signal};
     match signal(SignalKind::terminate()) {
         Ok(mut terminate) => tokio::select! {
@@ -114,8 +126,6 @@ async fn stop_on_signal(stop: CancellationToken) {
         },
         Err(_) => _ = tokio::signal::ctrl_c().await,
     }
-    tracing::info!("stopping");
-    stop.cancel();
 }
 
 /// What the API tells about an upload.

@@ -9,13 +9,13 @@ use clipmill_store::TaskFilter;
 
 use super::query::Params;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Read};
 use crate::clock;
 use crate::error::ApiResult;
 use crate::view::{Envelope, PageView, TaskView};
 
 pub async fn list(
-    caller: Caller,
+    caller: Caller<Read>,
     State(app): State<Arc<App>>,
     mut params: Params,
 ) -> ApiResult<Envelope<PageView<TaskView>>> {

@@ -2,6 +2,7 @@
 
 mod balance;
 mod body;
+mod cancel;
 mod files;
 mod headers;
 mod health;
@@ -31,6 +32,7 @@ pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/open-api/v1/video-process/submit", post(submit::submit))
         .route("/open-api/v1/video-process/status/{task_no}", get(status::status))
+        .route("/open-api/v1/video-process/cancel/{task_no}", post(cancel::cancel))
         .route("/open-api/v1/video-process/list", get(list::list))
         .route("/open-api/v1/video-process/balance", get(balance::balance))
         .route("/open-api/v1/video-process/records", get(records::records))

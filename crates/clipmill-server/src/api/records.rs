@@ -11,12 +11,12 @@ use serde::de::value::{Error, StrDeserializer};
 
 use super::query::Params;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Read};
 use crate::error::ApiResult;
 use crate::view::{Envelope, PageView, RecordView};
 
 pub async fn records(
-    caller: Caller,
+    caller: Caller<Read>,
     State(app): State<Arc<App>>,
     mut params: Params,
 ) -> ApiResult<Envelope<PageView<RecordView>>> {

@@ -7,13 +7,13 @@ use axum::extract::{Path, State};
 use clipmill_core::ids::TaskNo;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Read};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::view::{Envelope, TaskView};
 
 pub async fn status(
-    caller: Caller,
+    caller: Caller<Read>,
     State(app): State<Arc<App>>,
     task_no: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<TaskView>> {

@@ -15,7 +15,7 @@ use serde_json::json;
 use super::body::{JsonBody, read_json};
 use super::upload_refs::upload_refs;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::config::{Config, OnUnknownField};
 use crate::error::{ApiError, ApiResult};
@@ -25,7 +25,7 @@ use crate::view::{Envelope, SubmitView};
 const SEED_BITS: u64 = (1 << 53) - 1;
 
 pub async fn submit(
-    caller: Caller,
+    caller: Caller<Submit>,
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<SubmitView>> {

@@ -17,7 +17,7 @@ use tokio::io::{AsyncWriteExt, BufWriter};
 use super::body::{declared_length, next_piece};
 use super::query::Params;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
@@ -37,7 +37,7 @@ pub struct UploadView {
 }
 
 pub async fn upload(
-    caller: Caller,
+    caller: Caller<Submit>,
     State(app): State<Arc<App>>,
     mut params: Params,
     request: Request,

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Outcome, Worker};
 use crate::clock;
 
-/// Progress is reported this often while it moves.
+/// Progress is reported, and the lease looked at, this often.
 const PROGRESS: Duration = Duration::from_secs(1);
 
 /// Frames done so far by the work under way.
@@ -30,7 +30,7 @@ impl Progress {
 
 pub(super) enum Ended {
     Finished(Outcome),
-    /// The service stops: the work was dropped, its processes are gone.
+    /// The service stops and has waited long enough: the work was dropped, its processes are gone.
     Stopping,
     LeaseLost,
 }
@@ -41,35 +41,41 @@ impl Worker {
         &self,
         lease: Lease,
         progress: &Progress,
-        stop: &CancellationToken,
+        cut: &CancellationToken,
         work: impl Future<Output = Outcome>,
     ) -> Ended {
         tokio::select! {
             outcome = work => Ended::Finished(outcome),
-            () = stop.cancelled() => Ended::Stopping,
+            () = cut.cancelled() => Ended::Stopping,
             () = self.renew_until_lost(lease, progress) => Ended::LeaseLost,
         }
     }
 
-    /// Returns when the lease is lost, or could not be renewed for two thirds of its time: somebody else may
-    /// take the work soon.
+    /// Returns when the lease is lost (somebody else has the work, or nobody needs it any more), or could not
+    /// be renewed for two thirds of its time: somebody else may take the work soon.
     async fn renew_until_lost(&self, lease: Lease, progress: &Progress) {
         let give_up = self.settings.lease * 2 / 3;
         let lease_ms = self.settings.lease.as_millis() as i64;
+        let mut told = self.store.interruptions();
         let (mut renewed, mut reported) = (Instant::now(), 0);
         loop {
-            tokio::time::sleep(PROGRESS.min(self.settings.heartbeat)).await;
-            let frames = progress.get();
-            if frames == reported && renewed.elapsed() < self.settings.heartbeat {
-                continue;
+            tokio::select! {
+                () = tokio::time::sleep(PROGRESS.min(self.settings.heartbeat)) => {}
+                Ok(()) = told.changed() => {}
             }
-            match self.store.heartbeat(lease, frames, clock::now_ms(), lease_ms).await {
-                Ok(()) => (renewed, reported) = (Instant::now(), frames),
-                Err(StoreError::LeaseLost) => return,
-                Err(error) => tracing::error!(%error, "a lease could not be renewed"),
-            }
-            if renewed.elapsed() >= give_up {
-                return;
+            let (frames, asked) = (progress.get(), Instant::now());
+            let due = frames != reported || renewed.elapsed() >= self.settings.heartbeat;
+            let look = async {
+                if due {
+                    return self.store.heartbeat(lease, frames, clock::now_ms(), lease_ms).await;
+                }
+                self.store.holds_lease(lease).await?.then_some(()).ok_or(StoreError::LeaseLost)
+            };
+            match tokio::time::timeout_at(renewed + give_up, look).await {
+                Ok(Ok(())) if due => (renewed, reported) = (asked, frames),
+                Ok(Ok(())) => {}
+                Ok(Err(StoreError::LeaseLost)) | Err(_) => return,
+                Ok(Err(error)) => tracing::error!(%error, "a lease could not be renewed"),
             }
         }
     }

@@ -9,9 +9,9 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
-use clipmill_server::{App, Config, DataDir, Prober, clock, keys};
+use clipmill_server::{App, Config, DataDir, Prober, accounts, clock};
 use clipmill_store::sqlite::SqliteStore;
-use clipmill_store::{NewKey, NewUser, Store};
+use clipmill_store::{NewUser, Scope, Scopes, Store};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -77,10 +77,14 @@ impl Service {
     }
 
     pub async fn key(&self, user: UserId, expires_at: Option<i64>) -> String {
-        let key = keys::new_key(clock::random().unwrap());
-        let new = NewKey { user, key_sha256: key.sha256, prefix: key.prefix, expires_at };
-        self.store.add_key(new, clock::now_ms()).await.unwrap();
-        key.text
+        accounts::issue_key(&*self.store, user, Scopes::default(), expires_at).await.unwrap().text
+    }
+
+    /// The same user with a key for these scopes only.
+    pub async fn scoped(&self, user: &User, scopes: &[Scope]) -> User {
+        let scopes = Scopes::of(scopes.iter().copied()).unwrap();
+        let key = accounts::issue_key(&*self.store, user.id, scopes, None).await.unwrap();
+        User { id: user.id, key: key.text }
     }
 
     pub async fn call(&self, request: Request<Body>) -> Answer {
