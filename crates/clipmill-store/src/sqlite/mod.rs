@@ -263,3 +263,6 @@ impl Store for SqliteStore {
         self.writer.close().await;
     }
 }
+
+#[cfg(test)]
+mod tests;
