@@ -14,6 +14,7 @@ use clipmill_server::worker::{Looked, Worker};
 use clipmill_server::{App, Config, DataDir, Prober, accounts, clock, http, router, settings, view};
 use clipmill_store::Store;
 use clipmill_store::sqlite::SqliteStore;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Place, ServeArgs};
@@ -48,7 +49,8 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let worker = worker(&config, &store, &engine, &data);
     let app = App::open(store.clone(), config.clone(), data, Arc::new(EngineProber(engine)), bound).await?;
     let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone(), hurry.clone())));
-    tokio::spawn(stop_on_signal(stop.clone(), hurry));
+    let signals = Signals::listen().context("signals cannot be received")?;
+    tokio::spawn(stop_on_signal(signals, stop.clone(), hurry));
     say(format_args!("clipmill listens on http://{bound}"));
     http::serve(listener, router(app), stop.clone(), http::HttpLimits::from(&config.server)).await;
     if let Some(working) = working {
@@ -108,23 +110,31 @@ fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, data: &
 
 /// Ctrl-C or SIGTERM: take no new work, finish open requests and, for a while, work under way. The second one
 /// hands work back at once.
-async fn stop_on_signal(stop: CancellationToken, hurry: CancellationToken) {
-    signalled().await;
+async fn stop_on_signal(mut signals: Signals, stop: CancellationToken, hurry: CancellationToken) {
+    signals.next().await;
     tracing::info!("stopping; work under way may be finished");
     stop.cancel();
-    signalled().await;
+    signals.next().await;
     tracing::info!("stopping at once");
     hurry.cancel();
 }
 
-async fn signalled() {
-    use tokio::signal::unix::{SignalKind, signal};
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => tokio::select! {
-            _ = terminate.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
-        },
-        Err(_) => _ = tokio::signal::ctrl_c().await,
+/// Signals that ask for an end. None is missed while this lives.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn listen() -> std::io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
     }
 }
 

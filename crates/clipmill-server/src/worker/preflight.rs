@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{TaskId, UserId};
 use clipmill_core::media::ContentHash;
-use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, SourceRef, bad_inputs};
+use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, SourceRef, Warning, bad_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
 use clipmill_media::sources::Located;
@@ -36,8 +36,9 @@ impl Worker {
             return Err(error.into());
         }
         let plan = self.engine.plan(request, seed, &facts);
-        let bad_inputs = bad_inputs(request, &facts);
-        let found = Preflighted { bad_inputs, ..self.preflighted(plan).await };
+        let mut found = self.preflighted(plan).await;
+        found.bad_inputs = bad_inputs(request, &facts);
+        found.warnings.extend(unnamed(&found));
         Ok(self.store.finish_preflight(lease, found, clock::now_ms()).await?)
     }
 
@@ -92,6 +93,20 @@ impl Worker {
         let present = self.engine.renderer.cache.has(&hash, &spec).await;
         NewSegment { hash, spec, source, present }
     }
+}
+
+/// Remarks on bad inputs that others took the place of: no item's error speaks of them.
+fn unnamed(found: &Preflighted) -> Vec<Warning> {
+    let named: Vec<&TaskError> = found.items.iter().filter_map(|item| item.outcome.as_ref().err()).collect();
+    let silent = found.bad_inputs.iter().filter_map(|error| Some((error, error.input.as_deref()?)));
+    let silent = silent.filter(|(_, input)| {
+        !named.iter().any(|error| error.input.as_deref() == Some(input) || error.message.contains(input))
+    });
+    let warning = |(error, input): (&TaskError, &str)| Warning {
+        path: String::new(),
+        message: format!("{input} was left out: {}", error.message),
+    };
+    silent.map(warning).collect()
 }
 
 /// An upload that was removed, or never was this user's.

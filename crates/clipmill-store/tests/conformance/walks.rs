@@ -12,7 +12,7 @@ use proptest::test_runner::TestRunner;
 
 use super::world::{LEASE_MS, World, found, plan, result, segment, task_error};
 
-const WALKS: usize = 12;
+const WALKS: usize = 16;
 const STEPS: usize = 60;
 /// Distinct segments that all tasks of a walk are made of: few, so that much is shared.
 const SEGMENTS: [&str; 5] = ["p", "q", "r", "s", "t"];
@@ -71,6 +71,7 @@ struct Walk<'a> {
 pub async fn random_walks_keep_every_promise(world: &World) {
     let mut runner = TestRunner::deterministic();
     let strategy = prop::collection::vec(step(), STEPS);
+    let mut ends = [0; 7];
     for _ in 0..WALKS {
         let steps = strategy.new_tree(&mut runner).unwrap().current();
         let users = [world.user(60).await, world.user(200).await];
@@ -87,7 +88,10 @@ pub async fn random_walks_keep_every_promise(world: &World) {
             walk.check(&steps[..=number]).await;
         }
         walk.drain().await;
+        walk.seen.values().for_each(|task| ends[usize::from(task.state.code())] += 1);
     }
+    // Tasks have ended in every way there is: 3, 4, 5 and 6.
+    assert!(ends[3..].iter().all(|count| *count > 0), "{ends:?}");
 }
 
 impl Walk<'_> {
@@ -223,6 +227,7 @@ impl Walk<'_> {
         for (user, task_no) in &self.tasks {
             let task = self.world.task(*user, task_no).await;
             assert!(task.state.is_final(), "{task:?}");
+            self.seen.insert(task_no.clone(), task);
         }
         for user in self.users {
             assert_eq!(self.world.balance(user).await.1, 0);

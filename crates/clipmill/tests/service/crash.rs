@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Service, count, ffmpegs, samples};
+use crate::harness::{Service, count, ffmpegs, long_clip, samples};
 
 /// Twelve distinct segments: every group shows its clips at another size of rounding or cut.
 async fn long_request(service: &Service) -> Value {
@@ -109,6 +109,28 @@ async fn a_stop_finishes_what_is_under_way_and_begins_nothing() {
     assert!(!log.contains("work of the last run is taken up again"), "nothing was left leased: {log}");
     let (status, answer) = service.cancel(&task_no).await;
     assert_eq!((status, &answer["data"]["status"]), (200, &json!(5)));
+    service.assert_audit();
+}
+
+#[tokio::test]
+async fn a_second_signal_hands_work_back_at_once() {
+    let mut service = Service::start_with(1000, &[("CLIPMILL_WORKER_DRAIN", "10m")]).await;
+    let long = service.upload(&long_clip(service.data.path())).await;
+    let request = json!({ "taskType": "baseVideoMix", "params": { "videoList": [{ "videos": [{ "url": long }] }],
+        "options": { "resolution": "1080:1920", "resolutionMode": "crop", "fps": 60 } } });
+    let task_no = service.accepted(&request).await;
+    service.wait_until(&task_no, |_| ffmpegs(service.data.path()) > 0).await;
+    service.signal();
+    while !service.log().contains("work under way may be finished") {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert_eq!(service.terminate(), 0, "{}", service.log());
+    assert_no_log_left(&service);
+    assert!(!service.log().contains("made=Rendered"), "the long piece was not waited for");
+    service.boot();
+    let log = service.log();
+    assert!(!log.contains("work of the last run is taken up again"), "it was handed back: {log}");
+    assert_eq!(service.cancel(&task_no).await.0, 200);
     service.assert_audit();
 }
 

@@ -93,10 +93,14 @@ impl Service {
 
     /// SIGTERM; answers the exit status.
     pub fn terminate(&mut self) -> i32 {
-        let mut process = self.process.take().unwrap();
-        let pid = rustix::process::Pid::from_raw(process.id() as i32).unwrap();
+        self.signal();
+        self.process.take().unwrap().wait().unwrap().code().unwrap_or(-1)
+    }
+
+    /// SIGTERM, without waiting for the end.
+    pub fn signal(&self) {
+        let pid = rustix::process::Pid::from_raw(self.process_id() as i32).unwrap();
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
-        process.wait().unwrap().code().unwrap_or(-1)
     }
 
     pub fn log(&self) -> String {
