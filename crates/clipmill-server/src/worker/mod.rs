@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock;
 use crate::data_dir::DataDir;
-use lease::{Ended, Progress};
+use lease::{Ended, Keeper, Progress};
 pub use looked::Looked;
 use preflight::Order;
 
@@ -131,7 +131,9 @@ impl Worker {
         let Claim { lease, attempt, ref job } = claim;
         let progress = Progress::default();
         let work = self.perform(lease, attempt, job, &progress);
-        let ended = self.keep_lease(lease, &progress, cut, work).await;
+        let WorkerSettings { lease: lease_time, heartbeat, .. } = self.settings;
+        let keeper = Keeper { store: &*self.store, lease: lease_time, heartbeat };
+        let ended = keeper.keep(lease, &progress, cut, work).await;
         let reported = match ended {
             Ended::Finished(Ok(())) => return,
             Ended::Finished(Err(Failure::Task(error))) => self.report(lease, attempt, error).await,
