@@ -102,3 +102,26 @@ async fn cancelling_races_completion() {
     assert_eq!(balance, json!({ "balance": 1000 - completed, "held": 0, "total": 1000 - completed }));
     service.assert_audit();
 }
+
+#[tokio::test]
+async fn what_another_task_needs_is_made_once_and_goes_on() {
+    let service = Service::start(1000).await;
+    let long = service.upload(&long_clip(service.data.path())).await;
+    let request = json!({ "taskType": "baseVideoMix", "params": { "videoList": [{ "videos": [{ "url": long }] }],
+        "options": { "resolution": "720:1280", "resolutionMode": "crop", "originalVolume": 0 } } });
+    let first = service.accepted(&request).await;
+    service.wait_until(&first, |status| status["status"] == json!(2)).await;
+    let second = service.accepted(&request).await;
+    // Waiting for the segment that is being made for the first.
+    service.wait_until(&second, |status| status["status"].as_u64() >= Some(1)).await;
+    assert_eq!(service.cancel(&first).await.0, 200);
+    let status = service.ended(&second).await;
+    assert_eq!(status["status"], json!(3), "{status:#}");
+    let log = service.log();
+    assert_eq!(log.matches("made=Rendered").count(), 1, "{log}");
+    assert!(!log.contains("the lease was lost"), "{log}");
+    assert_eq!(service.status(&first).await["status"], json!(5));
+    let points = status["consumedDotCount"].as_u64().unwrap();
+    assert_eq!(service.get("/video-process/balance").await["balance"], json!(1000 - points));
+    service.assert_audit();
+}
