@@ -46,6 +46,7 @@ macro_rules! suite {
                 sixty_four_racers_deliver_once
                 handing_back_counts_no_attempt
                 the_third_failure_ends_the_work
+                each_kind_of_work_is_tried_three_times_lost_leases_apart
                 a_failure_waits_for_its_time
                 leases_that_ran_out_are_rescued
                 the_tenth_lost_lease_ends_the_work
