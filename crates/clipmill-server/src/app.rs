@@ -13,6 +13,7 @@ use clipmill_core::request::model::TaskRequest;
 use clipmill_store::{Store, StoreError};
 use tokio::sync::Semaphore;
 
+use crate::auth::KeyUses;
 use crate::clock;
 use crate::config::Config;
 use crate::data_dir::DataDir;
@@ -37,6 +38,7 @@ pub struct App {
     pub large_bodies: Arc<Semaphore>,
     /// Turns for estimates that fetch files.
     pub(crate) preflights: Semaphore,
+    pub key_uses: KeyUses,
 }
 
 /// Looks into media files; made by whoever can.
@@ -78,6 +80,7 @@ impl App {
         let large_bodies = Arc::new(Semaphore::new(LARGE_BODIES));
         let preflights = Semaphore::new(PREFLIGHTS);
         let rates = RateLimits::new(&config.limits);
-        Ok(Arc::new(Self { store, config, links, data, prober, rates, large_bodies, preflights }))
+        let key_uses = KeyUses::default();
+        Ok(Arc::new(Self { store, config, links, data, prober, rates, large_bodies, preflights, key_uses }))
     }
 }

@@ -16,7 +16,7 @@ mod sound;
 use serde::{Deserialize, Serialize};
 
 pub use estimate::{Estimate, distinct_combinations};
-pub use inputs::needed_inputs;
+pub use inputs::{bad_inputs, needed_inputs};
 pub use quote::{ItemQuote, quote};
 
 use build::Builder;

@@ -15,7 +15,7 @@ use super::body::read_json;
 use super::query::Params;
 use super::submit::{Priced, drawn_seed, own_uploads, price};
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Submit};
 use crate::error::{ApiError, ApiResult};
 use crate::rate_limits::Class;
 use crate::view::{Answer, Envelope, EstimateView, TaskRequestSchema};
@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
     request_body(content = TaskRequestSchema, description = "One of the three kinds of task."),
     responses((status = 200, description = "Price and size of the task.", body = Answer<EstimateView>)))]
 pub async fn estimate(
-    caller: Caller,
+    caller: Caller<Submit>,
     State(app): State<Arc<App>>,
     mut params: Params,
     request: Request,

@@ -9,7 +9,7 @@ use clipmill_store::TaskFilter;
 
 use super::query::{PageParams, Params};
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Read};
 use crate::clock;
 use crate::error::ApiResult;
 use crate::view::{Answer, Envelope, PageView, TaskTypeName, TaskView};
@@ -23,7 +23,7 @@ use crate::view::{Answer, Envelope, PageView, TaskTypeName, TaskView};
     ),
     responses((status = 200, description = "A page of tasks, without their items.", body = Answer<PageView<TaskView>>)))]
 pub async fn list(
-    caller: Caller,
+    caller: Caller<Read>,
     State(app): State<Arc<App>>,
     mut params: Params,
 ) -> ApiResult<Envelope<PageView<TaskView>>> {

@@ -2,6 +2,7 @@
 
 mod balance;
 mod body;
+mod cancel;
 mod estimate;
 mod files;
 mod headers;
@@ -54,6 +55,7 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(submit::submit))
         .routes(routes!(estimate::estimate))
         .routes(routes!(status::status))
+        .routes(routes!(cancel::cancel))
         .routes(routes!(list::list))
         .routes(routes!(balance::balance))
         .routes(routes!(records::records))

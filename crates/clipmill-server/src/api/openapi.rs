@@ -123,6 +123,9 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if path.ends_with("/submit") {
         errors.extend([402, 409]);
     }
+    if path.contains("/cancel/") {
+        errors.push(409);
+    }
     if path.contains("{taskNo}") {
         errors.push(404);
     }

@@ -11,7 +11,7 @@ use serde::de::value::{Error, StrDeserializer};
 
 use super::query::{PageParams, Params};
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Read};
 use crate::error::ApiResult;
 use crate::view::{Answer, Envelope, PageView, RecordType, RecordView};
 
@@ -24,7 +24,7 @@ use crate::view::{Answer, Envelope, PageView, RecordType, RecordView};
     ),
     responses((status = 200, description = "A page of movements.", body = Answer<PageView<RecordView>>)))]
 pub async fn records(
-    caller: Caller,
+    caller: Caller<Read>,
     State(app): State<Arc<App>>,
     mut params: Params,
 ) -> ApiResult<Envelope<PageView<RecordView>>> {

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use clipmill_core::ids::TaskNo;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Read};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::view::{Answer, Envelope, TaskView};
@@ -17,7 +17,7 @@ use crate::view::{Answer, Envelope, TaskView};
     params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
     responses((status = 200, description = "The task with its items.", body = Answer<TaskView>)))]
 pub async fn status(
-    caller: Caller,
+    caller: Caller<Read>,
     State(app): State<Arc<App>>,
     task_no: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<TaskView>> {

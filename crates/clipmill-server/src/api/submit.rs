@@ -16,7 +16,7 @@ use serde_json::json;
 use super::body::{JsonBody, read_json};
 use super::upload_refs::upload_refs;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::config::{Config, OnUnknownField};
 use crate::error::{ApiError, ApiResult};
@@ -33,7 +33,7 @@ const SEED_BITS: u64 = (1 << 53) - 1;
     request_body(content = TaskRequestSchema, description = "One of the three kinds of task."),
     responses((status = 200, description = "The task's number and price.", body = Answer<SubmitView>)))]
 pub async fn submit(
-    caller: Caller,
+    caller: Caller<Submit>,
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<SubmitView>> {

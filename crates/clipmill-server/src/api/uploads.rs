@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use super::body::{declared_length, next_piece};
 use super::query::Params;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
@@ -48,7 +48,7 @@ pub struct UploadView {
     request_body(content = inline(FileBytes), content_type = "application/octet-stream", description = "The file."),
     responses((status = 200, description = "The file's url and what was found in it.", body = Answer<UploadView>)))]
 pub async fn upload(
-    caller: Caller,
+    caller: Caller<Submit>,
     State(app): State<Arc<App>>,
     mut params: Params,
     request: Request,

@@ -10,10 +10,12 @@ pub enum ErrorKind {
     KeyMissing,
     KeyEnded,
     NotEnoughPoints,
+    Scope,
     LinkRefused,
     NotFound,
     Method,
     ClientTaskIdConflict,
+    TaskEnded,
     TooLarge,
     ContentType,
     TooManyRequests,
@@ -44,7 +46,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 15] = [
+pub const CATALOGUE: [Entry; 17] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -82,6 +84,12 @@ pub const CATALOGUE: [Entry; 15] = [
         chinese: "点数不足：需要 {needed} 点，可用 {available} 点",
     },
     Entry {
+        kind: ErrorKind::Scope,
+        code: 40300,
+        english: "this API key may not be used for this: it needs the scope {scope}",
+        chinese: "该 API 密钥无权执行此操作，需要权限范围 {scope}",
+    },
+    Entry {
         kind: ErrorKind::LinkRefused,
         code: 40300,
         english: "this link is not valid or has expired: ask the task's status for a fresh one",
@@ -104,6 +112,12 @@ pub const CATALOGUE: [Entry; 15] = [
         code: 40900,
         english: "this clientTaskId was used before with a different body, for task {taskNo}",
         chinese: "该 clientTaskId 已用于内容不同的任务 {taskNo}",
+    },
+    Entry {
+        kind: ErrorKind::TaskEnded,
+        code: 40901,
+        english: "task {taskNo} has ended ({statusName}) and can no longer be cancelled",
+        chinese: "任务 {taskNo} 已结束（{statusName}），无法再取消",
     },
     Entry {
         kind: ErrorKind::TooLarge,
@@ -148,7 +162,16 @@ mod tests {
         for entry in CATALOGUE {
             assert!(entry.status().is_client_error() || entry.status().is_server_error());
             assert_eq!(entry.kind.entry().code, entry.code);
-            for placeholder in ["{detail}", "{id}", "{needed}", "{available}", "{taskNo}", "{seconds}"] {
+            for placeholder in [
+                "{detail}",
+                "{id}",
+                "{needed}",
+                "{available}",
+                "{taskNo}",
+                "{scope}",
+                "{statusName}",
+                "{seconds}",
+            ] {
                 let found = [entry.english, entry.chinese].map(|text| text.contains(placeholder));
                 assert_eq!(found[0], found[1], "{} {placeholder}", entry.code);
             }

@@ -10,7 +10,8 @@ use axum::Json;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use clipmill_core::request::{FieldError, RequestError};
-use clipmill_store::StoreError;
+use clipmill_core::task::TaskState;
+use clipmill_store::{Scope, StoreError};
 use serde_json::{Value, json};
 
 use crate::chinese;
@@ -68,6 +69,17 @@ impl ApiError {
     pub fn not_enough_points(needed: u64, available: i64) -> Self {
         let data = json!({ "needed": needed, "available": available });
         Self::of(ErrorKind::NotEnoughPoints).data(data)
+    }
+
+    pub fn scope(needed: Scope) -> Self {
+        Self::of(ErrorKind::Scope).data(json!({ "scope": needed.as_str() }))
+    }
+
+    pub fn task_ended(task_no: impl Display, state: TaskState) -> Self {
+        let data = json!({
+            "taskNo": task_no.to_string(), "status": state.code(), "statusName": state.name(),
+        });
+        Self::of(ErrorKind::TaskEnded).data(data)
     }
 
     pub fn link_refused() -> Self {
@@ -161,7 +173,7 @@ impl From<RequestError> for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        Self::internal(error)
+        if error.is_unavailable() { Self::unavailable(error) } else { Self::internal(error) }
     }
 }
 

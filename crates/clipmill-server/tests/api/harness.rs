@@ -13,9 +13,9 @@ use clipmill_core::ids::UserId;
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::{Plan, PlannedItem};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_server::{App, Config, DataDir, Prober, clock, keys};
+use clipmill_server::{App, Config, DataDir, Prober, accounts, clock};
 use clipmill_store::sqlite::SqliteStore;
-use clipmill_store::{NewKey, NewUser, Store};
+use clipmill_store::{NewUser, Scope, Scopes, Store};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -78,6 +78,9 @@ impl Service {
         let data = DataDir::open(dir.path()).unwrap();
         let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&dir.path().join("db")).await.unwrap());
         let mut config = Config::default();
+        // Crowds of requests are what many tests are about; the limits have their own.
+        config.limits.read_burst = 100_000.try_into().unwrap();
+        config.limits.submit_burst = 100_000.try_into().unwrap();
         change(&mut config);
         let bound = "127.0.0.1:8080".parse().unwrap();
         let app = App::open(store.clone(), config, data.clone(), Arc::new(FakeProber), bound).await.unwrap();
@@ -95,10 +98,14 @@ impl Service {
     }
 
     pub async fn key(&self, user: UserId, expires_at: Option<i64>) -> String {
-        let key = keys::new_key(clock::random().unwrap());
-        let new = NewKey { user, key_sha256: key.sha256, prefix: key.prefix, expires_at };
-        self.store.add_key(new, clock::now_ms()).await.unwrap();
-        key.text
+        accounts::issue_key(&*self.store, user, Scopes::default(), expires_at).await.unwrap().text
+    }
+
+    /// The same user with a key for these scopes only.
+    pub async fn scoped(&self, user: &User, scopes: &[Scope]) -> User {
+        let scopes = Scopes::of(scopes.iter().copied()).unwrap();
+        let key = accounts::issue_key(&*self.store, user.id, scopes, None).await.unwrap();
+        User { id: user.id, key: key.text }
     }
 
     pub async fn call(&self, request: Request<Body>) -> Answer {
