@@ -9,6 +9,7 @@ mod envelope;
 mod estimate;
 mod files;
 mod harness;
+mod hostile;
 mod submit;
 mod tasks;
 mod uploads;
