@@ -1,7 +1,7 @@
 //! Lanes of music, voice and the clips' own sound.
 
-use clipmill_core::plan::LanePart;
-use clipmill_core::request::model::MixOptions;
+use clipmill_core::plan::{Lane, LanePart};
+use clipmill_core::request::model::{MixOptions, Track};
 use clipmill_core::time::Samples;
 
 use crate::world::*;
@@ -119,4 +119,47 @@ fn sound_begins_with_the_picture_on_the_containers_clock() {
     with_music.music = track("ts", None, 0.0, 0.0);
     let reading = Reading(world.plan(base(vec![group(&["ts"])], with_music)));
     assert_eq!(reading.sound(&reading.lanes(0)[1].parts[0]).unwrap().origin_us, 1_250_000);
+}
+
+/// What the lanes do under ducking, clips first, and the remarks made.
+fn ducking(change: impl FnOnce(&mut MixOptions)) -> (String, usize) {
+    let reading = planned(&["a"], |options| {
+        options.ducking = true;
+        change(options);
+    });
+    let role = |lane: &Lane| lane.ducking.map_or("-".into(), |role| format!("{role:?}"));
+    let roles: Vec<String> = reading.lanes(0).iter().map(role).collect();
+    (roles.join(" "), reading.item(0).warnings.len())
+}
+
+#[test]
+fn music_is_lowered_by_the_voice_or_else_by_the_clips() {
+    let music = track("tick", None, 0.0, 0.0);
+    let voice = track("song", None, 0.0, 0.0);
+    let check = |music: &Option<Track>, voice: &Option<Track>, volume, expected: (&str, usize)| {
+        let (roles, remarks) = ducking(|options| {
+            (options.music, options.voice) = (music.clone(), voice.clone());
+            options.original_volume = volume;
+        });
+        assert_eq!((roles.as_str(), remarks), expected);
+    };
+    check(&music, &voice, 100, ("- Speech Music", 0));
+    check(&music, &voice, 0, ("Speech Music", 0));
+    check(&music, &None, 100, ("Speech Music", 0));
+    check(&music, &None, 0, ("-", 1));
+    check(&None, &voice, 100, ("- -", 0));
+    let reading = planned(&["a"], |options| (options.music, options.voice) = (music.clone(), voice.clone()));
+    assert!(reading.lanes(0).iter().all(|lane| lane.ducking.is_none()));
+}
+
+#[test]
+fn every_piece_has_edges_against_clicks_and_music_ends_with_one() {
+    let reading = planned(&["a"], |options| {
+        options.music = track("song", None, 0.0, 0.0);
+        options.voice = track("long", None, 0.0, 0.0);
+    });
+    for part in reading.lanes(0).iter().flat_map(|lane| &lane.parts) {
+        assert_eq!(reading.sound(part).unwrap().edge_fade, Samples(240));
+    }
+    assert_eq!(reading.lanes(0).last().unwrap().fade_out, Samples(240));
 }

@@ -159,6 +159,8 @@ pub fn options(size: (u32, u32), fps: u32) -> MixOptions {
         voice: None,
         subtitle: None,
         original_volume: 100,
+        ducking: false,
+        loudness_lufs: None,
     }
 }
 
