@@ -13,8 +13,8 @@ use tokio::io::AsyncReadExt;
 use crate::args::{JoinFiles, join, measure};
 use crate::cache::{Scratch, publish};
 use crate::error::MediaError;
-use crate::loudness::{loudness, mean_level_db};
-use crate::mastering::{Loudness, Mastering};
+use crate::loudness::{level, loudness};
+use crate::mastering::{Level, Loudness, Mastering};
 use crate::mp4::avc_config;
 use crate::process::Limits;
 use crate::render::{Renderer, render_failed};
@@ -114,12 +114,12 @@ impl Renderer {
         let mut mastering = self.mastering(scratch, rendition, lists).await?;
         let mut passes_left = MAX_PASSES;
         loop {
-            let mixed_db = self.join(scratch, rendition, lists, output, &mastering).await?;
+            let mixed = self.join(scratch, rendition, lists, output, &mastering).await?;
             let quality = verify::output(&self.ffmpeg, output, rendition, parameter_sets).await?;
             let found =
                 Loudness { integrated_lufs: quality.loudness_lufs, true_peak_dbtp: quality.true_peak_dbtp };
             passes_left -= 1;
-            match mastering.corrected(found, mixed_db, quality.mean_level_db) {
+            match mastering.corrected(found, mixed, quality.level) {
                 Some(better) if passes_left > 0 => mastering = better,
                 _ => return Ok(quality),
             }
@@ -141,7 +141,7 @@ impl Renderer {
         Ok(Mastering::towards(target, loudness(&log)))
     }
 
-    /// Makes the output; answers the mean level of its sound before encoding.
+    /// Makes the output; answers the level of its sound before encoding.
     async fn join(
         &self,
         scratch: &Scratch,
@@ -149,10 +149,10 @@ impl Renderer {
         lists: &Lists,
         output: &Path,
         mastering: &Mastering,
-    ) -> Result<Option<f64>, TaskError> {
+    ) -> Result<Option<Level>, TaskError> {
         let files = JoinFiles { pictures: &lists.pictures, lanes: &lists.lanes, output };
         let log = self.run(scratch, rendition, &join(rendition, &files, mastering)).await?;
-        Ok(mean_level_db(&log))
+        Ok(level(&log))
     }
 
     async fn run(

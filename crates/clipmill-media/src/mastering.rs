@@ -13,13 +13,13 @@ const MAX_TRUE_PEAK_DBTP: f64 = -1.0;
 /// Room below full scale for what the encoder adds to peaks (0.8 dB was measured on loud music).
 const ENCODER_ROOM_DB: f64 = 2.0;
 /// Nearer than this to the target nobody hears a difference.
-const LOUDNESS_TOLERANCE_LU: f64 = 0.5;
+const LOUDNESS_TOLERANCE_LU: f64 = 0.3;
 /// What is not louder than this is silence and stays it; it is also the gate of the measurement.
 const SILENCE_LUFS: f64 = -70.0;
-/// Level lost in encoding that is not the usual rounding. Both levels are known to a tenth.
-const LOST_LEVEL_DB: f64 = 0.3;
-/// Below this mean level such a loss means nothing.
-const QUIET_DB: f64 = -60.0;
+/// Level lost in encoding that is not the usual loss of the highest octave (0.5 dB of clipped music at most).
+const LOST_LEVEL_DB: f64 = 0.6;
+/// What has no sample above this has no partial loud enough to suffer from the fast coder.
+const LOUD_PARTIAL_DB: f64 = -7.0;
 
 /// What the mixing pass does behind the sum of the lanes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +48,13 @@ pub struct Loudness {
     pub true_peak_dbtp: Option<f64>,
 }
 
+/// Level of samples in dB below full scale.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Level {
+    pub mean_db: f64,
+    pub peak_db: f64,
+}
+
 impl Mastering {
     /// As loud as it is. A lane alone passes whole up to full scale; several together are kept from clipping.
     pub fn plain(lanes: usize) -> Self {
@@ -69,11 +76,11 @@ impl Mastering {
         Self { gain_db, ceiling_db, coder: Coder::Fast, max_gain_db, target_lufs: Some(target_lufs) }
     }
 
-    /// What to change after this gave a file that measures `found`, when something must be. `mixed_db` and
-    /// `found_db` are the mean levels before and after encoding.
-    pub fn corrected(&self, found: Loudness, mixed_db: Option<f64>, found_db: Option<f64>) -> Option<Self> {
-        let lost = matches!((mixed_db, found_db),
-            (Some(mixed), Some(found)) if mixed > QUIET_DB && mixed - found > LOST_LEVEL_DB - 1e-6);
+    /// What to change after this gave a file that measures `found`, when something must be. `mixed` and
+    /// `encoded` are the levels before and after encoding.
+    pub fn corrected(&self, found: Loudness, mixed: Option<Level>, encoded: Option<Level>) -> Option<Self> {
+        let lost = matches!((mixed, encoded), (Some(mixed), Some(encoded))
+            if mixed.peak_db > LOUD_PARTIAL_DB && mixed.mean_db - encoded.mean_db > LOST_LEVEL_DB - 1e-6);
         if self.coder == Coder::Fast && lost {
             return Some(Self { coder: Coder::Thorough, ..*self });
         }
@@ -89,10 +96,6 @@ impl Mastering {
         let ceiling_db = if over_db > 1e-6 { self.ceiling_db - over_db - 0.2 } else { self.ceiling_db };
         let changed = ceiling_db < self.ceiling_db || gain_db > self.gain_db + 0.05;
         changed.then_some(Self { gain_db, ceiling_db, ..*self })
-    }
-
-    pub fn target_lufs(&self) -> Option<f64> {
-        self.target_lufs
     }
 }
 
@@ -138,12 +141,16 @@ mod tests {
 
     #[test]
     fn level_lost_by_the_fast_coder_asks_for_the_thorough_one_once() {
+        let level = |mean_db, peak_db| Some(Level { mean_db, peak_db });
+        let next = |mastering: Mastering, mixed, encoded| {
+            mastering.corrected(Loudness::default(), mixed, encoded).map(|next| next.coder)
+        };
         let plain = Mastering::plain(1);
-        let next = plain.corrected(Loudness::default(), Some(-3.0), Some(-5.5)).unwrap();
-        assert_eq!(next.coder, Coder::Thorough);
-        assert_eq!(next.corrected(Loudness::default(), Some(-3.0), Some(-5.5)), None);
-        assert_eq!(plain.corrected(Loudness::default(), Some(-20.1), Some(-20.3)), None);
-        assert_eq!(plain.corrected(Loudness::default(), Some(-91.0), Some(-92.0)), None);
-        assert_eq!(plain.corrected(Loudness::default(), None, None), None);
+        assert_eq!(next(plain, level(-3.0, 0.0), level(-5.5, -2.0)), Some(Coder::Thorough));
+        let thorough = Mastering { coder: Coder::Thorough, ..plain };
+        assert_eq!(next(thorough, level(-3.0, 0.0), level(-5.5, -2.0)), None);
+        assert_eq!(next(plain, level(-7.1, 0.0), level(-7.6, 0.0)), None);
+        assert_eq!(next(plain, level(-30.0, -17.0), level(-31.7, -16.0)), None);
+        assert_eq!(next(plain, None, None), None);
     }
 }

@@ -12,7 +12,8 @@ use serde::Serialize;
 
 use crate::args::{Args, EBUR128, Strictness, TICKS_PER_FRAME};
 use crate::error::MediaError;
-use crate::loudness::{loudness, mean_level_db};
+use crate::loudness::{level, loudness};
+use crate::mastering::Level;
 use crate::mp4::{avc_config, moov_before_mdat};
 use crate::probe::input_args;
 use crate::process::{Ffmpeg, Limits};
@@ -30,9 +31,9 @@ pub struct Quality {
     pub loudness_lufs: Option<f64>,
     /// True peak of the finished sound in dBTP.
     pub true_peak_dbtp: Option<f64>,
-    /// Mean level of the finished sound in dB below full scale; tells what encoding lost.
+    /// Level of the finished sound; tells what encoding lost.
     #[serde(skip)]
-    pub mean_level_db: Option<f64>,
+    pub level: Option<Level>,
     /// How many times faster than real time finishing went (joining, sound, checks), set by the caller.
     pub speed: Option<f64>,
 }
@@ -85,7 +86,7 @@ pub async fn output(
         av_difference_ms: None,
         loudness_lufs: None,
         true_peak_dbtp: None,
-        mean_level_db: None,
+        level: None,
         speed: None,
     };
     if rendition.sound.is_some() {
@@ -207,7 +208,7 @@ async fn check_sound(
     let found = loudness(&finished.stderr);
     quality.loudness_lufs = found.integrated_lufs;
     quality.true_peak_dbtp = found.true_peak_dbtp;
-    quality.mean_level_db = mean_level_db(&finished.stderr);
+    quality.level = level(&finished.stderr);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Lanes of sound: pieces one after another, exact to the sample.
 
 use crate::error::{ErrorCode, TaskError};
-use crate::media::MediaInfo;
+use crate::media::{AudioInfo, MediaInfo};
 use crate::plan::build::Builder;
 use crate::plan::{Lane, LanePart};
 use crate::request::model::Track;
@@ -31,7 +31,16 @@ pub(crate) fn clip_sound(
         loop_period,
         tempo_permille: 1000,
         edge_fade: EDGE_FADE,
+        sounding: sounding(audio, video.start_s, loop_period.unwrap_or(samples)),
     })
+}
+
+/// Where within `samples` from `origin_s` the source sounds; `None` for all of it, or nothing.
+fn sounding(audio: &AudioInfo, origin_s: f64, samples: Samples) -> Option<(Samples, Samples)> {
+    let starts = Samples::nearest((audio.start_s - origin_s).max(0.0));
+    let ends = Samples::nearest((audio.start_s + audio.duration_s - origin_s).max(0.0)).min(samples);
+    let whole = starts.0 == 0 && ends == samples;
+    (!whole && starts < ends).then_some((starts, ends))
 }
 
 /// The first `samples` of a sound file, from its own start.
@@ -46,6 +55,7 @@ pub(crate) fn file_sound(info: &MediaInfo, samples: Samples) -> Option<SoundSpec
         loop_period: None,
         tempo_permille: 1000,
         edge_fade: EDGE_FADE,
+        sounding: None,
     })
 }
 

@@ -163,3 +163,21 @@ fn every_piece_has_edges_against_clicks_and_music_ends_with_one() {
     }
     assert_eq!(reading.lanes(0).last().unwrap().fade_out, Samples(240));
 }
+
+#[test]
+fn edges_lie_where_a_clips_sound_begins_and_ends() {
+    let sounding = |start_s: f64, duration_s: f64| {
+        let mut sound = audio(duration_s);
+        sound.start_s = start_s;
+        let world = World::new().file("clip", Some(video(2.0)), Some(sound));
+        let reading = Reading(world.plan(base(vec![group(&["clip"])], options())));
+        let spec = reading.sound(&reading.lanes(0)[0].parts[0]).unwrap();
+        spec.sounding.map(|(from, to)| (from.0, to.0))
+    };
+    assert_eq!(sounding(0.0, 2.0), None);
+    assert_eq!(sounding(-0.1, 3.0), None);
+    assert_eq!(sounding(0.0, 1.5), Some((0, 72_000)));
+    assert_eq!(sounding(0.25, 2.0), Some((12_000, 96_000)));
+    assert_eq!(sounding(-0.5, 1.0), Some((0, 24_000)));
+    assert_eq!(sounding(3.0, 1.0), None);
+}

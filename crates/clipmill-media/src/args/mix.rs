@@ -10,7 +10,7 @@ use crate::mastering::Mastering;
 /// 1.5, and what is below −50 dB, the hiss of a recording, not at all. Down within 50 ms, back in about a second:
 /// short enough not to leave a hole, long enough not to pump between words.
 const DUCKING: &str =
-    "sidechaincompress=threshold=0.003:ratio=20:attack=100:release=600:detection=rms:knee=1:mix=0.77";
+    "sidechaincompress=threshold=0.003:ratio=20:attack=100:release=400:detection=rms:knee=1:mix=0.77";
 
 /// Reads the mix and measures it; the result is `[mix]`. Lane inputs count from 0.
 pub fn measured_mix(mix: &SoundMix) -> String {
