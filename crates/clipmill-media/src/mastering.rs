@@ -8,8 +8,9 @@
 const MAX_GAIN_DB: f64 = 20.0;
 /// Most that the limiter takes off peaks for the sake of a target: more than this is heard.
 const MAX_LIMITING_DB: f64 = 8.0;
-/// Highest true peak of a finished file that has a loudness target.
+/// Highest true peak of a finished file that has a loudness target, and of one where lanes were added up.
 const MAX_TRUE_PEAK_DBTP: f64 = -1.0;
+const MAX_TRUE_PEAK_OF_SUMS_DBTP: f64 = 0.0;
 /// Room below full scale for what the encoder adds to peaks (0.8 dB was measured on loud music).
 const ENCODER_ROOM_DB: f64 = 2.0;
 /// Nearer than this to the target nobody hears a difference.
@@ -30,6 +31,7 @@ pub struct Mastering {
     pub coder: Coder,
     max_gain_db: f64,
     target_lufs: Option<f64>,
+    max_true_peak_dbtp: Option<f64>,
 }
 
 /// How the encoder looks for its quantisers.
@@ -58,8 +60,10 @@ pub struct Level {
 impl Mastering {
     /// As loud as it is. A lane alone passes whole up to full scale; several together are kept from clipping.
     pub fn plain(lanes: usize) -> Self {
-        let ceiling_db = if lanes > 1 { -ENCODER_ROOM_DB } else { 0.0 };
-        Self { gain_db: 0.0, ceiling_db, coder: Coder::Fast, max_gain_db: 0.0, target_lufs: None }
+        let (ceiling_db, max_true_peak_dbtp) =
+            if lanes > 1 { (-ENCODER_ROOM_DB, Some(MAX_TRUE_PEAK_OF_SUMS_DBTP)) } else { (0.0, None) };
+        let coder = Coder::Fast;
+        Self { gain_db: 0.0, ceiling_db, coder, max_gain_db: 0.0, target_lufs: None, max_true_peak_dbtp }
     }
 
     /// Towards `target_lufs`, from what was measured of the mix.
@@ -73,7 +77,8 @@ impl Mastering {
             }
             _ => (0.0, 0.0),
         };
-        Self { gain_db, ceiling_db, coder: Coder::Fast, max_gain_db, target_lufs: Some(target_lufs) }
+        let (coder, max_true_peak_dbtp) = (Coder::Fast, Some(MAX_TRUE_PEAK_DBTP));
+        Self { gain_db, ceiling_db, coder, max_gain_db, target_lufs: Some(target_lufs), max_true_peak_dbtp }
     }
 
     /// What to change after this gave a file that measures `found`, when something must be. `mixed` and
@@ -84,10 +89,9 @@ impl Mastering {
         if self.coder == Coder::Fast && lost {
             return Some(Self { coder: Coder::Thorough, ..*self });
         }
-        let target = self.target_lufs?;
-        let over_db = found.true_peak_dbtp.map_or(0.0, |peak| peak - MAX_TRUE_PEAK_DBTP);
-        let short_db = found.integrated_lufs.map_or(0.0, |lufs| target - lufs);
-        let gain_db = if short_db > LOUDNESS_TOLERANCE_LU {
+        let over_db = difference(found.true_peak_dbtp, self.max_true_peak_dbtp);
+        let short_db = difference(self.target_lufs, found.integrated_lufs);
+        let gain_db = if short_db > LOUDNESS_TOLERANCE_LU + 1e-6 {
             (self.gain_db + short_db).min(self.max_gain_db.max(self.gain_db))
         } else {
             self.gain_db
@@ -97,6 +101,11 @@ impl Mastering {
         let changed = ceiling_db < self.ceiling_db || gain_db > self.gain_db + 0.05;
         changed.then_some(Self { gain_db, ceiling_db, ..*self })
     }
+}
+
+/// Zero where one side is not known.
+fn difference(a: Option<f64>, b: Option<f64>) -> f64 {
+    a.zip(b).map_or(0.0, |(a, b)| a - b)
 }
 
 #[cfg(test)]
@@ -136,7 +145,11 @@ mod tests {
         // The target is out of reach: no use in trying again.
         let bound = Mastering::towards(-8.0, loudness(-20.0, -2.0));
         assert_eq!(bound.corrected(loudness(-12.5, -1.5), None, None), None);
-        assert_eq!(Mastering::plain(2).corrected(loudness(-3.0, 0.9), None, None), None);
+        // Without a target only sums that clip are turned down.
+        assert_eq!(Mastering::plain(1).corrected(loudness(-3.0, 0.9), None, None), None);
+        assert_eq!(Mastering::plain(2).corrected(loudness(-3.0, -0.1), None, None), None);
+        let lower = Mastering::plain(2).corrected(loudness(-3.0, 0.9), None, None).unwrap();
+        assert_eq!((lower.gain_db, lower.ceiling_db), (0.0, -3.1));
     }
 
     #[test]
