@@ -45,7 +45,7 @@ impl TaskType {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "taskType")]
-#[expect(clippy::large_enum_variant, reason = "one lives per task; a box would only be in the way")]
+#[allow(clippy::large_enum_variant, reason = "one lives per task; a box would only be in the way")]
 pub enum Params {
     #[serde(rename = "videoDeduplication")]
     VideoDeduplication(DedupParams),

@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
 pub mod draw;
+pub mod listen;
 pub mod look;
 
 use std::cell::Cell;
