@@ -117,6 +117,9 @@ impl Rendition {
 pub struct SoundMix {
     pub samples: Samples,
     pub lanes: Vec<Lane>,
+    /// Integrated loudness that the sum is brought to; `None` leaves it as it is.
+    #[serde(default)]
+    pub loudness_lufs: Option<f64>,
 }
 
 /// Sound pieces one after another without a gap, then one volume and one pair of fades over what is heard.
@@ -128,6 +131,18 @@ pub struct Lane {
     pub volume_percent: u32,
     pub fade_in: Samples,
     pub fade_out: Samples,
+    #[serde(default)]
+    pub ducking: Option<DuckingRole>,
+}
+
+/// What a lane does in a mix whose music is lowered under speech.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DuckingRole {
+    /// Lowers the music while it sounds.
+    Speech,
+    /// Is lowered.
+    Music,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

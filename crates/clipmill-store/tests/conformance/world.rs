@@ -164,6 +164,8 @@ pub fn request(items: usize) -> TaskRequest {
         voice: None,
         subtitle: None,
         original_volume: 100,
+        ducking: false,
+        loudness_lufs: None,
     };
     let params = BaseMixParams { groups: vec![group; items], options, seed: None };
     TaskRequest { params: Params::BaseVideoMix(params), callback_url: None, client_task_id: None }
