@@ -77,6 +77,11 @@ pub const PHRASES: &[(&str, &str)] = &[
     ("{} more errors are not listed", "另有 {0} 个错误未列出"),
     ("{} more warnings are not listed", "另有 {0} 条提示未列出"),
     ("could not be read", "无法读取"),
+    (
+        "has `ducking` but no `backgroundMusic`; there is nothing to lower",
+        "设置了 `ducking` 但没有 `backgroundMusic`，没有可压低的音乐",
+    ),
+    ("nothing speaks in this output, so the music is not lowered", "该视频中没有人声，音乐不会被压低"),
     ("has no `url`; it is left out", "没有 `url`，已忽略"),
     (
         "has a `duration` of 0, so nothing of it is heard; it is left out",

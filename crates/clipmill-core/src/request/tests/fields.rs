@@ -37,8 +37,7 @@ fn every_field_of_the_professional_mix() {
 
 fn check_all(kind: TaskType, on: &Value, off: &Value) {
     for mut field in fields(kind) {
-        let pending =
-            ["ducking", "loudness", "isMask", "isPIP"].iter().any(|name| field.pointer.ends_with(name));
+        let pending = ["isMask", "isPIP"].iter().any(|name| field.pointer.ends_with(name));
         if ["Mask", "PIP", "effect"].iter().any(|name| field.pointer.contains(name)) {
             field.default = None;
         }
