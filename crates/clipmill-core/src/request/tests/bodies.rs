@@ -102,8 +102,6 @@ fn mix_options() -> Value {
         "background": "blur",
         "fps": 25,
         "originalVolume": 50,
-        "ducking": true,
-        "loudness": -16,
         "ducking": false,
         "backgroundMusic": track("https://example.com/m.mp3"),
         "audio": track("https://example.com/v.mp3"),
