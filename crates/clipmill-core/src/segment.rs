@@ -67,6 +67,10 @@ pub struct SoundSpec {
     pub tempo_permille: u32,
     /// Fade at both edges against clicks where pieces are joined.
     pub edge_fade: Samples,
+    /// First and last sample (past the end) of the source's sound, where it begins later or ends earlier than
+    /// the piece: the edges lie there. Counts at unchanged speed only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sounding: Option<(Samples, Samples)>,
 }
 
 /// Everything about the encode that is not the picture. Threads are part of it: another thread count

@@ -1,5 +1,6 @@
 //! Finishing one output: join the pictures, mix the sound, multiplex, verify.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,14 +10,27 @@ use clipmill_core::segment::{SegmentHash, hex};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncReadExt;
 
-use crate::args::{JoinFiles, join};
+use crate::args::{JoinFiles, join, measure};
 use crate::cache::{Scratch, publish};
 use crate::error::MediaError;
+use crate::loudness::{level, loudness};
+use crate::mastering::{Level, Loudness, Mastering};
 use crate::mp4::avc_config;
 use crate::process::Limits;
 use crate::render::{Renderer, render_failed};
 use crate::verify::{self, Quality};
 use crate::wav;
+
+/// Most mixing passes of one output: the first, and one for each thing that can be put right.
+const MAX_PASSES: u32 = 4;
+
+/// Lists for ffmpeg's concat demuxer.
+struct Lists {
+    pictures: PathBuf,
+    lanes: Vec<PathBuf>,
+    /// The files that the lists name.
+    pieces: Vec<PathBuf>,
+}
 
 /// A verified output file in its place.
 #[derive(Debug, Clone)]
@@ -56,8 +70,8 @@ impl Renderer {
         let scratch = self.cache.scratch(attempt).await?;
         let parameter_sets = self.shared_parameter_sets(rendition)?;
         let output = scratch.file("output.mp4");
-        self.join(&scratch, rendition, &output).await?;
-        let quality = verify::output(&self.ffmpeg, &output, rendition, &parameter_sets).await?;
+        let lists = self.write_lists(&scratch, rendition).await?;
+        let quality = self.master(&scratch, rendition, &lists, &output, &parameter_sets).await?;
         let (sha256, size_bytes) = digest(&output).await?;
         publish(&output, to).await?;
         Ok(Output { size_bytes, sha256, quality })
@@ -90,7 +104,77 @@ impl Renderer {
         shared.ok_or_else(|| render_failed("there is nothing to join"))
     }
 
-    async fn join(&self, scratch: &Scratch, rendition: &Rendition, output: &Path) -> Result<(), TaskError> {
+    /// Joins and verifies, again where the finished sound asks for it.
+    async fn master(
+        &self,
+        scratch: &Scratch,
+        rendition: &Rendition,
+        lists: &Lists,
+        output: &Path,
+        parameter_sets: &[u8],
+    ) -> Result<Quality, TaskError> {
+        let mut mastering = self.mastering(scratch, rendition, lists).await?;
+        let mut passes_left = MAX_PASSES;
+        loop {
+            let mixed = self.join(scratch, rendition, lists, output, &mastering).await?;
+            let quality = verify::output(&self.ffmpeg, output, rendition, parameter_sets).await?;
+            let found =
+                Loudness { integrated_lufs: quality.loudness_lufs, true_peak_dbtp: quality.true_peak_dbtp };
+            passes_left -= 1;
+            match mastering.corrected(found, mixed, quality.level) {
+                Some(better) if passes_left > 0 => mastering = better,
+                _ => return Ok(quality),
+            }
+        }
+    }
+
+    /// The first of two passes where a loudness is wanted; nothing to measure otherwise.
+    async fn mastering(
+        &self,
+        scratch: &Scratch,
+        rendition: &Rendition,
+        lists: &Lists,
+    ) -> Result<Mastering, TaskError> {
+        let target = rendition.sound.as_ref().and_then(|mix| mix.loudness_lufs);
+        let (Some(target), Some(args)) = (target, measure(rendition, &lists.lanes)) else {
+            return Ok(Mastering::plain(lists.lanes.len()));
+        };
+        let log = self.run(scratch, rendition, lists, &args).await?;
+        Ok(Mastering::towards(target, loudness(&log)))
+    }
+
+    /// Makes the output; answers the level of its sound before encoding.
+    async fn join(
+        &self,
+        scratch: &Scratch,
+        rendition: &Rendition,
+        lists: &Lists,
+        output: &Path,
+        mastering: &Mastering,
+    ) -> Result<Option<Level>, TaskError> {
+        let files = JoinFiles { pictures: &lists.pictures, lanes: &lists.lanes, output };
+        let log = self.run(scratch, rendition, lists, &join(rendition, &files, mastering)).await?;
+        Ok(level(&log))
+    }
+
+    async fn run(
+        &self,
+        scratch: &Scratch,
+        rendition: &Rendition,
+        lists: &Lists,
+        args: &[OsString],
+    ) -> Result<String, TaskError> {
+        let seconds = rendition.frames.started_seconds(rendition.fps);
+        let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds));
+        let ffmpeg = self.ffmpeg.reading(lists.pieces.iter().cloned());
+        let finished = ffmpeg.run_ffmpeg(args, Some(scratch.path()), limits, |_| {}).await;
+        finished.map(|finished| finished.stderr).map_err(|error| {
+            tracing::error!(%error, "joining failed");
+            render_failed("the pieces could not be joined")
+        })
+    }
+
+    async fn write_lists(&self, scratch: &Scratch, rendition: &Rendition) -> Result<Lists, MediaError> {
         let pictures = scratch.file("pictures.txt");
         let files: Vec<PathBuf> = rendition.pictures.iter().map(|hash| self.cache.picture(hash)).collect();
         write_list(&pictures, &files).await?;
@@ -101,15 +185,7 @@ impl Renderer {
             write_list(&list, &files).await?;
             (lanes.push(list), pieces.extend(files));
         }
-        let args = join(rendition, &JoinFiles { pictures: &pictures, lanes: &lanes, output });
-        let seconds = rendition.frames.started_seconds(rendition.fps);
-        let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds));
-        let ffmpeg = self.ffmpeg.reading(pieces);
-        let joined = ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
-        joined.map(|_| ()).map_err(|error| {
-            tracing::error!(%error, "joining failed");
-            render_failed("the pieces could not be joined")
-        })
+        Ok(Lists { pictures, lanes, pieces })
     }
 
     fn lane_files(&self, scratch: &Scratch, lane: &Lane) -> Result<Vec<PathBuf>, MediaError> {

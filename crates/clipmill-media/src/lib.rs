@@ -11,6 +11,8 @@ pub mod error;
 pub mod fetch;
 pub mod finish;
 pub mod fonts;
+mod loudness;
+pub mod mastering;
 pub mod mp4;
 pub mod paths;
 pub mod probe;

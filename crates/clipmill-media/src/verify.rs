@@ -10,8 +10,10 @@ use clipmill_core::plan::Rendition;
 use clipmill_core::segment::PictureSpec;
 use serde::Serialize;
 
-use crate::args::{Args, Strictness, TICKS_PER_FRAME};
+use crate::args::{Args, EBUR128, Strictness, TICKS_PER_FRAME};
 use crate::error::MediaError;
+use crate::loudness::{level, loudness};
+use crate::mastering::Level;
 use crate::mp4::{avc_config, moov_before_mdat};
 use crate::probe::input_args;
 use crate::process::{Ffmpeg, Limits};
@@ -29,6 +31,9 @@ pub struct Quality {
     pub loudness_lufs: Option<f64>,
     /// True peak of the finished sound in dBTP.
     pub true_peak_dbtp: Option<f64>,
+    /// Level of the finished sound; tells what encoding lost.
+    #[serde(skip)]
+    pub level: Option<Level>,
     /// How many times faster than real time finishing went (joining, sound, checks), set by the caller.
     pub speed: Option<f64>,
 }
@@ -81,6 +86,7 @@ pub async fn output(
         av_difference_ms: None,
         loudness_lufs: None,
         true_peak_dbtp: None,
+        level: None,
         speed: None,
     };
     if rendition.sound.is_some() {
@@ -191,28 +197,19 @@ async fn check_sound(
     }
     quality.av_difference_ms = Some(((sound_s - picture_s) * 10_000.0).round() / 10.0);
     let mut args = Args::new(Strictness::Strict.options());
-    args.extend(input_args(path)).add([
-        "-map",
-        "0:a:0",
-        "-af",
-        "ebur128=peak=true:framelog=verbose",
-        "-f",
-        "null",
-        "-",
-    ]);
+    let measured =
+        format!("[0:a:0]asplit[a][b];[a]{EBUR128},anullsink;[b]aformat=sample_fmts=s16,volumedetect[heard]");
+    args.extend(input_args(path)).option("-filter_complex", measured);
+    args.add(["-map", "[heard]", "-f", "null", "-"]);
     let mut all = vec![OsString::from("-v"), OsString::from("info")];
     all.extend(args.done());
     let finished = ffmpeg.run_ffmpeg(&all, None, limits(), |_| {}).await;
     let finished = finished.map_err(|error| render_failed(format!("the sound does not decode: {error}")))?;
-    quality.loudness_lufs = summary_value(&finished.stderr, "I:").filter(|lufs| *lufs > -70.0);
-    quality.true_peak_dbtp = summary_value(&finished.stderr, "Peak:").filter(|peak| peak.is_finite());
+    let found = loudness(&finished.stderr);
+    quality.loudness_lufs = found.integrated_lufs;
+    quality.true_peak_dbtp = found.true_peak_dbtp;
+    quality.level = level(&finished.stderr);
     Ok(())
-}
-
-/// The number behind `label` in the last summary of the `ebur128` filter.
-fn summary_value(log: &str, label: &str) -> Option<f64> {
-    let line = log.lines().rev().find_map(|line| line.trim().strip_prefix(label))?;
-    line.split_whitespace().next()?.parse().ok()
 }
 
 fn limits() -> Limits {
@@ -229,15 +226,6 @@ impl From<crate::process::ProcessError> for TaskError {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_loudness_summary_is_read() {
-        let log = "[Parsed_ebur128_0 @ 0x1] Summary:\n\n  Integrated loudness:\n    I:         -23.1 LUFS\n    \
-                   Threshold: -33.4 LUFS\n\n  True peak:\n    Peak:       -7.0 dBFS\n";
-        assert_eq!(summary_value(log, "I:"), Some(-23.1));
-        assert_eq!(summary_value(log, "Peak:"), Some(-7.0));
-        assert_eq!(summary_value("", "I:"), None);
-    }
 
     #[test]
     fn a_missing_or_late_frame_is_named() {

@@ -5,6 +5,7 @@
 mod base_mix;
 mod build;
 mod dedup;
+mod estimate;
 mod inputs;
 mod mix;
 mod picture;
@@ -14,7 +15,8 @@ mod sound;
 
 use serde::{Deserialize, Serialize};
 
-pub use inputs::needed_inputs;
+pub use estimate::{Estimate, distinct_combinations};
+pub use inputs::{bad_inputs, needed_inputs};
 pub use quote::{ItemQuote, quote};
 
 use build::Builder;
@@ -115,6 +117,9 @@ impl Rendition {
 pub struct SoundMix {
     pub samples: Samples,
     pub lanes: Vec<Lane>,
+    /// Integrated loudness that the sum is brought to; `None` leaves it as it is.
+    #[serde(default)]
+    pub loudness_lufs: Option<f64>,
 }
 
 /// Sound pieces one after another without a gap, then one volume and one pair of fades over what is heard.
@@ -126,6 +131,18 @@ pub struct Lane {
     pub volume_percent: u32,
     pub fade_in: Samples,
     pub fade_out: Samples,
+    #[serde(default)]
+    pub ducking: Option<DuckingRole>,
+}
+
+/// What a lane does in a mix whose music is lowered under speech.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DuckingRole {
+    /// Lowers the music while it sounds.
+    Speech,
+    /// Is lowered.
+    Music,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

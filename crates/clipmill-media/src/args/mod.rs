@@ -1,6 +1,7 @@
 //! From plan nodes to ffmpeg's arguments; pure, no option comes from a client.
 
 mod join;
+mod mix;
 mod picture;
 mod sound;
 
@@ -9,7 +10,8 @@ use std::path::Path;
 
 use crate::paths::file_url;
 
-pub use join::{JoinFiles, join};
+pub use join::{JoinFiles, join, measure};
+pub use mix::EBUR128;
 pub use picture::{TICKS_PER_FRAME, picture};
 pub use sound::sound;
 

@@ -164,6 +164,8 @@ pub fn request(items: usize) -> TaskRequest {
         voice: None,
         subtitle: None,
         original_volume: 100,
+        ducking: false,
+        loudness_lufs: None,
     };
     let params = BaseMixParams { groups: vec![group; items], options, seed: None };
     TaskRequest { params: Params::BaseVideoMix(params), callback_url: None, client_task_id: None }
@@ -219,7 +221,12 @@ pub fn found(items: Vec<Result<ItemPlan, TaskError>>, segments: &[NewSegment]) -
         warnings: Vec::new(),
         outcome,
     });
-    Preflighted { items: items.collect(), segments: segments.to_vec(), warnings: Vec::new() }
+    Preflighted {
+        items: items.collect(),
+        segments: segments.to_vec(),
+        warnings: Vec::new(),
+        bad_inputs: Vec::new(),
+    }
 }
 
 pub fn task_error(message: &str) -> TaskError {
