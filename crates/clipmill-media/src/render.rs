@@ -66,7 +66,7 @@ impl Renderer {
         let captions = write_captions(scratch, spec).await?;
         let run = async |strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
             let args = args::picture(spec, source, captions, &output, strictness);
-            let limits = Limits::wall(wall_limit(spec));
+            let limits = Limits::wall(wall_limit(spec)).file_bytes(2 * args::max_bytes(spec));
             self.ffmpeg
                 .run_ffmpeg(&args, Some(scratch.path()), limits, |progress| on_frames(progress.frame))
                 .await
@@ -88,7 +88,7 @@ impl Renderer {
         let output = scratch.file("segment.wav");
         let run = async |strictness| {
             let args = args::sound(spec, source, &output, strictness);
-            let limits = Limits::wall(sound_wall_limit(spec));
+            let limits = Limits::wall(sound_wall_limit(spec)).file_bytes(wav_bytes(spec) + (1 << 20));
             self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await
         };
         if let Err(strict) = run(Strictness::Strict).await {
@@ -134,6 +134,11 @@ fn sound_wall_limit(spec: &SoundSpec) -> Duration {
     Duration::from_secs(120 + spec.samples.0 / 24_000)
 }
 
+/// Stereo in 32 bit floats.
+fn wav_bytes(spec: &SoundSpec) -> u64 {
+    spec.samples.0.saturating_mul(8)
+}
+
 pub(crate) fn render_failed(message: impl Into<String>) -> TaskError {
     TaskError::new(ErrorCode::RenderFailed, message)
 }
@@ -148,6 +153,12 @@ fn damaged(error: &ProcessError) -> TaskError {
         }
         ProcessError::Failed { stderr, .. } if out_of_space(stderr) => {
             TaskError::new(ErrorCode::Internal, "the service ran out of disk space; try again later")
+        }
+        ProcessError::TooMuchOutput { limit } => {
+            render_failed(format!("the result grew beyond the {limit} bytes that were planned for it"))
+        }
+        ProcessError::Failed { stderr, .. } if stderr.contains("Cannot allocate memory") => {
+            render_failed("the file needs more memory than one piece of work may have; use a smaller picture")
         }
         ProcessError::Failed { stderr, .. } => {
             let reason = stderr.lines().next().unwrap_or("no reason given");

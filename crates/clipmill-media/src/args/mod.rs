@@ -12,7 +12,7 @@ use crate::paths::file_url;
 
 pub use join::{JoinFiles, join, measure};
 pub use mix::EBUR128;
-pub use picture::{TICKS_PER_FRAME, picture};
+pub use picture::{TICKS_PER_FRAME, max_bytes, picture};
 pub use sound::sound;
 
 /// A list of arguments under construction.
