@@ -170,7 +170,10 @@ impl Renderer {
         let finished = ffmpeg.run_ffmpeg(args, Some(scratch.path()), limits, |_| {}).await;
         finished.map(|finished| finished.stderr).map_err(|error| {
             tracing::error!(%error, "joining failed");
-            render_failed("the pieces could not be joined")
+            match out_of_space(error.stderr()) {
+                true => disk::full(),
+                false => render_failed("the pieces could not be joined"),
+            }
         })
     }
 

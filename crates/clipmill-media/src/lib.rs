@@ -6,6 +6,7 @@
 pub mod args;
 pub mod cache;
 mod damage;
+pub mod disk;
 pub mod engine;
 pub mod error;
 pub mod fetch;

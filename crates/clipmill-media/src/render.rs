@@ -10,7 +10,7 @@ use crate::args::{self, Strictness};
 use crate::cache::{Cache, Scratch, publish};
 use crate::error::MediaError;
 use crate::process::{Ffmpeg, Limits, ProcessError};
-use crate::{damage, verify, wav};
+use crate::{damage, disk, verify, wav};
 
 /// Whether a segment had to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +41,7 @@ impl Renderer {
         if self.cache.has(hash, spec).await {
             return Ok(Made::Cached);
         }
+        let _space = self.cache.reserve(planned_bytes(spec))?;
         let scratch = self.cache.scratch(attempt).await?;
         let made = match (spec, source) {
             (SegmentSpec::Picture(picture), Some(source)) => {
@@ -108,7 +109,7 @@ impl Renderer {
         stream: u32,
         strict: ProcessError,
     ) -> Result<(), TaskError> {
-        if !matches!(strict, ProcessError::Failed { .. }) {
+        if !matches!(&strict, ProcessError::Failed { stderr, .. } if !out_of_space(stderr)) {
             return Err(damaged(&strict));
         }
         let damage = damage::measure(&self.ffmpeg, source, stream).await?;
@@ -134,6 +135,13 @@ fn sound_wall_limit(spec: &SoundSpec) -> Duration {
     Duration::from_secs(120 + spec.samples.0 / 24_000)
 }
 
+fn planned_bytes(spec: &SegmentSpec) -> u64 {
+    match spec {
+        SegmentSpec::Picture(picture) => args::max_bytes(picture),
+        SegmentSpec::Sound(sound) => wav_bytes(sound),
+    }
+}
+
 /// Stereo in 32 bit floats.
 fn wav_bytes(spec: &SoundSpec) -> u64 {
     spec.samples.0.saturating_mul(8)
@@ -152,7 +160,7 @@ fn damaged(error: &ProcessError) -> TaskError {
             TaskError::new(ErrorCode::RenderTimeout, message)
         }
         ProcessError::Failed { stderr, .. } if out_of_space(stderr) => {
-            TaskError::new(ErrorCode::Internal, "the service ran out of disk space; try again later")
+            disk::full()
         }
         ProcessError::TooMuchOutput { limit } => {
             render_failed(format!("the result grew beyond the {limit} bytes that were planned for it"))
@@ -173,6 +181,6 @@ fn damaged(error: &ProcessError) -> TaskError {
     }
 }
 
-fn out_of_space(stderr: &str) -> bool {
+pub(crate) fn out_of_space(stderr: &str) -> bool {
     stderr.contains("No space left on device")
 }

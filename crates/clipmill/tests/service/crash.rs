@@ -17,12 +17,12 @@ async fn long_request(service: &Service) -> Value {
 /// Killed processes need a moment to be gone.
 async fn wait_for_no_orphans(service: &Service) {
     for _ in 0..600 {
-        if orphans(service.data.path()) == 0 {
+        if ffmpegs(service.data.path()) == 0 {
             return;
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
-    panic!("{} processes outlived the service", orphans(service.data.path()));
+    panic!("{} processes outlived the service", ffmpegs(service.data.path()));
 }
 
 #[tokio::test]
@@ -33,7 +33,7 @@ async fn kill_nine_in_the_middle_loses_and_repeats_nothing() {
     let segments = service.data.path().join("cache/segments");
     // Killed as soon as some, but not all, segments are finished.
     service.wait_until(&task_no, |_| count(&segments, "mp4") >= 2).await;
-    service.wait_until(&task_no, |_| orphans(service.data.path()) > 0).await;
+    service.wait_until(&task_no, |_| ffmpegs(service.data.path()) > 0).await;
     service.kill();
     wait_for_no_orphans(&service).await;
     let before = service.log();

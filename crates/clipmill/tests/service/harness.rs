@@ -107,6 +107,11 @@ impl Service {
         std::fs::read_to_string(self.data.path().join("serve.log")).unwrap_or_default()
     }
 
+    /// Address and port.
+    pub fn host(&self) -> &str {
+        self.address.trim_start_matches("http://")
+    }
+
     pub fn process_id(&self) -> u32 {
         self.process.as_ref().unwrap().id()
     }
@@ -233,6 +238,18 @@ pub fn long_clip(folder: &Path) -> PathBuf {
         .expect("ffmpeg must be installed: run scripts/install-deps.sh");
     assert!(made.success());
     path
+}
+
+/// Makes a file in `folder`; `args` are ffmpeg's, split at white space.
+pub fn make(folder: &Path, args: &str) {
+    #[allow(clippy::disallowed_methods, reason = "a test makes its own clips")]
+    let output = Command::new("ffmpeg")
+        .args(["-nostdin", "-v", "error", "-y"])
+        .args(args.split_whitespace())
+        .current_dir(folder)
+        .output()
+        .expect("ffmpeg must be installed: run scripts/install-deps.sh");
+    assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// ffprobe's word on a file: one value per line.

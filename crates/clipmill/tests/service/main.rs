@@ -8,5 +8,6 @@ mod cancelling;
 mod crash;
 mod failures;
 mod harness;
+mod hostile;
 mod retries;
 mod tasks;
