@@ -1,16 +1,20 @@
 //! Making one segment: run, verify, put in its place. Nothing is decided here; the plan says it all.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
 
+use tokio::time::Instant;
+
 use crate::args::{self, Strictness};
 use crate::cache::{Cache, Scratch, publish};
+use crate::check::Findings;
+use crate::damage::{self, Damage};
 use crate::error::MediaError;
 use crate::process::{Ffmpeg, Limits, ProcessError};
-use crate::{damage, verify, wav};
+use crate::{verify, wav};
 
 /// Whether a segment had to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,8 +45,8 @@ impl Renderer {
         if self.cache.has(hash, spec).await {
             return Ok(Made::Cached);
         }
-        let scratch = self.cache.scratch(attempt).await?;
-        let made = match (spec, source) {
+        let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
+        let (made, findings) = match (spec, source) {
             (SegmentSpec::Picture(picture), Some(source)) => {
                 self.picture(&scratch, picture, source, on_frames).await?
             }
@@ -51,6 +55,9 @@ impl Renderer {
                 return Err(TaskError::new(ErrorCode::Internal, "a segment came without its source"));
             }
         };
+        let findings = Findings { made_ms: started.elapsed().as_millis() as u64, ..findings };
+        // First what was found, so that nobody meets the segment without it.
+        self.cache.keep_findings(&scratch, hash, &findings).await?;
         publish(&made, &self.cache.path(hash, spec)).await?;
         Ok(Made::Rendered)
     }
@@ -61,7 +68,7 @@ impl Renderer {
         spec: &PictureSpec,
         source: &Path,
         mut on_frames: impl FnMut(u64) + Send,
-    ) -> Result<std::path::PathBuf, TaskError> {
+    ) -> Result<(PathBuf, Findings), TaskError> {
         let output = scratch.file("segment.mp4");
         let captions = write_captions(scratch, spec).await?;
         let run = async |strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
@@ -71,12 +78,13 @@ impl Renderer {
                 .run_ffmpeg(&args, Some(scratch.path()), limits, |progress| on_frames(progress.frame))
                 .await
         };
+        let mut damage = None;
         if let Err(strict) = run(Strictness::Strict, &mut on_frames).await {
-            self.check_tolerable(source, spec.stream_index, strict).await?;
+            damage = Some(self.tolerable(source, spec.stream_index, strict).await?.describe("picture"));
             run(Strictness::Lenient, &mut on_frames).await.map_err(|error| damaged(&error))?;
         }
-        verify::picture(&self.ffmpeg, &output, spec).await?;
-        Ok(output)
+        let findings = verify::picture(&self.ffmpeg, scratch, &output, spec).await?;
+        Ok((output, Findings { damage, ..findings }))
     }
 
     async fn sound(
@@ -84,35 +92,31 @@ impl Renderer {
         scratch: &Scratch,
         spec: &SoundSpec,
         source: &Path,
-    ) -> Result<std::path::PathBuf, TaskError> {
+    ) -> Result<(PathBuf, Findings), TaskError> {
         let output = scratch.file("segment.wav");
         let run = async |strictness| {
             let args = args::sound(spec, source, &output, strictness);
             let limits = Limits::wall(sound_wall_limit(spec));
             self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await
         };
+        let mut damage = None;
         if let Err(strict) = run(Strictness::Strict).await {
-            self.check_tolerable(source, spec.stream_index, strict).await?;
+            damage = Some(self.tolerable(source, spec.stream_index, strict).await?.describe("sound"));
             run(Strictness::Lenient).await.map_err(|error| damaged(&error))?;
         }
         match wav::count_samples(&output).map_err(MediaError::file("read", &output))? {
-            Some(found) if found == spec.samples => Ok(output),
+            Some(found) if found == spec.samples => Ok((output, Findings { damage, ..Findings::default() })),
             found => Err(render_failed(format!("sound has {found:?} samples instead of {}", spec.samples.0))),
         }
     }
 
     /// After a strict decode failed: is so little of the stream unreadable that a player would not mind?
-    async fn check_tolerable(
-        &self,
-        source: &Path,
-        stream: u32,
-        strict: ProcessError,
-    ) -> Result<(), TaskError> {
+    async fn tolerable(&self, source: &Path, stream: u32, strict: ProcessError) -> Result<Damage, TaskError> {
         if !matches!(strict, ProcessError::Failed { .. }) {
             return Err(damaged(&strict));
         }
         let damage = damage::measure(&self.ffmpeg, source, stream).await?;
-        if damage.is_tolerable() { Ok(()) } else { Err(damaged(&strict)) }
+        if damage.is_tolerable() { Ok(damage) } else { Err(damaged(&strict)) }
     }
 }
 

@@ -5,6 +5,7 @@
 mod base_mix;
 mod build;
 mod dedup;
+mod diversity;
 mod inputs;
 mod mix;
 mod picture;
@@ -14,6 +15,7 @@ mod sound;
 
 use serde::{Deserialize, Serialize};
 
+pub use diversity::{Diversity, Pair};
 pub use inputs::needed_inputs;
 pub use quote::{ItemQuote, quote};
 
@@ -47,7 +49,13 @@ pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) 
         Params::BaseVideoMix(params) => base_mix::plan(params, seed, &mut builder),
         Params::ProVideoMix(params) => pro_mix::plan(params, seed, &mut builder),
     };
-    builder.finish(items)
+    let plan = builder.finish(items);
+    match request.params {
+        Params::ProVideoMix(_) => {
+            Plan { diversity: diversity::diversity(&plan.items, &plan.segments, facts), ..plan }
+        }
+        _ => plan,
+    }
 }
 
 /// Everything to be made for one task.
@@ -56,6 +64,8 @@ pub struct Plan {
     /// Distinct segments, in the order in which items need them.
     pub segments: Vec<PlannedSegment>,
     pub items: Vec<PlannedItem>,
+    /// How alike the outputs are (proVideoMix).
+    pub diversity: Option<Diversity>,
     pub warnings: Vec<Warning>,
 }
 

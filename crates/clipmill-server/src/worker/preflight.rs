@@ -63,7 +63,7 @@ impl Worker {
                 segments.push(self.new_segment(segment).await);
             }
         }
-        Preflighted { items, segments, warnings: plan.warnings }
+        Preflighted { items, segments, diversity: plan.diversity, warnings: plan.warnings }
     }
 
     fn preflighted_item(&self, item: PlannedItem) -> PreflightedItem {
