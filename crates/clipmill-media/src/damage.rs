@@ -51,11 +51,14 @@ impl Damage {
         frames > 0 && (missing <= TOLERATED_FRAMES || missing as f64 <= packets as f64 * TOLERATED_PART)
     }
 
+    /// Whether nothing worth a word is missing.
+    pub fn is_none(&self) -> bool {
+        self.before_key() == 0 && self.missing() <= TOLERATED_FRAMES
+    }
+
     /// What is missing, for the client. Sound has packets as pictures have.
     pub fn describe(&self, what: &str) -> String {
-        let start = self.first_key.unwrap_or(f64::NEG_INFINITY);
-        let before = self.packets.iter().filter(|time| time.is_some_and(|time| time < start)).count();
-        let (missing, total) = (self.missing(), self.packets.len());
+        let (before, missing, total) = (self.before_key(), self.missing(), self.packets.len());
         let mut parts = Vec::new();
         if before > 0 {
             parts.push(format!("{before} before its first keyframe"));
@@ -64,6 +67,11 @@ impl Damage {
             parts.push(format!("{missing} of {total} that cannot be decoded"));
         }
         format!("the {what} is damaged and was used without {}", parts.join(" and "))
+    }
+
+    fn before_key(&self) -> usize {
+        let start = self.first_key.unwrap_or(f64::NEG_INFINITY);
+        self.packets.iter().filter(|time| time.is_some_and(|time| time < start)).count()
     }
 
     /// Packets from the first keyframe on that gave no picture.

@@ -13,7 +13,7 @@ use crate::cache::{Cache, Scratch, publish};
 use crate::check::Findings;
 use crate::damage::{self, Damage};
 use crate::error::MediaError;
-use crate::process::{Ffmpeg, Limits, ProcessError};
+use crate::process::{Ffmpeg, Finished, Limits, ProcessError};
 use crate::{verify, wav};
 
 /// Whether a segment had to be made.
@@ -78,13 +78,14 @@ impl Renderer {
                 .run_ffmpeg(&args, Some(scratch.path()), limits, |progress| on_frames(progress.frame))
                 .await
         };
-        let mut damage = None;
-        if let Err(strict) = run(Strictness::Strict, &mut on_frames).await {
-            damage = Some(self.tolerable(source, spec.stream_index, strict).await?.describe("picture"));
+        let strict = run(Strictness::Strict, &mut on_frames).await;
+        let passed = strict.is_ok();
+        let damage = self.damage(source, spec.stream_index, strict).await?;
+        if !passed {
             run(Strictness::Lenient, &mut on_frames).await.map_err(|error| damaged(&error))?;
         }
         let findings = verify::picture(&self.ffmpeg, scratch, &output, spec).await?;
-        Ok((output, Findings { damage, ..findings }))
+        Ok((output, Findings { damage: damage.map(|damage| damage.describe("picture")), ..findings }))
     }
 
     async fn sound(
@@ -99,24 +100,42 @@ impl Renderer {
             let limits = Limits::wall(sound_wall_limit(spec));
             self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await
         };
-        let mut damage = None;
-        if let Err(strict) = run(Strictness::Strict).await {
-            damage = Some(self.tolerable(source, spec.stream_index, strict).await?.describe("sound"));
+        let strict = run(Strictness::Strict).await;
+        let passed = strict.is_ok();
+        let damage = self.damage(source, spec.stream_index, strict).await?;
+        if !passed {
             run(Strictness::Lenient).await.map_err(|error| damaged(&error))?;
         }
         match wav::count_samples(&output).map_err(MediaError::file("read", &output))? {
-            Some(found) if found == spec.samples => Ok((output, Findings { damage, ..Findings::default() })),
+            Some(found) if found == spec.samples => {
+                let damage = damage.map(|damage| damage.describe("sound"));
+                Ok((output, Findings { damage, ..Findings::default() }))
+            }
             found => Err(render_failed(format!("sound has {found:?} samples instead of {}", spec.samples.0))),
         }
     }
 
-    /// After a strict decode failed: is so little of the stream unreadable that a player would not mind?
-    async fn tolerable(&self, source: &Path, stream: u32, strict: ProcessError) -> Result<Damage, TaskError> {
-        if !matches!(strict, ProcessError::Failed { .. }) {
-            return Err(damaged(&strict));
+    /// What a strict decode leaves to be said about the source: nothing, that a part is missing which a player
+    /// would not mind, or that it cannot be used. A decoder passes over what stands before the first keyframe
+    /// with a complaint only, so one that passed but complained is looked into as well.
+    async fn damage(
+        &self,
+        source: &Path,
+        stream: u32,
+        strict: Result<Finished, ProcessError>,
+    ) -> Result<Option<Damage>, TaskError> {
+        match strict {
+            Ok(finished) if finished.stderr.trim().is_empty() => Ok(None),
+            Ok(_) => {
+                let damage = damage::measure(&self.ffmpeg, source, stream).await?;
+                Ok(Some(damage).filter(|damage| !damage.is_none()))
+            }
+            Err(failed @ ProcessError::Failed { .. }) => {
+                let damage = damage::measure(&self.ffmpeg, source, stream).await?;
+                if damage.is_tolerable() { Ok(Some(damage)) } else { Err(damaged(&failed)) }
+            }
+            Err(other) => Err(damaged(&other)),
         }
-        let damage = damage::measure(&self.ffmpeg, source, stream).await?;
-        if damage.is_tolerable() { Ok(damage) } else { Err(damaged(&strict)) }
     }
 }
 
