@@ -47,7 +47,7 @@ impl Cache {
         self.file(hash, "wav")
     }
 
-    /// The cover made of a segment, once an output wanted it.
+    /// The best picture of a segment as a JPEG.
     pub fn cover(&self, hash: &SegmentHash) -> PathBuf {
         self.file(hash, "jpg")
     }

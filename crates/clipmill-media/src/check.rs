@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::TaskError;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::{Args, Strictness};
 use crate::cache::Scratch;
-use crate::cover::{self, Candidate, Sampling};
+use crate::cover::{self, Candidate, JPEG_COLOURS, Sampling};
 use crate::error::MediaError;
 use crate::probe::input_args;
 use crate::process::{Ffmpeg, Limits};
@@ -28,6 +28,9 @@ const BLACK: &str = "blackdetect=d=0.1:pic_th=0.98:pix_th=0.1";
 /// A picture stands still when it differs by less than 0.05 % from the one at which that began, for 0.5 s or
 /// more.
 const FROZEN: &str = "freezedetect=n=0.0005:d=0.5";
+
+/// Candidates for a cover, in the working directory: a pattern, so no folder's name may be part of it.
+const COVERS: &str = "cover-%d.jpg";
 
 /// An hour that flickers all the time says less than this.
 const LOG_BYTES: usize = 4 << 20;
@@ -67,11 +70,11 @@ impl Parts {
         quality.speed = Some((speed * 100.0).round() / 100.0);
     }
 
-    /// The best picture for a cover; the first of several equally good ones.
-    pub fn cover(&self) -> Option<(&SegmentHash, u64)> {
+    /// The segment with the best picture for a cover; the first of several equally good ones.
+    pub fn cover(&self) -> Option<&SegmentHash> {
         let candidates = self.0.iter().filter_map(|(hash, found)| Some((hash, found.cover?)));
         let best = candidates.reduce(|best, next| if next.1.score > best.1.score { next } else { best });
-        best.map(|(hash, candidate)| (hash, candidate.frame))
+        best.map(|(hash, _)| hash)
     }
 
     /// Segments whose source was damaged, and how.
@@ -80,18 +83,18 @@ impl Parts {
     }
 }
 
-/// Decodes a finished picture segment once, strictly: counts its pictures, finds black and frozen ones, looks
-/// for a cover.
+/// Decodes a finished picture segment once, strictly: counts its pictures, finds black and frozen ones, and
+/// the best for a cover, whose JPEG is left in the scratch folder.
 pub async fn picture(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
     path: &Path,
     spec: &PictureSpec,
-) -> Result<Findings, TaskError> {
+) -> Result<(Findings, Option<PathBuf>), TaskError> {
     let (sampling, small) = (Sampling::of(spec), scratch.file("candidates.gray"));
     let args = decoding_args(path, &sampling, &small);
     let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(Duration::from_secs(600)) };
-    let finished = ffmpeg.run_ffmpeg(&args, None, limits, |_| {}).await;
+    let finished = ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
     let finished = finished.map_err(|error| render_failed(format!("the result does not decode: {error}")))?;
     let decoded = finished.progress.frame;
     if decoded != spec.frames.0 {
@@ -99,12 +102,15 @@ pub async fn picture(
     }
     let luma = tokio::fs::read(&small).await.map_err(MediaError::file("read", &small))?;
     let total = spec.frames.0;
-    Ok(Findings {
+    let cover = cover::best(&sampling, &luma);
+    let jpeg = cover.map(|cover| scratch.file(&COVERS.replace("%d", &sampling.index(&cover).to_string())));
+    let findings = Findings {
         black_frames: runs(&finished.stderr, "black_start:", "black_end:", spec.fps, total),
         frozen_frames: runs(&finished.stderr, "freeze_start:", "freeze_end:", spec.fps, total),
-        cover: cover::best(&sampling, &luma),
+        cover,
         ..Findings::default()
-    })
+    };
+    Ok((findings, jpeg))
 }
 
 fn decoding_args(path: &Path, sampling: &Sampling, small: &Path) -> Vec<OsString> {
@@ -113,11 +119,17 @@ fn decoding_args(path: &Path, sampling: &Sampling, small: &Path) -> Vec<OsString
     args.add(["-v", "info"]).extend(Strictness::Strict.options()).extend(input_args(path));
     args.option(
         "-filter_complex",
-        format!("[0:v:0]split[a][b];[a]{BLACK},{FROZEN}[whole];[b]{}[small]", sampling.filters()),
+        format!(
+            "[0:v:0]split[a][b];[a]{BLACK},{FROZEN}[whole];[b]{},split[c][d];[c]{}[small];[d]{JPEG_COLOURS}[jpeg]",
+            sampling.select(),
+            sampling.judged()
+        ),
     );
     args.add(["-map", "[whole]", "-fps_mode", "passthrough", "-f", "null", "-"]);
     args.add(["-map", "[small]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo"]);
     args.file(small);
+    args.add(["-map", "[jpeg]", "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3"]);
+    args.add(["-fflags", "+bitexact", "-flags:v", "+bitexact", "-start_number", "0", "-f", "image2", COVERS]);
     args.done()
 }
 
@@ -181,7 +193,7 @@ mod tests {
         parts.judge(&rendition, Duration::from_secs(1), &mut quality);
         assert_eq!((quality.black_seconds, quality.frozen_seconds), (1.1, 0.0));
         assert_eq!(quality.speed, Some(1.0));
-        assert_eq!(parts.cover(), Some((&hash("b"), 3)));
+        assert_eq!(parts.cover(), Some(&hash("b")));
     }
 
     #[test]

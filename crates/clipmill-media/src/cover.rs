@@ -1,21 +1,12 @@
 //! The cover: the picture of an output that shows most, sharp and neither dark nor glaring.
 //!
-//! Candidates are looked at small, while a segment is decoded for its check; only the winner of an output is
-//! ever decoded at full size, once for all outputs that share it.
+//! Candidates are taken while a segment is decoded for its check: small ones to judge them by, and each as a
+//! JPEG, which costs less than finding one picture again. A segment keeps its best; an output takes the best
+//! of its segments.
 
-use std::ffi::OsString;
-use std::path::Path;
-use std::time::Duration;
-
-use clipmill_core::error::TaskError;
 use clipmill_core::media::Size;
 use clipmill_core::segment::PictureSpec;
-use clipmill_core::time::Fps;
 use serde::{Deserialize, Serialize};
-
-use crate::args::{Args, Strictness};
-use crate::probe::input_args;
-use crate::process::{Ffmpeg, Limits};
 
 /// At least so many pictures of a segment are looked at, where it has as many.
 const LEAST: u64 = 8;
@@ -41,23 +32,30 @@ pub struct Sampling {
 }
 
 impl Sampling {
-    /// One a second, evenly spread; more of short segments and fewer of very long ones.
+    /// One every two seconds, evenly spread; more of short segments and fewer of very long ones.
     pub fn of(spec: &PictureSpec) -> Self {
-        let step = step(spec.frames.0, u64::from(spec.fps.get()));
+        let step = step(spec.frames.0, 2 * u64::from(spec.fps.get()));
         Self { step, offset: step / 2, size: judged_size(spec.size) }
     }
 
-    /// Filters that leave just these, as planes of luma.
-    pub fn filters(&self) -> String {
-        format!(
-            "select=gte(n\\,{0})*not(mod(n-{0}\\,{1})),scale={2}:{3}:flags=area,format=gray",
-            self.offset, self.step, self.size.width, self.size.height
-        )
+    /// Filters that leave just these.
+    pub fn select(&self) -> String {
+        format!("select=gte(n\\,{0})*not(mod(n-{0}\\,{1}))", self.offset, self.step)
+    }
+
+    /// Filters that make them small planes of luma.
+    pub fn judged(&self) -> String {
+        format!("scale={}:{}:flags=area,format=gray", self.size.width, self.size.height)
+    }
+
+    /// Which of them a candidate is, from 0.
+    pub fn index(&self, candidate: &Candidate) -> u64 {
+        candidate.frame.saturating_sub(self.offset) / self.step
     }
 }
 
-fn step(frames: u64, fps: u64) -> u64 {
-    (frames / LEAST).min(fps).max(frames / MOST).max(1)
+fn step(frames: u64, most: u64) -> u64 {
+    (frames / LEAST).min(most).max(frames / MOST).max(1)
 }
 
 fn judged_size(size: Size) -> Size {
@@ -65,6 +63,9 @@ fn judged_size(size: Size) -> Size {
     let side = |n: u32| ((f64::from(n) * scale / 2.0).round() as u32 * 2).max(4);
     Size::new(side(size.width), side(size.height))
 }
+
+/// Filters that bring a picture of a segment into the colours that JPEG means.
+pub const JPEG_COLOURS: &str = "zscale=matrixin=709:rangein=limited:matrix=470bg:range=full,format=yuvj420p";
 
 /// The best of the sampled pictures.
 pub fn best(sampling: &Sampling, luma: &[u8]) -> Option<Candidate> {
@@ -90,31 +91,6 @@ fn exposure(plane: &[u8]) -> f64 {
     let mean = plane.iter().map(|y| f64::from(*y)).sum::<f64>() / plane.len().max(1) as f64;
     let (from_black, from_white) = ((mean - 16.0) / 64.0, (235.0 - mean) / 48.0);
     from_black.min(from_white).clamp(0.0, 1.0)
-}
-
-/// Writes picture `frame` of a segment as JPEG, in the colours that JPEG means.
-pub async fn write(
-    ffmpeg: &Ffmpeg,
-    segment: &Path,
-    fps: Fps,
-    frame: u64,
-    to: &Path,
-) -> Result<(), TaskError> {
-    let limits = Limits::wall(Duration::from_secs(120));
-    ffmpeg.run_ffmpeg(&jpeg_args(segment, fps, frame, to), None, limits, |_| {}).await?;
-    Ok(())
-}
-
-fn jpeg_args(segment: &Path, fps: Fps, frame: u64, to: &Path) -> Vec<OsString> {
-    // Half a frame early: whatever the rounding, the first picture from there on is the one.
-    let seconds = (frame as f64 - 0.5).max(0.0) / f64::from(fps.get());
-    let mut args = Args::new(Strictness::Strict.options());
-    args.option("-ss", format!("{seconds:.6}")).extend(input_args(segment));
-    args.add(["-map", "0:v:0", "-frames:v", "1", "-vf"]);
-    args.add(["zscale=matrixin=709:rangein=limited:matrix=470bg:range=full,format=yuvj420p"]);
-    args.add(["-c:v", "mjpeg", "-q:v", "3", "-map_metadata", "-1", "-fflags", "+bitexact"]);
-    args.add(["-flags:v", "+bitexact", "-f", "image2", "-update", "1"]).file(to);
-    args.done()
 }
 
 #[cfg(test)]
@@ -143,12 +119,12 @@ mod tests {
 
     #[test]
     fn at_least_eight_pictures_are_looked_at_and_never_very_many() {
-        let count = |frames: u64, fps: u64| {
-            let step = step(frames, fps);
+        let count = |frames: u64, most: u64| {
+            let step = step(frames, most);
             (step / 2..frames).step_by(step as usize).count() as u64
         };
         for frames in 1..5_000 {
-            let found = count(frames, 30);
+            let found = count(frames, 60);
             assert!(found >= frames.min(LEAST) && found <= 2 * MOST, "{found} of {frames}");
         }
     }

@@ -13,7 +13,6 @@ use tokio::time::Instant;
 use crate::args::{JoinFiles, join};
 use crate::cache::{Scratch, publish};
 use crate::check::Parts;
-use crate::cover;
 use crate::error::MediaError;
 use crate::mp4::avc_config;
 use crate::process::Limits;
@@ -87,7 +86,7 @@ impl Renderer {
         self.join(&scratch, rendition, &output).await?;
         let mut quality = verify::output(&self.ffmpeg, &output, rendition, &parameter_sets).await?;
         let findings = self.findings(rendition).await;
-        let cover = self.cover(&scratch, rendition, &findings, to).await;
+        let cover = self.cover(&scratch, &findings, to).await;
         let (sha256, size_bytes) = digest(&output).await?;
         publish(&output, to).await?;
         findings.judge(rendition, started.elapsed(), &mut quality);
@@ -104,34 +103,20 @@ impl Renderer {
         Parts(parts)
     }
 
-    /// The best candidate of all segments as a JPEG beside `to`.
-    async fn cover(
-        &self,
-        scratch: &Scratch,
-        rendition: &Rendition,
-        parts: &Parts,
-        to: &Path,
-    ) -> Option<Cover> {
-        let (hash, frame) = parts.cover()?;
-        let beside = to.with_extension("jpg");
+    /// The best picture of all segments as a JPEG beside `to`; a copy, because a result owns its bytes.
+    async fn cover(&self, scratch: &Scratch, parts: &Parts, to: &Path) -> Option<Cover> {
+        let kept = self.cache.cover(parts.cover()?);
+        let (copy, path) = (scratch.file("cover.jpg"), to.with_extension("jpg"));
         let made = async {
-            let kept = self.cache.cover(hash);
-            if !tokio::fs::try_exists(&kept).await.unwrap_or(false) {
-                let fresh = scratch.file("cover.jpg");
-                cover::write(&self.ffmpeg, &self.cache.picture(hash), rendition.fps, frame, &fresh).await?;
-                publish(&fresh, &kept).await?;
-            }
-            // A result owns its bytes.
-            let copy = scratch.file("copy.jpg");
             tokio::fs::copy(&kept, &copy).await.map_err(MediaError::file("copy", &kept))?;
             let (sha256, _) = digest(&copy).await?;
-            publish(&copy, &beside).await?;
-            Ok::<_, TaskError>(Cover { path: beside, sha256 })
+            publish(&copy, &path).await?;
+            Ok::<_, MediaError>(sha256)
         };
         match made.await {
-            Ok(cover) => Some(cover),
+            Ok(sha256) => Some(Cover { path, sha256 }),
             Err(error) => {
-                tracing::error!(%error, "a cover could not be made");
+                tracing::error!(%error, "a cover could not be kept");
                 None
             }
         }

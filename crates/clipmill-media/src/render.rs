@@ -30,6 +30,13 @@ pub struct Renderer {
     pub cache: Cache,
 }
 
+/// A finished segment that is not in its place yet.
+struct Segment {
+    file: PathBuf,
+    cover: Option<PathBuf>,
+    findings: Findings,
+}
+
 impl Renderer {
     /// Makes the segment unless it lies in the cache. `attempt` names this try among all that are alive;
     /// `source` is the file with the content that the specification names. Dropping the future kills the
@@ -46,7 +53,7 @@ impl Renderer {
             return Ok(Made::Cached);
         }
         let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
-        let (made, findings) = match (spec, source) {
+        let Segment { file, cover, findings } = match (spec, source) {
             (SegmentSpec::Picture(picture), Some(source)) => {
                 self.picture(&scratch, picture, source, on_frames).await?
             }
@@ -58,7 +65,10 @@ impl Renderer {
         let findings = Findings { made_ms: started.elapsed().as_millis() as u64, ..findings };
         // First what was found, so that nobody meets the segment without it.
         self.cache.keep_findings(&scratch, hash, &findings).await?;
-        publish(&made, &self.cache.path(hash, spec)).await?;
+        if let Some(cover) = cover {
+            publish(&cover, &self.cache.cover(hash)).await?;
+        }
+        publish(&file, &self.cache.path(hash, spec)).await?;
         Ok(Made::Rendered)
     }
 
@@ -68,7 +78,7 @@ impl Renderer {
         spec: &PictureSpec,
         source: &Path,
         mut on_frames: impl FnMut(u64) + Send,
-    ) -> Result<(PathBuf, Findings), TaskError> {
+    ) -> Result<Segment, TaskError> {
         let output = scratch.file("segment.mp4");
         let captions = write_captions(scratch, spec).await?;
         let run = async |strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
@@ -84,16 +94,12 @@ impl Renderer {
         if !passed {
             run(Strictness::Lenient, &mut on_frames).await.map_err(|error| damaged(&error))?;
         }
-        let findings = verify::picture(&self.ffmpeg, scratch, &output, spec).await?;
-        Ok((output, Findings { damage: damage.map(|damage| damage.describe("picture")), ..findings }))
+        let (findings, cover) = verify::picture(&self.ffmpeg, scratch, &output, spec).await?;
+        let damage = damage.map(|damage| damage.describe("picture"));
+        Ok(Segment { file: output, cover, findings: Findings { damage, ..findings } })
     }
 
-    async fn sound(
-        &self,
-        scratch: &Scratch,
-        spec: &SoundSpec,
-        source: &Path,
-    ) -> Result<(PathBuf, Findings), TaskError> {
+    async fn sound(&self, scratch: &Scratch, spec: &SoundSpec, source: &Path) -> Result<Segment, TaskError> {
         let output = scratch.file("segment.wav");
         let run = async |strictness| {
             let args = args::sound(spec, source, &output, strictness);
@@ -109,7 +115,8 @@ impl Renderer {
         match wav::count_samples(&output).map_err(MediaError::file("read", &output))? {
             Some(found) if found == spec.samples => {
                 let damage = damage.map(|damage| damage.describe("sound"));
-                Ok((output, Findings { damage, ..Findings::default() }))
+                let findings = Findings { damage, ..Findings::default() };
+                Ok(Segment { file: output, cover: None, findings })
             }
             found => Err(render_failed(format!("sound has {found:?} samples instead of {}", spec.samples.0))),
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -49,13 +49,14 @@ struct Listed {
     times: Vec<i64>,
 }
 
-/// A picture segment: one H.264 stream of the planned form, with as many decodable pictures as planned.
+/// A picture segment: one H.264 stream of the planned form, with as many decodable pictures as planned. Tells
+/// what was found in it, and where a cover lies.
 pub async fn picture(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
     path: &Path,
     spec: &PictureSpec,
-) -> Result<Findings, TaskError> {
+) -> Result<(Findings, Option<PathBuf>), TaskError> {
     let listed = list(ffmpeg, path).await?;
     check_video(&listed, spec.size.width, spec.size.height, spec.frames.0)?;
     check_times(&listed)?;
