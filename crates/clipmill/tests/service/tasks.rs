@@ -40,7 +40,8 @@ async fn check(name: &str, frames: &[u64], size: &[(u64, u64)], points: u64) {
         }
         assert!(found.contains(&format!("nb_read_packets={frames}")), "{frames} frames are not in {found:?}");
         assert_eq!(item["quality"]["framesFound"], json!(frames));
-        assert_eq!(item["quality"]["durationErrorMs"], json!(0.0), "{item:#}");
+        let off = item["quality"]["durationErrorMs"].as_f64().unwrap();
+        assert!((0.0..=34.0).contains(&off), "less than a frame: {item:#}");
         for field in ["blackSeconds", "frozenSeconds", "speed"] {
             assert!(item["quality"][field].as_f64().is_some_and(|found| found >= 0.0), "{field}: {item:#}");
         }
