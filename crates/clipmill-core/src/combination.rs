@@ -40,7 +40,8 @@ pub fn draw(usable: &[Vec<u32>], fixed: &[Row], wanted: usize, seed: u64) -> Vec
         }
     }
     let (least, rows) = best.map_or((0, Vec::new()), |best| (best.score().0, best.drawn()));
-    let better = search(usable, fixed, wanted, least + 1..=most, &mut chance);
+    // A single row differs from nothing, as much as can be.
+    let better = search(usable, fixed, wanted, least.saturating_add(1)..=most, &mut chance);
     match better {
         Some(better) => better,
         None if least > 0 => rows,
@@ -374,6 +375,17 @@ mod tests {
         let mut rows = draw(&usable, &fixed, 5, 3);
         rows.sort();
         assert_eq!(rows, [[0, 1], [1, 0]]);
+    }
+
+    #[test]
+    fn one_row_alone_is_any() {
+        for sizes in [&[1][..], &[3], &[2, 3]] {
+            let rows = draw(&scenes(sizes), &[], 1, 5);
+            assert!(
+                rows.len() == 1 && rows[0].iter().zip(sizes).all(|(clip, clips)| clip < clips),
+                "{rows:?}"
+            );
+        }
     }
 
     #[test]
