@@ -5,6 +5,8 @@
 
 pub mod args;
 pub mod cache;
+pub mod check;
+pub mod cover;
 mod damage;
 pub mod engine;
 pub mod error;
