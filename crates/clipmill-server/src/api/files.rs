@@ -37,8 +37,8 @@ const BUFFER: usize = 64 << 10;
         ("signature" = String, Query, description = "Proof that the link was made by the service."),
     ),
     responses(
-        (status = 200, description = "The file.", content_type = "video/mp4", body = inline(FileBytes)),
-        (status = 206, description = "A part of the file.", content_type = "video/mp4", body = inline(FileBytes)),
+        (status = 200, description = "The file.", content((inline(FileBytes) = "video/mp4"), (inline(FileBytes) = "image/jpeg"))),
+        (status = 206, description = "A part of the file.", content((inline(FileBytes) = "video/mp4"), (inline(FileBytes) = "image/jpeg"))),
         (status = 304, description = "The file is the one you have."),
         (status = 416, description = "The file has no such part."),
     ))]
