@@ -2,14 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
+use clipmill_core::error::TaskError;
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
 use tokio::fs;
 
+use crate::check::Findings;
+use crate::disk::{Disk, Reservation};
 use crate::error::MediaError;
+use crate::session::Session;
 
 #[derive(Debug, Clone)]
 pub struct Cache {
     root: PathBuf,
+    unfinished: Session,
+    disk: Disk,
 }
 
 /// A folder of one attempt, removed when dropped. It lies beside the cache, so that results are renamed
@@ -22,12 +28,25 @@ pub struct Scratch {
 impl Cache {
     /// Opens the folders below `root`; scratch folders of attempts that died are removed.
     pub async fn open(root: &Path) -> Result<Self, MediaError> {
-        let cache = Self { root: root.to_owned() };
-        let _ = fs::remove_dir_all(cache.scratch_root()).await;
-        for folder in [cache.root.join("segments"), cache.scratch_root()] {
-            fs::create_dir_all(&folder).await.map_err(MediaError::file("create", &folder))?;
-        }
-        Ok(cache)
+        let (segments, scratch) = (root.join("segments"), root.join("tmp"));
+        fs::create_dir_all(&segments).await.map_err(MediaError::file("create", &segments))?;
+        let unfinished = Session::open(&scratch).map_err(MediaError::file("create", &scratch))?;
+        Ok(Self { root: root.to_owned(), unfinished, disk: Disk::new(root, 0) })
+    }
+
+    /// The same on a disk where promises are shared and some space stays free.
+    pub fn on(self, disk: Disk) -> Self {
+        Self { disk, ..self }
+    }
+
+    /// Space for what is going to be made here.
+    pub fn reserve(&self, bytes: u64) -> Result<Reservation, TaskError> {
+        self.disk.reserve(bytes)
+    }
+
+    /// Removes scratch folders of processes that died; answers how many had some.
+    pub fn sweep(&self) -> std::io::Result<usize> {
+        self.unfinished.sweep()
     }
 
     /// Where a segment is, once it is made. Names say what is inside: `.mp4` picture, `.wav` sound.
@@ -46,20 +65,48 @@ impl Cache {
         self.file(hash, "wav")
     }
 
+    /// The best picture of a segment as a JPEG.
+    pub fn cover(&self, hash: &SegmentHash) -> PathBuf {
+        self.file(hash, "jpg")
+    }
+
+    /// Whether the segment lies here with what was found in it.
     pub async fn has(&self, hash: &SegmentHash, spec: &SegmentSpec) -> bool {
-        fs::try_exists(self.path(hash, spec)).await.unwrap_or(false)
+        exists(&self.path(hash, spec)).await && exists(&self.file(hash, "json")).await
+    }
+
+    /// As [`Cache::has`], for those who know the name only.
+    pub async fn has_any(&self, hash: &SegmentHash) -> bool {
+        (exists(&self.picture(hash)).await || exists(&self.sound(hash)).await)
+            && exists(&self.file(hash, "json")).await
+    }
+
+    /// Writes down what was found in a segment.
+    pub async fn keep_findings(
+        &self,
+        scratch: &Scratch,
+        hash: &SegmentHash,
+        findings: &Findings,
+    ) -> Result<(), MediaError> {
+        let written = scratch.file("findings.json");
+        // Plain numbers and texts always have a JSON form.
+        let text = serde_json::to_vec(findings).unwrap_or_default();
+        fs::write(&written, text).await.map_err(MediaError::file("write", &written))?;
+        publish(&written, &self.file(hash, "json")).await
+    }
+
+    /// What was found when the segment was made; nothing when that is not known any more.
+    pub async fn findings(&self, hash: &SegmentHash) -> Findings {
+        let text = fs::read(self.file(hash, "json")).await.unwrap_or_default();
+        serde_json::from_slice(&text).unwrap_or_default()
     }
 
     /// A fresh folder for one attempt; `name` must be unique among those alive.
     pub async fn scratch(&self, name: &str) -> Result<Scratch, MediaError> {
-        let path = self.scratch_root().join(name);
+        let path = self.unfinished.path().join(name);
         let _ = fs::remove_dir_all(&path).await;
         fs::create_dir_all(&path).await.map_err(MediaError::file("create", &path))?;
         Ok(Scratch { path })
-    }
-
-    fn scratch_root(&self) -> PathBuf {
-        self.root.join("tmp")
     }
 
     fn file(&self, hash: &SegmentHash, extension: &str) -> PathBuf {
@@ -83,6 +130,10 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.path);
     }
+}
+
+async fn exists(path: &Path) -> bool {
+    fs::try_exists(path).await.unwrap_or(false)
 }
 
 /// Puts a finished file in its place for good: flushed first, so that a power cut cannot leave a hollow name.

@@ -8,6 +8,7 @@ use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
 
 use crate::cache::Cache;
+use crate::disk::Disk;
 use crate::error::MediaError;
 use crate::fetch::{FetchPolicy, Fetcher};
 use crate::fonts::Fonts;
@@ -27,6 +28,8 @@ pub struct EngineSettings {
     pub fetch: FetchPolicy,
     pub encoder_threads: u32,
     pub max_item_seconds: u64,
+    /// Bytes of the disk that stay free; work that would take them is put off.
+    pub keep_free: u64,
     /// How every run of ffmpeg is confined.
     pub sandbox: Sandbox,
 }
@@ -52,6 +55,7 @@ impl Engine {
         let toolchain = toolchain::detect(&ffmpeg).await?;
         let fetcher = Fetcher::new(settings.fetch)?;
         let cache = Cache::open(&settings.cache).await?;
+        let cache = cache.on(Disk::new(&settings.cache, settings.keep_free));
         Ok(Self {
             sources: Sources::open(&settings.inputs, ffmpeg.clone(), fetcher).await?,
             renderer: Renderer { ffmpeg, cache },
@@ -60,6 +64,11 @@ impl Engine {
             encoder_threads: settings.encoder_threads,
             max_item_seconds: settings.max_item_seconds,
         })
+    }
+
+    /// Removes unfinished files of processes that died.
+    pub fn sweep(&self) -> std::io::Result<usize> {
+        Ok(self.renderer.cache.sweep()? + self.sources.sweep()?)
     }
 
     /// Plans with this machine's tools and fonts.

@@ -5,19 +5,22 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::TaskError;
-use clipmill_core::plan::{Lane, LanePart, Rendition};
+use clipmill_core::plan::{Lane, LanePart, Rendition, Warning};
 use clipmill_core::segment::{SegmentHash, hex};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncReadExt;
+use tokio::time::Instant;
 
 use crate::args::{JoinFiles, join, measure};
 use crate::cache::{Scratch, publish};
+use crate::check::Parts;
+use crate::disk;
 use crate::error::MediaError;
 use crate::loudness::{level, loudness};
 use crate::mastering::{Level, Loudness, Mastering};
 use crate::mp4::avc_config;
 use crate::process::Limits;
-use crate::render::{Renderer, render_failed};
+use crate::render::{Renderer, out_of_space, render_failed};
 use crate::verify::{self, Quality};
 use crate::wav;
 
@@ -32,12 +35,40 @@ struct Lists {
     pieces: Vec<PathBuf>,
 }
 
+/// AAC with its container's share.
+const SOUND_BYTES_PER_SECOND: u64 = 40_000;
+
 /// A verified output file in its place.
 #[derive(Debug, Clone)]
 pub struct Output {
     pub size_bytes: u64,
     pub sha256: String,
     pub quality: Quality,
+    /// A JPEG beside the file; `None` where none could be made, which is no reason to withhold the output.
+    pub cover: Option<Cover>,
+    /// Segments whose source is damaged, and how, in words for the client.
+    pub damaged: Vec<(SegmentHash, String)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cover {
+    pub path: PathBuf,
+    pub sha256: String,
+}
+
+impl Output {
+    /// A warning for each damaged source; `url_of` knows where a segment's source came from.
+    pub fn warnings<'a>(&self, url_of: impl Fn(&SegmentHash) -> Option<&'a str>) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        for (hash, damage) in &self.damaged {
+            let input = url_of(hash).unwrap_or("an input");
+            let warning = Warning { path: String::new(), message: format!("{input}: {damage}") };
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        warnings
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +87,7 @@ impl From<MediaError> for FinishError {
 }
 
 impl Renderer {
-    /// Makes the output at `to`. `attempt` names this try among all that are alive.
+    /// Makes the output at `to`, and its cover beside it. `attempt` names this try among all that are alive.
     pub async fn finish(
         &self,
         attempt: &str,
@@ -67,21 +98,53 @@ impl Renderer {
         if !missing.is_empty() {
             return Err(FinishError::Missing(missing));
         }
-        let scratch = self.cache.scratch(attempt).await?;
+        let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
         let parameter_sets = self.shared_parameter_sets(rendition)?;
         let output = scratch.file("output.mp4");
         let lists = self.write_lists(&scratch, rendition).await?;
-        let quality = self.master(&scratch, rendition, &lists, &output, &parameter_sets).await?;
+        let _space = self.cache.reserve(joined_bytes(&lists, rendition))?;
+        let mut quality = self.master(&scratch, rendition, &lists, &output, &parameter_sets).await?;
+        let findings = self.findings(rendition).await;
+        let cover = self.cover(&scratch, &findings, to).await;
         let (sha256, size_bytes) = digest(&output).await?;
         publish(&output, to).await?;
-        Ok(Output { size_bytes, sha256, quality })
+        findings.judge(rendition, started.elapsed(), &mut quality);
+        Ok(Output { size_bytes, sha256, quality, cover, damaged: findings.damaged() })
+    }
+
+    /// What was found in the segments when they were made.
+    async fn findings(&self, rendition: &Rendition) -> Parts {
+        let mut parts = Vec::new();
+        for hash in rendition.segments() {
+            let findings = self.cache.findings(&hash).await;
+            parts.push((hash, findings));
+        }
+        Parts(parts)
+    }
+
+    /// The best picture of all segments as a JPEG beside `to`; a copy, because a result owns its bytes.
+    async fn cover(&self, scratch: &Scratch, parts: &Parts, to: &Path) -> Option<Cover> {
+        let kept = self.cache.cover(parts.cover()?);
+        let (copy, path) = (scratch.file("cover.jpg"), to.with_extension("jpg"));
+        let made = async {
+            tokio::fs::copy(&kept, &copy).await.map_err(MediaError::file("copy", &kept))?;
+            let (sha256, _) = digest(&copy).await?;
+            publish(&copy, &path).await?;
+            Ok::<_, MediaError>(sha256)
+        };
+        match made.await {
+            Ok(sha256) => Some(Cover { path, sha256 }),
+            Err(error) => {
+                tracing::error!(%error, "a cover could not be kept");
+                None
+            }
+        }
     }
 
     async fn missing(&self, rendition: &Rendition) -> Vec<SegmentHash> {
         let mut missing = Vec::new();
         for hash in rendition.segments() {
-            let picture = tokio::fs::try_exists(self.cache.picture(&hash)).await.unwrap_or(false);
-            if !picture && !tokio::fs::try_exists(self.cache.sound(&hash)).await.unwrap_or(false) {
+            if !self.cache.has_any(&hash).await {
                 missing.push(hash);
             }
         }
@@ -165,7 +228,8 @@ impl Renderer {
         args: &[OsString],
     ) -> Result<String, TaskError> {
         let seconds = rendition.frames.started_seconds(rendition.fps);
-        let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds));
+        let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds))
+            .file_bytes(2 * joined_bytes(lists, rendition) + (16 << 20));
         let ffmpeg = self.ffmpeg.reading(lists.pieces.iter().cloned());
         let finished = ffmpeg.run_ffmpeg(args, Some(scratch.path()), limits, |_| {}).await;
         finished.map(|finished| finished.stderr).map_err(|error| {
@@ -202,6 +266,13 @@ impl Renderer {
         };
         lane.parts.iter().map(file).collect()
     }
+}
+
+/// What joining writes at the most: every picture piece as often as it stands in the list, and the sound.
+fn joined_bytes(lists: &Lists, rendition: &Rendition) -> u64 {
+    let pictures = lists.pieces.iter().take(rendition.pictures.len());
+    let pictures: u64 = pictures.filter_map(|file| file.metadata().ok()).map(|found| found.len()).sum();
+    pictures + (rendition.frames.started_seconds(rendition.fps) + 1) * SOUND_BYTES_PER_SECOND
 }
 
 /// Writes a list for ffmpeg's concat demuxer. The names are ours; a quote in the data folder's path is escaped.

@@ -5,6 +5,8 @@
 
 pub mod args;
 pub mod cache;
+pub mod check;
+pub mod cover;
 mod damage;
 pub mod disk;
 pub mod engine;
@@ -21,6 +23,7 @@ pub mod process;
 pub mod progress;
 pub mod render;
 pub mod sandbox;
+mod session;
 pub mod sources;
 pub mod toolchain;
 pub mod verify;

@@ -1,16 +1,21 @@
 //! Making one segment: run, verify, put in its place. Nothing is decided here; the plan says it all.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
 
+use tokio::time::Instant;
+
 use crate::args::{self, Strictness};
 use crate::cache::{Cache, Scratch, publish};
+use crate::check::Findings;
+use crate::damage::{self, Damage};
+use crate::disk;
 use crate::error::MediaError;
-use crate::process::{Ffmpeg, Limits, ProcessError};
-use crate::{damage, disk, verify, wav};
+use crate::process::{Ffmpeg, Finished, Limits, ProcessError};
+use crate::{verify, wav};
 
 /// Whether a segment had to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +29,13 @@ pub enum Made {
 pub struct Renderer {
     pub ffmpeg: Ffmpeg,
     pub cache: Cache,
+}
+
+/// A finished segment that is not in its place yet.
+struct Segment {
+    file: PathBuf,
+    cover: Option<PathBuf>,
+    findings: Findings,
 }
 
 impl Renderer {
@@ -42,8 +54,8 @@ impl Renderer {
             return Ok(Made::Cached);
         }
         let _space = self.cache.reserve(planned_bytes(spec))?;
-        let scratch = self.cache.scratch(attempt).await?;
-        let made = match (spec, source) {
+        let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
+        let Segment { file, cover, findings } = match (spec, source) {
             (SegmentSpec::Picture(picture), Some(source)) => {
                 self.picture(&scratch, picture, source, on_frames).await?
             }
@@ -52,7 +64,13 @@ impl Renderer {
                 return Err(TaskError::new(ErrorCode::Internal, "a segment came without its source"));
             }
         };
-        publish(&made, &self.cache.path(hash, spec)).await?;
+        let findings = Findings { made_ms: started.elapsed().as_millis() as u64, ..findings };
+        // First what was found, so that nobody meets the segment without it.
+        self.cache.keep_findings(&scratch, hash, &findings).await?;
+        if let Some(cover) = cover {
+            publish(&cover, &self.cache.cover(hash)).await?;
+        }
+        publish(&file, &self.cache.path(hash, spec)).await?;
         Ok(Made::Rendered)
     }
 
@@ -62,7 +80,7 @@ impl Renderer {
         spec: &PictureSpec,
         source: &Path,
         mut on_frames: impl FnMut(u64) + Send,
-    ) -> Result<std::path::PathBuf, TaskError> {
+    ) -> Result<Segment, TaskError> {
         let output = scratch.file("segment.mp4");
         let captions = write_captions(scratch, spec).await?;
         let run = async |strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
@@ -72,48 +90,61 @@ impl Renderer {
                 .run_ffmpeg(&args, Some(scratch.path()), limits, |progress| on_frames(progress.frame))
                 .await
         };
-        if let Err(strict) = run(Strictness::Strict, &mut on_frames).await {
-            self.check_tolerable(source, spec.stream_index, strict).await?;
+        let strict = run(Strictness::Strict, &mut on_frames).await;
+        let passed = strict.is_ok();
+        let damage = self.damage(source, spec.stream_index, strict).await?;
+        if !passed {
             run(Strictness::Lenient, &mut on_frames).await.map_err(|error| damaged(&error))?;
         }
-        verify::picture(&self.ffmpeg, &output, spec).await?;
-        Ok(output)
+        let (findings, cover) = verify::picture(&self.ffmpeg, scratch, &output, spec).await?;
+        let damage = damage.map(|damage| damage.describe("picture"));
+        Ok(Segment { file: output, cover, findings: Findings { damage, ..findings } })
     }
 
-    async fn sound(
-        &self,
-        scratch: &Scratch,
-        spec: &SoundSpec,
-        source: &Path,
-    ) -> Result<std::path::PathBuf, TaskError> {
+    async fn sound(&self, scratch: &Scratch, spec: &SoundSpec, source: &Path) -> Result<Segment, TaskError> {
         let output = scratch.file("segment.wav");
         let run = async |strictness| {
             let args = args::sound(spec, source, &output, strictness);
             let limits = Limits::wall(sound_wall_limit(spec)).file_bytes(wav_bytes(spec) + (1 << 20));
             self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await
         };
-        if let Err(strict) = run(Strictness::Strict).await {
-            self.check_tolerable(source, spec.stream_index, strict).await?;
+        let strict = run(Strictness::Strict).await;
+        let passed = strict.is_ok();
+        let damage = self.damage(source, spec.stream_index, strict).await?;
+        if !passed {
             run(Strictness::Lenient).await.map_err(|error| damaged(&error))?;
         }
         match wav::count_samples(&output).map_err(MediaError::file("read", &output))? {
-            Some(found) if found == spec.samples => Ok(output),
+            Some(found) if found == spec.samples => {
+                let damage = damage.map(|damage| damage.describe("sound"));
+                let findings = Findings { damage, ..Findings::default() };
+                Ok(Segment { file: output, cover: None, findings })
+            }
             found => Err(render_failed(format!("sound has {found:?} samples instead of {}", spec.samples.0))),
         }
     }
 
-    /// After a strict decode failed: is so little of the stream unreadable that a player would not mind?
-    async fn check_tolerable(
+    /// What a strict decode leaves to be said about the source: nothing, that a part is missing which a player
+    /// would not mind, or that it cannot be used. A decoder passes over what stands before the first keyframe
+    /// with a complaint only, so one that passed but complained is looked into as well.
+    async fn damage(
         &self,
         source: &Path,
         stream: u32,
-        strict: ProcessError,
-    ) -> Result<(), TaskError> {
-        if !matches!(&strict, ProcessError::Failed { stderr, .. } if !out_of_space(stderr)) {
-            return Err(damaged(&strict));
+        strict: Result<Finished, ProcessError>,
+    ) -> Result<Option<Damage>, TaskError> {
+        match strict {
+            Ok(finished) if finished.stderr.trim().is_empty() => Ok(None),
+            Ok(_) => {
+                let damage = damage::measure(&self.ffmpeg, source, stream).await?;
+                Ok(Some(damage).filter(|damage| !damage.is_none()))
+            }
+            Err(failed @ ProcessError::Failed { .. }) if !out_of_space(failed.stderr()) => {
+                let damage = damage::measure(&self.ffmpeg, source, stream).await?;
+                if damage.is_tolerable() { Ok(Some(damage)) } else { Err(damaged(&failed)) }
+            }
+            Err(other) => Err(damaged(&other)),
         }
-        let damage = damage::measure(&self.ffmpeg, source, stream).await?;
-        if damage.is_tolerable() { Ok(()) } else { Err(damaged(&strict)) }
     }
 }
 

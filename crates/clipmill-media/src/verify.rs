@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -11,6 +11,8 @@ use clipmill_core::segment::PictureSpec;
 use serde::Serialize;
 
 use crate::args::{Args, EBUR128, Strictness, TICKS_PER_FRAME};
+use crate::cache::Scratch;
+use crate::check::{self, Findings};
 use crate::error::MediaError;
 use crate::loudness::{level, loudness};
 use crate::mastering::Level;
@@ -20,11 +22,13 @@ use crate::process::{Ffmpeg, Limits};
 use crate::render::render_failed;
 
 /// What the check found in a finished output, for the client (`items[].quality`).
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Quality {
     pub frames_planned: u64,
     pub frames_found: u64,
+    /// End of the longest stream minus the planned length.
+    pub duration_error_ms: f64,
     /// End of sound minus end of picture; `None` without sound.
     pub av_difference_ms: Option<f64>,
     /// Integrated loudness of the finished sound; `None` for silence or no sound.
@@ -34,7 +38,11 @@ pub struct Quality {
     /// Level of the finished sound; tells what encoding lost.
     #[serde(skip)]
     pub level: Option<Level>,
-    /// How many times faster than real time finishing went (joining, sound, checks), set by the caller.
+    /// Length of black and of still pictures, from the checks of the segments.
+    pub black_seconds: f64,
+    pub frozen_seconds: f64,
+    /// Seconds of output for each second spent on it: on making each of its segments, whenever and for whomever
+    /// that was, and on finishing.
     pub speed: Option<f64>,
 }
 
@@ -46,16 +54,18 @@ struct Listed {
     times: Vec<i64>,
 }
 
-/// A picture segment: one H.264 stream of the planned form, with as many decodable pictures as planned.
-pub async fn picture(ffmpeg: &Ffmpeg, path: &Path, spec: &PictureSpec) -> Result<(), TaskError> {
+/// A picture segment: one H.264 stream of the planned form, with as many decodable pictures as planned. Tells
+/// what was found in it, and where a cover lies.
+pub async fn picture(
+    ffmpeg: &Ffmpeg,
+    scratch: &Scratch,
+    path: &Path,
+    spec: &PictureSpec,
+) -> Result<(Findings, Option<PathBuf>), TaskError> {
     let listed = list(ffmpeg, path).await?;
     check_video(&listed, spec.size.width, spec.size.height, spec.frames.0)?;
     check_times(&listed)?;
-    let decoded = decoded_frames(ffmpeg, path).await?;
-    if decoded != spec.frames.0 {
-        return Err(render_failed(format!("{decoded} of {} planned frames can be decoded", spec.frames.0)));
-    }
-    Ok(())
+    check::picture(ffmpeg, scratch, path, spec).await
 }
 
 /// A joined output: planned streams, every frame on its tick, one set of parameter sets, sound that decodes
@@ -83,16 +93,25 @@ pub async fn output(
     let mut quality = Quality {
         frames_planned: rendition.frames.0,
         frames_found: listed.times.len() as u64,
+        duration_error_ms: duration_error_ms(&listed, rendition),
         av_difference_ms: None,
         loudness_lufs: None,
         true_peak_dbtp: None,
         level: None,
+        black_seconds: 0.0,
+        frozen_seconds: 0.0,
         speed: None,
     };
     if rendition.sound.is_some() {
         check_sound(ffmpeg, path, rendition, &listed, &mut quality).await?;
     }
     Ok(quality)
+}
+
+fn duration_error_ms(listed: &Listed, rendition: &Rendition) -> f64 {
+    let ends = (0..listed.streams.len()).filter_map(|stream| listed.seconds(stream));
+    let error = ends.fold(0.0, f64::max) - rendition.frames.seconds(rendition.fps);
+    (error * 10_000.0).round() / 10.0
 }
 
 async fn list(ffmpeg: &Ffmpeg, path: &Path) -> Result<Listed, TaskError> {
@@ -167,15 +186,6 @@ fn check_times(listed: &Listed) -> Result<(), TaskError> {
             Err(render_failed(format!("frame {index} is shown at tick {time} instead of {}", index * step)))
         }
     }
-}
-
-async fn decoded_frames(ffmpeg: &Ffmpeg, path: &Path) -> Result<u64, TaskError> {
-    let mut args = Args::new(Strictness::Strict.options());
-    args.extend(input_args(path)).add(["-map", "0:v:0", "-fps_mode", "passthrough", "-f", "null", "-"]);
-    let finished = ffmpeg.run_ffmpeg(&args.done(), None, limits(), |_| {}).await;
-    finished
-        .map(|finished| finished.progress.frame)
-        .map_err(|error| render_failed(format!("the result does not decode: {error}")))
 }
 
 /// Decodes the finished sound once, strictly, measuring its loudness on the way.

@@ -15,7 +15,8 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
     EngineSettings {
         cache,
         inputs,
-        fetch: fetch_policy(&config.fetch),
+        fetch: FetchPolicy { keep_free: config.storage.keep_free.0, ..fetch_policy(&config.fetch) },
+        keep_free: config.storage.keep_free.0,
         encoder_threads: config.worker.encoder_threads,
         max_item_seconds: u64::from(config.limits.output_seconds),
         sandbox: sandbox(config),

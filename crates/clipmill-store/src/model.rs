@@ -1,8 +1,10 @@
 //! Records that cross the store's border.
 
+use std::collections::HashMap;
+
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId, WorkId};
-use clipmill_core::plan::{Rendition, SourceRef, Warning};
+use clipmill_core::plan::{Diversity, Rendition, SourceRef, Warning};
 use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
 use clipmill_core::task::TaskState;
@@ -163,6 +165,7 @@ pub struct TaskRecord {
     pub finished_at: Option<Millis>,
     pub error_message: Option<String>,
     pub warnings: Vec<Warning>,
+    pub diversity: Option<Diversity>,
     /// Empty in lists.
     pub items: Vec<ItemRecord>,
 }
@@ -197,7 +200,20 @@ pub struct ItemResult {
     pub video_codec: String,
     pub audio_codec: Option<String>,
     pub quality: serde_json::Value,
+    /// The cover picture; it lives as long as the file.
+    #[serde(default)]
+    pub cover: Option<Cover>,
+    /// What finishing has to add to the item's warnings.
+    #[serde(default)]
+    pub warnings: Vec<Warning>,
     pub expires_at: Millis,
+}
+
+/// A JPEG beside a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cover {
+    pub key: String,
+    pub sha256: String,
 }
 
 /// Right to work on one row until `expires`; every write names it. `fence` is raised at each claim.
@@ -222,7 +238,15 @@ pub enum Job {
     /// Make one segment.
     Segment { hash: SegmentHash, spec: Box<SegmentSpec>, source: Option<SourceRef>, user: UserId },
     /// Join, mix, multiplex and verify one item; all its segments are there.
-    Finish { task_no: TaskNo, item: ItemId, item_no: u32, user: UserId, rendition: Box<Rendition> },
+    Finish {
+        task_no: TaskNo,
+        item: ItemId,
+        item_no: u32,
+        user: UserId,
+        rendition: Box<Rendition>,
+        /// Where this user's tasks got each segment's source from.
+        inputs: HashMap<SegmentHash, String>,
+    },
 }
 
 /// What preflight found, to be written at once.
@@ -231,6 +255,7 @@ pub struct Preflighted {
     pub items: Vec<PreflightedItem>,
     /// Distinct segments of all planned items.
     pub segments: Vec<NewSegment>,
+    pub diversity: Option<Diversity>,
     pub warnings: Vec<Warning>,
     /// Every input that cannot be used, also those that no item's error names.
     pub bad_inputs: Vec<TaskError>,

@@ -97,6 +97,9 @@ pub struct PlanArgs {
     /// Print the plan as JSON.
     #[arg(long)]
     pub json: bool,
+    /// Print the graph of segments for Graphviz, e.g. for `dot -Tsvg`.
+    #[arg(long, conflicts_with = "json")]
+    pub dot: bool,
     /// Seed for everything that is drawn (0 to 2^53−1); wins over the request's.
     #[arg(long, value_parser = clap::value_parser!(u64).range(0..=9_007_199_254_740_991))]
     pub seed: Option<u64>,

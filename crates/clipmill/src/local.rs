@@ -9,6 +9,7 @@ use clipmill_core::media::Facts;
 use clipmill_core::plan::{Plan, Warning};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, RequestError, parse};
+use clipmill_core::segment::SegmentHash;
 use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_media::sources::Located;
 use clipmill_server::{Config, clock};
@@ -26,6 +27,13 @@ pub struct Prepared {
     pub warnings: Vec<Warning>,
     pub plan: Plan,
     pub slots: usize,
+}
+
+impl Prepared {
+    /// Where the source of a segment came from.
+    pub fn url_of(&self, hash: &SegmentHash) -> Option<&str> {
+        self.plan.segments.iter().find(|segment| segment.hash == *hash)?.url.as_deref()
+    }
 }
 
 pub async fn prepare(file: &Path, seed: Option<u64>, local: &LocalArgs) -> anyhow::Result<Prepared> {

@@ -3,6 +3,7 @@
 mod account;
 mod cli;
 mod doctor;
+mod dot;
 mod local;
 mod plan;
 mod render;

@@ -92,7 +92,7 @@ impl<'a> Builder<'a> {
     }
 
     pub fn finish(self, items: Vec<PlannedItem>) -> Plan {
-        Plan { segments: self.segments, items, warnings: self.warnings }
+        Plan { segments: self.segments, items, diversity: None, warnings: self.warnings }
     }
 }
 

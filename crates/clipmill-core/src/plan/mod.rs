@@ -5,6 +5,7 @@
 mod base_mix;
 mod build;
 mod dedup;
+mod diversity;
 mod estimate;
 mod inputs;
 mod mix;
@@ -15,6 +16,7 @@ mod sound;
 
 use serde::{Deserialize, Serialize};
 
+pub use diversity::{Diversity, Pair};
 pub use estimate::{Estimate, distinct_combinations};
 pub use inputs::{bad_inputs, needed_inputs};
 pub use quote::{ItemQuote, quote};
@@ -49,7 +51,13 @@ pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) 
         Params::BaseVideoMix(params) => base_mix::plan(params, seed, &mut builder),
         Params::ProVideoMix(params) => pro_mix::plan(params, seed, &mut builder),
     };
-    builder.finish(items)
+    let plan = builder.finish(items);
+    match request.params {
+        Params::ProVideoMix(_) => {
+            Plan { diversity: diversity::diversity(&plan.items, &plan.segments, facts), ..plan }
+        }
+        _ => plan,
+    }
 }
 
 /// Everything to be made for one task.
@@ -58,6 +66,8 @@ pub struct Plan {
     /// Distinct segments, in the order in which items need them.
     pub segments: Vec<PlannedSegment>,
     pub items: Vec<PlannedItem>,
+    /// How alike the outputs are (proVideoMix).
+    pub diversity: Option<Diversity>,
     pub warnings: Vec<Warning>,
 }
 

@@ -190,6 +190,19 @@ pub const PHRASES: &[(&str, &str)] = &[
         "处理过程中文件发生了变化，请重新提交任务",
     ),
     // Files.
+    (
+        "the picture is damaged and was used without {} before its first keyframe and {} of {} that cannot be decoded",
+        "画面有损坏：首个关键帧之前缺少 {0} 帧，另有 {2} 帧中的 {1} 帧无法解码，其余照常使用",
+    ),
+    (
+        "the picture is damaged and was used without {} before its first keyframe",
+        "画面有损坏：首个关键帧之前缺少 {0} 帧，其余照常使用",
+    ),
+    (
+        "the picture is damaged and was used without {} of {} that cannot be decoded",
+        "画面有损坏：{1} 帧中有 {0} 帧无法解码，其余照常使用",
+    ),
+    ("the sound is damaged and was used without {}", "声音有损坏：缺少 {0}，其余照常使用"),
     ("the file is not media: {}; {}", "该文件不是媒体文件：{0}；{1}"),
     (
         "check that the link leads to the file itself and not to a page about it",

@@ -69,8 +69,15 @@ pub struct QualitySchema {
     av_difference_ms: Option<f64>,
     /// Integrated loudness (EBU R128); null for silence or no sound.
     loudness_lufs: Option<f64>,
+    /// dBTP, of the file as it decodes.
     true_peak_dbtp: Option<f64>,
-    /// How many times faster than real time it was made.
+    /// End of the longer of sound and picture minus the planned length.
+    duration_error_ms: f64,
+    /// Length of the black parts.
+    black_seconds: f64,
+    /// Length of the parts that stand still.
+    frozen_seconds: f64,
+    /// Seconds of output for each second of work.
     speed: Option<f64>,
 }
 
@@ -79,7 +86,8 @@ pub struct QualitySchema {
 #[schema(rename_all = "camelCase")]
 pub struct DiversitySchema {
     pairs: Vec<DiversityPairSchema>,
-    most_similar: Option<DiversityPairSchema>,
+    /// The pair that shares most.
+    most_similar: DiversityPairSchema,
 }
 
 #[derive(ToSchema)]

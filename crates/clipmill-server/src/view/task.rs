@@ -1,6 +1,7 @@
 //! Tasks and items as their owner sees them.
 
 use clipmill_core::error::TaskError;
+use clipmill_core::plan::Diversity;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
 use clipmill_store::{ItemRecord, ItemResult, Submitted, TaskRecord};
@@ -11,7 +12,7 @@ use utoipa::ToSchema;
 use super::schema::{DiversitySchema, ErrorCodeName, QualitySchema, StateName, TaskTypeName};
 use super::{WarningView, rfc3339, warnings};
 use crate::chinese;
-use crate::links::Links;
+use crate::links::{Link, Linked, Links};
 
 /// Answer to a submission. `duplicate` stands there only when the task existed before.
 #[derive(Debug, Serialize, ToSchema)]
@@ -100,7 +101,7 @@ pub struct TaskView {
     pub warnings: Vec<WarningView>,
     /// proVideoMix: how much footage each two outputs share; else null.
     #[schema(value_type = Option<DiversitySchema>)]
-    pub diversity: Option<Value>,
+    pub diversity: Option<Diversity>,
     /// The output videos, in order; left out in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<ItemView>>,
@@ -202,10 +203,13 @@ impl TaskView {
     pub fn detailed(mut task: TaskRecord, links: &Links, now_ms: i64) -> Self {
         let task_items = std::mem::take(&mut task.items);
         let task_no = task.task_no.clone();
-        let file =
-            |item_no, result| FileView::new(result, |r| links.sign(&task_no, item_no, now_ms, r.expires_at));
+        let file = |item_no, result: ItemResult| {
+            let expires_at = result.expires_at;
+            FileView::new(result, |what| links.sign(what, &task_no, item_no, now_ms, expires_at))
+        };
         let items = task_items.into_iter().map(|mut item| {
-            let result = item.result.take();
+            let mut result = item.result.take();
+            item.warnings.extend(result.iter_mut().flat_map(|result| std::mem::take(&mut result.warnings)));
             let quality = result.as_ref().map(|result| result.quality.clone());
             let file = result.map(|result| file(item.item_no, result)).unwrap_or_default();
             ItemView::new(item, file, quality)
@@ -235,7 +239,7 @@ impl TaskView {
             client_task_id: task.client_task_id,
             error_msg: task.error_message.map(chinese::said),
             warnings: warnings(task.warnings),
-            diversity: None,
+            diversity: task.diversity,
             items: None,
         }
     }
@@ -260,12 +264,13 @@ impl ItemView {
 }
 
 impl FileView {
-    fn new(result: ItemResult, sign: impl FnOnce(&ItemResult) -> Option<crate::links::Link>) -> Self {
-        let link = sign(&result);
+    fn new(result: ItemResult, sign: impl Fn(Linked) -> Option<Link>) -> Self {
+        let link = sign(Linked::Video);
+        let cover = result.cover.and_then(|_| sign(Linked::Cover));
         Self {
             expires_at: link.as_ref().map(|link| rfc3339(link.expires_at)),
             url: link.map(|link| link.url),
-            cover_url: None,
+            cover_url: cover.map(|link| link.url),
             file_expires_at: Some(rfc3339(result.expires_at)),
             duration: Some(result.duration_ms as f64 / 1000.0),
             width: Some(result.width),

@@ -160,8 +160,8 @@ impl Worker {
             Job::Segment { hash, spec, source, user } => {
                 self.segment(lease, hash, spec, source.as_ref(), *user, progress).await
             }
-            Job::Finish { task_no, item_no, rendition, .. } => {
-                self.finish(lease, task_no, *item_no, rendition).await
+            Job::Finish { task_no, item_no, rendition, inputs, .. } => {
+                self.finish(lease, task_no, *item_no, rendition, inputs).await
             }
         }
     }

@@ -74,7 +74,8 @@ impl Worker {
                 segments.push(self.new_segment(segment).await);
             }
         }
-        Preflighted { items, segments, warnings: plan.warnings, bad_inputs: Vec::new() }
+        let diversity = plan.diversity;
+        Preflighted { items, segments, diversity, warnings: plan.warnings, bad_inputs: Vec::new() }
     }
 
     fn preflighted_item(&self, item: PlannedItem) -> PreflightedItem {

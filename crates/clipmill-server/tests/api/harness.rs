@@ -64,7 +64,7 @@ impl Prober for FakeProber {
             outcome: Err(error.clone()),
             warnings: vec![],
         });
-        Plan { segments: vec![], items: items.collect(), warnings: vec![] }
+        Plan { segments: vec![], items: items.collect(), diversity: None, warnings: vec![] }
     }
 }
 

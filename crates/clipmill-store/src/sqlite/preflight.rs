@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::TaskId;
-use clipmill_core::plan::Warning;
 use clipmill_core::task::{TaskEvent, TaskState};
 use sqlx::{QueryBuilder, Sqlite};
 
@@ -68,13 +67,15 @@ async fn write_findings(db: &mut Db, task: TaskId, found: &Preflighted) -> Store
             .execute(&mut *db)
             .await?;
     }
-    write_warnings(db, task, &found.warnings).await
+    write_remarks(db, task, found).await
 }
 
-async fn write_warnings(db: &mut Db, task: TaskId, warnings: &Vec<Warning>) -> StoreResult<()> {
-    sqlx::query("UPDATE tasks SET preflight_warnings = $2 WHERE id = $1")
+/// What the owner reads about the plan.
+async fn write_remarks(db: &mut Db, task: TaskId, found: &Preflighted) -> StoreResult<()> {
+    sqlx::query("UPDATE tasks SET preflight_warnings = $2, diversity = $3 WHERE id = $1")
         .bind(task.0)
-        .bind(to_json(warnings)?)
+        .bind(to_json(&found.warnings)?)
+        .bind(found.diversity.as_ref().map(to_json).transpose()?)
         .execute(db)
         .await?;
     Ok(())

@@ -221,12 +221,7 @@ pub fn found(items: Vec<Result<ItemPlan, TaskError>>, segments: &[NewSegment]) -
         warnings: Vec::new(),
         outcome,
     });
-    Preflighted {
-        items: items.collect(),
-        segments: segments.to_vec(),
-        warnings: Vec::new(),
-        bad_inputs: Vec::new(),
-    }
+    Preflighted { items: items.collect(), segments: segments.to_vec(), ..Preflighted::default() }
 }
 
 pub fn task_error(message: &str) -> TaskError {
@@ -245,6 +240,8 @@ pub fn result() -> ItemResult {
         video_codec: "h264".into(),
         audio_codec: None,
         quality: serde_json::Value::Null,
+        cover: None,
+        warnings: Vec::new(),
         expires_at: 1,
     }
 }
