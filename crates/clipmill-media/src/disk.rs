@@ -5,8 +5,8 @@
 //! error, to be tried again.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use clipmill_core::error::{ErrorCode, TaskError};
 

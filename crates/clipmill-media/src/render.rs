@@ -190,9 +190,7 @@ fn damaged(error: &ProcessError) -> TaskError {
                 format!("the work was stopped after {} s; try a shorter or smaller file", after.as_secs());
             TaskError::new(ErrorCode::RenderTimeout, message)
         }
-        ProcessError::Failed { stderr, .. } if out_of_space(stderr) => {
-            disk::full()
-        }
+        ProcessError::Failed { stderr, .. } if out_of_space(stderr) => disk::full(),
         ProcessError::TooMuchOutput { limit } => {
             render_failed(format!("the result grew beyond the {limit} bytes that were planned for it"))
         }

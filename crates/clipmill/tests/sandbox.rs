@@ -221,7 +221,8 @@ fn time_has_an_end() {
 #[test]
 fn a_child_dies_with_its_parent() {
     let helper = env!("CARGO_BIN_EXE_clipmill");
-    let script = format!("{helper} sandbox-exec $$ {MEMORY} 60 0 -- bash -c 'echo here; while :; do :; done'");
+    let script =
+        format!("{helper} sandbox-exec $$ {MEMORY} 60 0 -- bash -c 'echo here; while :; do :; done'");
     let mut parent = command(Path::new("bash"));
     // A second command keeps the shell from becoming its child.
     let mut parent = parent.args(["-c", &format!("{script}; true")]).stdout(Stdio::piped()).spawn().unwrap();
@@ -300,8 +301,8 @@ fn a_kernel_that_cannot_confine_is_refused_unless_the_operator_says_so() {
     let body = serde_json::json!({ "taskType": "baseVideoMix", "params": { "videoList": [
         { "videos": [{ "url": clip }], "totalDuration": 0.5 }] } });
     std::fs::write(&request, body.to_string()).unwrap();
-    let render =
-        ["render", request.to_str().unwrap(), "-o", data, "--cache", &format!("{data}/cache")].map(str::to_owned);
+    let render = ["render", request.to_str().unwrap(), "-o", data, "--cache", &format!("{data}/cache")]
+        .map(str::to_owned);
     let render: Vec<&str> = render.iter().map(String::as_str).collect();
     let serve = ["serve", "--listen", "127.0.0.1:0", "--data", data];
     for line in [&serve[..], &render[..]] {

@@ -11,9 +11,9 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::policy::FetchPolicy;
-use crate::disk::Disk;
 use super::sink::Sink;
 use super::{Fetched, Fetcher, Interrupted, failed};
+use crate::disk::Disk;
 
 /// What identifies the bytes that have come so far: the server's own mark of that version of the file.
 type Validator = HeaderValue;

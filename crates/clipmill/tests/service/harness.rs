@@ -45,7 +45,10 @@ impl Service {
     }
 
     pub async fn start_with(points: u64, environment: &[(&str, &str)]) -> Self {
-        let data = tempfile::tempdir().unwrap();
+        Self::start_in(tempfile::tempdir().unwrap(), points, environment).await
+    }
+
+    pub async fn start_in(data: TempDir, points: u64, environment: &[(&str, &str)]) -> Self {
         let folder = data.path().to_str().unwrap().to_owned();
         let (status, stdout, stderr) =
             run(&["user", "add", "tester", "--points", &points.to_string(), "--json", "--data", &folder]);
@@ -134,6 +137,12 @@ impl Service {
     /// From now on with this key.
     pub fn use_key(&mut self, key: &str) {
         self.key = key.to_owned();
+    }
+
+    /// The answer to an upload.
+    pub async fn try_upload(&self, path: &Path) -> (u16, Value) {
+        let url = format!("{}{API}/uploads?fileName=clip.mp4", self.address);
+        self.send(self.http.post(url).body(std::fs::read(path).unwrap())).await
     }
 
     pub async fn upload(&self, path: &Path) -> String {

@@ -6,6 +6,7 @@
 mod accounts;
 mod cancelling;
 mod crash;
+mod disk;
 mod failures;
 mod harness;
 mod hostile;
