@@ -234,4 +234,6 @@ fn heard_from(track: &Track, sample_rate: u32) -> f64 {
 }
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;
