@@ -7,7 +7,8 @@ use crate::probe::policy::MAX_DURATION_S;
 
 /// Numbers as ffprobe writes them, and as it should not.
 fn number() -> impl Strategy<Value = String> {
-    const ODD: &[&str] = &["N/A", "", "nan", "inf", "-inf", "1e308", "-1e308", "9223372036854775807", "-1", "0", "0/0", "1/0"];
+    const ODD: &[&str] =
+        &["N/A", "", "nan", "inf", "-inf", "1e308", "-1e308", "9223372036854775807", "-1", "0", "0/0", "1/0"];
     prop_oneof![
         3 => (-10.0..100.0f64).prop_map(|value| format!("{value:.6}")),
         1 => prop::sample::select(ODD).prop_map(str::to_owned),
@@ -15,12 +16,14 @@ fn number() -> impl Strategy<Value = String> {
 }
 
 fn rate() -> impl Strategy<Value = String> {
-    (any::<i32>(), prop_oneof![Just(0), Just(1), Just(1001), any::<i32>()]).prop_map(|(n, d)| format!("{n}/{d}"))
+    (any::<i32>(), prop_oneof![Just(0), Just(1), Just(1001), any::<i32>()])
+        .prop_map(|(n, d)| format!("{n}/{d}"))
 }
 
 fn stream() -> impl Strategy<Value = String> {
     let size = || prop_oneof![Just(0u32), Just(1), 2..9000u32, Just(u32::MAX)];
-    let kind = prop::sample::select(&[("video", "h264"), ("audio", "aac"), ("video", "magicyuv"), ("data", "")]);
+    let kind =
+        prop::sample::select(&[("video", "h264"), ("audio", "aac"), ("video", "magicyuv"), ("data", "")]);
     (kind, size(), size(), rate(), number(), 0..3u32, 0..70u32).prop_map(
         |((kind, codec), width, height, rate, duration, index, channels)| {
             format!(
@@ -35,7 +38,9 @@ fn stream() -> impl Strategy<Value = String> {
 fn packet() -> impl Strategy<Value = String> {
     (0..3u32, number(), number(), number(), prop::sample::select(&["K_", "__", "KD", ""])).prop_map(
         |(stream, pts, dts, duration, flags)| {
-            format!("stream_index={stream}|pts_time={pts}|dts_time={dts}|duration_time={duration}|flags={flags}")
+            format!(
+                "stream_index={stream}|pts_time={pts}|dts_time={dts}|duration_time={duration}|flags={flags}"
+            )
         },
     )
 }
