@@ -251,6 +251,10 @@ fn turned(graph: Graph, degrees: f64, zoom: f64, size: Size) -> Graph {
         let scale = zoom * cover_scale(degrees, size);
         return graph.then([perspective(degrees, scale, size)]);
     }
+    // Upside down, or enlarged far enough, it covers the frame by itself.
+    if zoom + 1e-9 >= cover_scale(degrees, size) {
+        return graph.then([perspective(degrees, zoom, size)]);
+    }
     let front = turned_with_smooth_edges(degrees, zoom, size).to_vec();
     let overlay = Filter::new("overlay").arg("x", 0).arg("y", 0).arg("format", "yuv444");
     graph.fork(blurred_copy(size), front, overlay).then([Filter::new("format").arg("pix_fmts", "yuv420p")])
@@ -271,11 +275,11 @@ fn turned_with_smooth_edges(degrees: f64, zoom: f64, size: Size) -> [Filter; 4] 
 }
 
 /// How far a picture must be enlarged so that, turned by `degrees`, it still covers its own frame:
-/// `cos a + sin a × max(w/h, h/w)`.
+/// `|cos a| + |sin a| × max(w/h, h/w)`.
 fn cover_scale(degrees: f64, size: Size) -> f64 {
     let angle = degrees.abs().to_radians();
     let aspect = f64::from(size.long_side()) / f64::from(size.short_side());
-    angle.cos() + angle.sin() * aspect
+    angle.cos().abs() + angle.sin().abs() * aspect
 }
 
 /// One resampling for turn and enlargement: the filter is told where in the source the output's corners lie.

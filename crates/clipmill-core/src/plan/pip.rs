@@ -7,7 +7,7 @@ use crate::plan::ExtraInputs;
 use crate::plan::build::Builder;
 use crate::plan::extra::is_single;
 use crate::plan::layers::{Canvas, following};
-use crate::plan::picture::{covering, scale, small_copy, typical_colour};
+use crate::plan::picture::{covering, fps_filter, scale, small_copy, typical_colour};
 use crate::request::model::Pip;
 
 /// The output's own source, whose colour may fill the frame.
@@ -41,6 +41,7 @@ pub(crate) fn lay(
         (None, false) => {
             let keyframes = inputs.keyframes(source.info, source.video, source.url);
             let colour = typical_colour(keyframes, source.video).then(source.colours.clone());
+            let colour = colour.then(single(canvas));
             let flat = Filter::new("scale")
                 .arg("w", canvas.size.width)
                 .arg("h", canvas.size.height)
@@ -66,9 +67,20 @@ fn fill(
     }
     let pictures = inputs.looped(info, video, url);
     Ok(match is_single(video) {
-        true => pictures.then([Filter::new("setpts").arg("expr", 0)]).then(change),
+        true => pictures.then(single(canvas)).then(change),
         false => following(pictures, video, canvas, change),
     })
+}
+
+/// One picture at the beginning, at the output's rate: below a moving picture it gives the rate. The filter
+/// that sets it needs a second picture, or it lets none through.
+fn single(canvas: Canvas) -> [Filter; 4] {
+    [
+        Filter::new("loop").arg("loop", 1).arg("size", 1),
+        Filter::new("setpts").arg("expr", "N/TB"),
+        fps_filter(canvas.fps.get().to_string()),
+        Filter::new("trim").arg("end_frame", 1),
+    ]
 }
 
 fn opaque() -> Filter {
