@@ -283,12 +283,16 @@ fn cover_scale(degrees: f64, size: Size) -> f64 {
 }
 
 /// One resampling for turn and enlargement: the filter is told where in the source the output's corners lie.
+/// It counts pixels, not the lines between them: the centre lies at half of `width − 1`, the right corner at
+/// `width`.
 fn perspective(degrees: f64, scale: f64, size: Size) -> Filter {
     let angle = degrees.to_radians();
-    let (cx, cy) = (f64::from(size.width) / 2.0, f64::from(size.height) / 2.0);
-    let corners = [(-cx, -cy), (cx, -cy), (-cx, cy), (cx, cy)];
+    let (width, height) = (f64::from(size.width), f64::from(size.height));
+    let (cx, cy) = ((width - 1.0) / 2.0, (height - 1.0) / 2.0);
+    let corners = [(0.0, 0.0), (width, 0.0), (0.0, height), (width, height)];
     let mut filter = Filter::new("perspective").arg("sense", "source").arg("interpolation", "cubic");
     for (i, (x, y)) in corners.into_iter().enumerate() {
+        let (x, y) = (x - cx, y - cy);
         // The output turns clockwise, so the source is read along axes turned back.
         let sx = cx + (x * angle.cos() + y * angle.sin()) / scale;
         let sy = cy + (y * angle.cos() - x * angle.sin()) / scale;
@@ -320,16 +324,18 @@ mod tests {
                     let from = text.find(&format!("{key}=")).unwrap() + key.len() + 1;
                     text[from..].split(':').next().unwrap().parse().unwrap()
                 };
-                for i in 0..4 {
-                    let (x, y) = (value(&format!("x{i}")), value(&format!("y{i}")));
-                    assert!(
-                        (-0.01..=f64::from(size.width) + 0.01).contains(&x),
-                        "{size} {degrees}: x{i}={x}"
-                    );
-                    assert!(
-                        (-0.01..=f64::from(size.height) + 0.01).contains(&y),
-                        "{size} {degrees}: y{i}={y}"
-                    );
+                // Where the last pixels of the rows and columns are read from.
+                let last = |axis: &str, across: f64, down: f64| {
+                    let [first, right, below] = ["0", "1", "2"].map(|n| value(&format!("{axis}{n}")));
+                    first + (right - first) * across + (below - first) * down
+                };
+                let (w, h) = (f64::from(size.width), f64::from(size.height));
+                let ends = [0.0, 1.0].map(|end| (end * (w - 1.0) / w, end * (h - 1.0) / h));
+                for (across, down) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                    let (x, y) =
+                        (last("x", ends[across].0, ends[down].1), last("y", ends[across].0, ends[down].1));
+                    let inside = (-0.51..=w - 0.49).contains(&x) && (-0.51..=h - 0.49).contains(&y);
+                    assert!(inside, "{size} {degrees}: ({x}, {y})");
                 }
             }
         }
