@@ -12,7 +12,7 @@ use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
 
 /// Raised whenever the meaning of a specification changes without its text changing.
-pub const PLANNER_VERSION: u32 = 1;
+pub const PLANNER_VERSION: u32 = 2;
 
 /// SHA-256 in lower-case hexadecimal over a segment's specification and toolchain.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -105,6 +105,10 @@ pub struct SoundSpec {
     pub tempo_permille: u32,
     /// Fade at both edges against clicks where pieces are joined.
     pub edge_fade: Samples,
+    /// First and last sample (past the end) of the source's sound, where it begins later or ends earlier than
+    /// the piece: the edges lie there. Counts at unchanged speed only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sounding: Option<(Samples, Samples)>,
 }
 
 /// Everything about the encode that is not the picture. Threads are part of it: another thread count

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
 use tokio::fs;
 
+use crate::check::Findings;
 use crate::error::MediaError;
 
 #[derive(Debug, Clone)]
@@ -51,8 +52,40 @@ impl Cache {
         self.file(hash, "mkv")
     }
 
+    /// The best picture of a segment as a JPEG.
+    pub fn cover(&self, hash: &SegmentHash) -> PathBuf {
+        self.file(hash, "jpg")
+    }
+
+    /// Whether the segment lies here with what was found in it.
     pub async fn has(&self, hash: &SegmentHash, spec: &SegmentSpec) -> bool {
-        fs::try_exists(self.path(hash, spec)).await.unwrap_or(false)
+        exists(&self.path(hash, spec)).await && exists(&self.file(hash, "json")).await
+    }
+
+    /// As [`Cache::has`], for those who know the name only.
+    pub async fn has_any(&self, hash: &SegmentHash) -> bool {
+        (exists(&self.picture(hash)).await || exists(&self.sound(hash)).await)
+            && exists(&self.file(hash, "json")).await
+    }
+
+    /// Writes down what was found in a segment.
+    pub async fn keep_findings(
+        &self,
+        scratch: &Scratch,
+        hash: &SegmentHash,
+        findings: &Findings,
+    ) -> Result<(), MediaError> {
+        let written = scratch.file("findings.json");
+        // Plain numbers and texts always have a JSON form.
+        let text = serde_json::to_vec(findings).unwrap_or_default();
+        fs::write(&written, text).await.map_err(MediaError::file("write", &written))?;
+        publish(&written, &self.file(hash, "json")).await
+    }
+
+    /// What was found when the segment was made; nothing when that is not known any more.
+    pub async fn findings(&self, hash: &SegmentHash) -> Findings {
+        let text = fs::read(self.file(hash, "json")).await.unwrap_or_default();
+        serde_json::from_slice(&text).unwrap_or_default()
     }
 
     /// A fresh folder for one attempt; `name` must be unique among those alive.
@@ -88,6 +121,10 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.path);
     }
+}
+
+async fn exists(path: &Path) -> bool {
+    fs::try_exists(path).await.unwrap_or(false)
 }
 
 /// Puts a finished file in its place for good: flushed first, so that a power cut cannot leave a hollow name.

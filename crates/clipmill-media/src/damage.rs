@@ -46,11 +46,42 @@ impl Damage {
     /// Whether so little is missing that a player would not mind.
     pub fn is_tolerable(&self) -> bool {
         let Some(start) = self.first_key else { return false };
-        let after =
-            |times: &[Option<f64>]| times.iter().filter(|time| time.is_none_or(|time| time >= start)).count();
-        let (packets, frames) = (after(&self.packets), after(&self.frames));
+        let (packets, frames) = (Self::after(&self.packets, start), Self::after(&self.frames, start));
         let missing = packets.saturating_sub(frames);
         frames > 0 && (missing <= TOLERATED_FRAMES || missing as f64 <= packets as f64 * TOLERATED_PART)
+    }
+
+    /// Whether nothing worth a word is missing.
+    pub fn is_none(&self) -> bool {
+        self.before_key() == 0 && self.missing() <= TOLERATED_FRAMES
+    }
+
+    /// What is missing, for the client. Sound has packets as pictures have.
+    pub fn describe(&self, what: &str) -> String {
+        let (before, missing, total) = (self.before_key(), self.missing(), self.packets.len());
+        let mut parts = Vec::new();
+        if before > 0 {
+            parts.push(format!("{before} before its first keyframe"));
+        }
+        if missing > 0 || before == 0 {
+            parts.push(format!("{missing} of {total} that cannot be decoded"));
+        }
+        format!("the {what} is damaged and was used without {}", parts.join(" and "))
+    }
+
+    fn before_key(&self) -> usize {
+        let start = self.first_key.unwrap_or(f64::NEG_INFINITY);
+        self.packets.iter().filter(|time| time.is_some_and(|time| time < start)).count()
+    }
+
+    /// Packets from the first keyframe on that gave no picture.
+    fn missing(&self) -> usize {
+        let Some(start) = self.first_key else { return self.packets.len() };
+        Self::after(&self.packets, start).saturating_sub(Self::after(&self.frames, start))
+    }
+
+    fn after(times: &[Option<f64>], start: f64) -> usize {
+        times.iter().filter(|time| time.is_none_or(|time| time >= start)).count()
     }
 
     fn line(&mut self, line: &str) {
@@ -79,7 +110,7 @@ mod tests {
     use super::*;
 
     /// A stream with a packet each second, a keyframe at `key`, whose pictures at `lost` are missing.
-    fn check(packets: u32, key: u32, lost: &[u32], tolerable: bool) {
+    fn stream(packets: u32, key: u32, lost: &[u32]) -> Damage {
         let mut damage = Damage::default();
         for second in 0..packets {
             let flags = if second == key { "K_" } else { "__" };
@@ -88,6 +119,11 @@ mod tests {
                 damage.line(&format!("frame|best_effort_timestamp_time={second}.0"));
             }
         }
+        damage
+    }
+
+    fn check(packets: u32, key: u32, lost: &[u32], tolerable: bool) {
+        let damage = stream(packets, key, lost);
         assert_eq!(damage.is_tolerable(), tolerable, "{packets} packets, keyframe {key}, lost {lost:?}");
     }
 
@@ -101,6 +137,21 @@ mod tests {
         check(100, 10, &(0..10).collect::<Vec<_>>(), true);
         check(100, 10, &(0..13).collect::<Vec<_>>(), false);
         check(25, 0, &[24], true);
+    }
+
+    #[test]
+    fn what_is_missing_is_told() {
+        let check = |key: u32, lost: &[u32], expected: &str| {
+            let damage = stream(100, key, lost);
+            assert_eq!(
+                damage.describe("picture"),
+                format!("the picture is damaged and was used without {expected}")
+            );
+        };
+        check(0, &[], "0 of 100 that cannot be decoded");
+        check(0, &[50], "1 of 100 that cannot be decoded");
+        check(3, &[0, 1, 2], "3 before its first keyframe");
+        check(3, &[0, 1, 2, 9], "3 before its first keyframe and 1 of 100 that cannot be decoded");
     }
 
     #[test]

@@ -1,22 +1,36 @@
 //! Finishing one output: join the pictures, mix the sound, multiplex, verify.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::TaskError;
-use clipmill_core::plan::{Lane, LanePart, Rendition};
+use clipmill_core::plan::{Lane, LanePart, Rendition, Warning};
 use clipmill_core::segment::{SegmentHash, hex};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncReadExt;
+use tokio::time::Instant;
 
-use crate::args::{JoinFiles, join};
+use crate::args::{JoinFiles, join, measure};
 use crate::cache::{Scratch, publish};
+use crate::check::Parts;
 use crate::error::MediaError;
+use crate::loudness::{level, loudness};
+use crate::mastering::{Level, Loudness, Mastering};
 use crate::mp4::avc_config;
 use crate::process::Limits;
 use crate::render::{Renderer, render_failed};
 use crate::verify::{self, Quality};
 use crate::wav;
+
+/// Most mixing passes of one output: the first, and one for each thing that can be put right.
+const MAX_PASSES: u32 = 4;
+
+/// Lists for ffmpeg's concat demuxer.
+struct Lists {
+    pictures: PathBuf,
+    lanes: Vec<PathBuf>,
+}
 
 /// A verified output file in its place.
 #[derive(Debug, Clone)]
@@ -24,6 +38,31 @@ pub struct Output {
     pub size_bytes: u64,
     pub sha256: String,
     pub quality: Quality,
+    /// A JPEG beside the file; `None` where none could be made, which is no reason to withhold the output.
+    pub cover: Option<Cover>,
+    /// Segments whose source is damaged, and how, in words for the client.
+    pub damaged: Vec<(SegmentHash, String)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cover {
+    pub path: PathBuf,
+    pub sha256: String,
+}
+
+impl Output {
+    /// A warning for each damaged source; `url_of` knows where a segment's source came from.
+    pub fn warnings<'a>(&self, url_of: impl Fn(&SegmentHash) -> Option<&'a str>) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        for (hash, damage) in &self.damaged {
+            let input = url_of(hash).unwrap_or("an input");
+            let warning = Warning { path: String::new(), message: format!("{input}: {damage}") };
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        warnings
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +81,7 @@ impl From<MediaError> for FinishError {
 }
 
 impl Renderer {
-    /// Makes the output at `to`. `attempt` names this try among all that are alive.
+    /// Makes the output at `to`, and its cover beside it. `attempt` names this try among all that are alive.
     pub async fn finish(
         &self,
         attempt: &str,
@@ -53,21 +92,52 @@ impl Renderer {
         if !missing.is_empty() {
             return Err(FinishError::Missing(missing));
         }
-        let scratch = self.cache.scratch(attempt).await?;
+        let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
         let parameter_sets = self.shared_parameter_sets(rendition)?;
         let output = scratch.file("output.mp4");
-        self.join(&scratch, rendition, &output).await?;
-        let quality = verify::output(&self.ffmpeg, &output, rendition, &parameter_sets).await?;
+        let lists = self.write_lists(&scratch, rendition).await?;
+        let mut quality = self.master(&scratch, rendition, &lists, &output, &parameter_sets).await?;
+        let findings = self.findings(rendition).await;
+        let cover = self.cover(&scratch, &findings, to).await;
         let (sha256, size_bytes) = digest(&output).await?;
         publish(&output, to).await?;
-        Ok(Output { size_bytes, sha256, quality })
+        findings.judge(rendition, started.elapsed(), &mut quality);
+        Ok(Output { size_bytes, sha256, quality, cover, damaged: findings.damaged() })
+    }
+
+    /// What was found in the segments when they were made.
+    async fn findings(&self, rendition: &Rendition) -> Parts {
+        let mut parts = Vec::new();
+        for hash in rendition.segments() {
+            let findings = self.cache.findings(&hash).await;
+            parts.push((hash, findings));
+        }
+        Parts(parts)
+    }
+
+    /// The best picture of all segments as a JPEG beside `to`; a copy, because a result owns its bytes.
+    async fn cover(&self, scratch: &Scratch, parts: &Parts, to: &Path) -> Option<Cover> {
+        let kept = self.cache.cover(parts.cover()?);
+        let (copy, path) = (scratch.file("cover.jpg"), to.with_extension("jpg"));
+        let made = async {
+            tokio::fs::copy(&kept, &copy).await.map_err(MediaError::file("copy", &kept))?;
+            let (sha256, _) = digest(&copy).await?;
+            publish(&copy, &path).await?;
+            Ok::<_, MediaError>(sha256)
+        };
+        match made.await {
+            Ok(sha256) => Some(Cover { path, sha256 }),
+            Err(error) => {
+                tracing::error!(%error, "a cover could not be kept");
+                None
+            }
+        }
     }
 
     async fn missing(&self, rendition: &Rendition) -> Vec<SegmentHash> {
         let mut missing = Vec::new();
         for hash in rendition.segments() {
-            let picture = tokio::fs::try_exists(self.cache.picture(&hash)).await.unwrap_or(false);
-            if !picture && !tokio::fs::try_exists(self.cache.sound(&hash)).await.unwrap_or(false) {
+            if !self.cache.has_any(&hash).await {
                 missing.push(hash);
             }
         }
@@ -90,7 +160,75 @@ impl Renderer {
         shared.ok_or_else(|| render_failed("there is nothing to join"))
     }
 
-    async fn join(&self, scratch: &Scratch, rendition: &Rendition, output: &Path) -> Result<(), TaskError> {
+    /// Joins and verifies, again where the finished sound asks for it.
+    async fn master(
+        &self,
+        scratch: &Scratch,
+        rendition: &Rendition,
+        lists: &Lists,
+        output: &Path,
+        parameter_sets: &[u8],
+    ) -> Result<Quality, TaskError> {
+        let mut mastering = self.mastering(scratch, rendition, lists).await?;
+        let mut passes_left = MAX_PASSES;
+        loop {
+            let mixed = self.join(scratch, rendition, lists, output, &mastering).await?;
+            let quality = verify::output(&self.ffmpeg, output, rendition, parameter_sets).await?;
+            let found =
+                Loudness { integrated_lufs: quality.loudness_lufs, true_peak_dbtp: quality.true_peak_dbtp };
+            passes_left -= 1;
+            match mastering.corrected(found, mixed, quality.level) {
+                Some(better) if passes_left > 0 => mastering = better,
+                _ => return Ok(quality),
+            }
+        }
+    }
+
+    /// The first of two passes where a loudness is wanted; nothing to measure otherwise.
+    async fn mastering(
+        &self,
+        scratch: &Scratch,
+        rendition: &Rendition,
+        lists: &Lists,
+    ) -> Result<Mastering, TaskError> {
+        let target = rendition.sound.as_ref().and_then(|mix| mix.loudness_lufs);
+        let (Some(target), Some(args)) = (target, measure(rendition, &lists.lanes)) else {
+            return Ok(Mastering::plain(lists.lanes.len()));
+        };
+        let log = self.run(scratch, rendition, &args).await?;
+        Ok(Mastering::towards(target, loudness(&log)))
+    }
+
+    /// Makes the output; answers the level of its sound before encoding.
+    async fn join(
+        &self,
+        scratch: &Scratch,
+        rendition: &Rendition,
+        lists: &Lists,
+        output: &Path,
+        mastering: &Mastering,
+    ) -> Result<Option<Level>, TaskError> {
+        let files = JoinFiles { pictures: &lists.pictures, lanes: &lists.lanes, output };
+        let log = self.run(scratch, rendition, &join(rendition, &files, mastering)).await?;
+        Ok(level(&log))
+    }
+
+    async fn run(
+        &self,
+        scratch: &Scratch,
+        rendition: &Rendition,
+        args: &[OsString],
+    ) -> Result<String, TaskError> {
+        let seconds = rendition.frames.started_seconds(rendition.fps);
+        let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds));
+        let finished = self.ffmpeg.run_ffmpeg(args, Some(scratch.path()), limits, |_| {}).await;
+        finished.map(|finished| finished.stderr).map_err(|error| {
+            tracing::error!(%error, "joining failed");
+            render_failed("the pieces could not be joined")
+        })
+    }
+
+    async fn write_lists(&self, scratch: &Scratch, rendition: &Rendition) -> Result<Lists, MediaError> {
         let pictures = scratch.file("pictures.txt");
         let files: Vec<PathBuf> = rendition.pictures.iter().map(|hash| self.cache.picture(hash)).collect();
         write_list(&pictures, &files).await?;
@@ -100,14 +238,7 @@ impl Renderer {
             write_list(&list, &self.lane_files(scratch, lane)?).await?;
             lanes.push(list);
         }
-        let args = join(rendition, &JoinFiles { pictures: &pictures, lanes: &lanes, output });
-        let seconds = rendition.frames.started_seconds(rendition.fps);
-        let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds));
-        let joined = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
-        joined.map(|_| ()).map_err(|error| {
-            tracing::error!(%error, "joining failed");
-            render_failed("the pieces could not be joined")
-        })
+        Ok(Lists { pictures, lanes })
     }
 
     fn lane_files(&self, scratch: &Scratch, lane: &Lane) -> Result<Vec<PathBuf>, MediaError> {

@@ -5,12 +5,16 @@
 
 pub mod args;
 pub mod cache;
+pub mod check;
+pub mod cover;
 mod damage;
 pub mod engine;
 pub mod error;
 pub mod fetch;
 pub mod finish;
 pub mod fonts;
+mod loudness;
+pub mod mastering;
 pub mod mp4;
 pub mod paths;
 pub mod probe;

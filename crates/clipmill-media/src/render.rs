@@ -9,11 +9,15 @@ use clipmill_core::plan::SourceRef;
 use clipmill_core::segment::{Asset, InputOrigin, PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
 use clipmill_core::time::{Fps, Frames};
 
+use tokio::time::Instant;
+
 use crate::args::{self, Strictness};
 use crate::cache::{Cache, Scratch, publish};
+use crate::check::Findings;
+use crate::damage::{self, Damage};
 use crate::error::MediaError;
-use crate::process::{Ffmpeg, Limits, ProcessError};
-use crate::{damage, verify, wav};
+use crate::process::{Ffmpeg, Finished, Limits, ProcessError};
+use crate::{verify, wav};
 
 /// Whether a segment had to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +40,13 @@ pub struct Renderer {
     pub cache: Cache,
 }
 
+/// A finished segment that is not in its place yet.
+struct Segment {
+    file: PathBuf,
+    cover: Option<PathBuf>,
+    findings: Findings,
+}
+
 impl Renderer {
     /// Makes the segment unless it lies in the cache. `attempt` names this try among all that are alive;
     /// `files` are all that the specification names. Dropping the future kills the process and removes its
@@ -51,12 +62,18 @@ impl Renderer {
         if self.cache.has(hash, spec).await {
             return Ok(Made::Cached);
         }
-        let scratch = self.cache.scratch(attempt).await?;
-        let made = match spec {
+        let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
+        let Segment { file, cover, findings } = match spec {
             SegmentSpec::Picture(picture) => self.picture(&scratch, picture, files, on_frames).await?,
             SegmentSpec::Sound(sound) => self.sound(&scratch, sound, files).await?,
         };
-        publish(&made, &self.cache.path(hash, spec)).await?;
+        let findings = Findings { made_ms: started.elapsed().as_millis() as u64, ..findings };
+        // First what was found, so that nobody meets the segment without it.
+        self.cache.keep_findings(&scratch, hash, &findings).await?;
+        if let Some(cover) = cover {
+            publish(&cover, &self.cache.cover(hash)).await?;
+        }
+        publish(&file, &self.cache.path(hash, spec)).await?;
         Ok(Made::Rendered)
     }
 
@@ -66,7 +83,7 @@ impl Renderer {
         spec: &PictureSpec,
         files: &[SourceFile],
         mut on_frames: impl FnMut(u64) + Send,
-    ) -> Result<PathBuf, TaskError> {
+    ) -> Result<Segment, TaskError> {
         let source = find(files, Some(&spec.source))?;
         let output = scratch.file("segment.mp4");
         let captions = write_captions(scratch, spec).await?;
@@ -79,14 +96,19 @@ impl Renderer {
                 .run_ffmpeg(&args, Some(scratch.path()), limits, |progress| on_frames(progress.frame))
                 .await
         };
-        if let Err(strict) = run(Strictness::Strict, &mut on_frames).await {
+        let strict = run(Strictness::Strict, &mut on_frames).await;
+        let passed = strict.is_ok();
+        if !passed {
             self.check_inputs(spec, files).await?;
-            self.check_tolerable(source, spec.stream_index, strict).await?;
+        }
+        let damage = self.damage(source, spec.stream_index, strict).await?;
+        if !passed {
             let lenient = run(Strictness::Lenient, &mut on_frames).await;
             lenient.map_err(|error| damaged(&error, source))?;
         }
-        verify::picture(&self.ffmpeg, &output, spec).await?;
-        Ok(output)
+        let (findings, cover) = verify::picture(&self.ffmpeg, scratch, &output, spec).await?;
+        let damage = damage.map(|damage| damage.describe("picture"));
+        Ok(Segment { file: output, cover, findings: Findings { damage, ..findings } })
     }
 
     /// Paths of a picture's further inputs, assets of ours made where they are missing.
@@ -149,7 +171,7 @@ impl Renderer {
         scratch: &Scratch,
         spec: &SoundSpec,
         files: &[SourceFile],
-    ) -> Result<PathBuf, TaskError> {
+    ) -> Result<Segment, TaskError> {
         let source = find(files, spec.source.as_ref())?;
         let output = scratch.file("segment.wav");
         let run = async |strictness| {
@@ -157,12 +179,18 @@ impl Renderer {
             let limits = Limits::wall(sound_wall_limit(spec));
             self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await
         };
-        if let Err(strict) = run(Strictness::Strict).await {
-            self.check_tolerable(source, spec.stream_index, strict).await?;
+        let strict = run(Strictness::Strict).await;
+        let passed = strict.is_ok();
+        let damage = self.damage(source, spec.stream_index, strict).await?;
+        if !passed {
             run(Strictness::Lenient).await.map_err(|error| damaged(&error, source))?;
         }
         match wav::count_samples(&output).map_err(MediaError::file("read", &output))? {
-            Some(found) if found == spec.samples => Ok(output),
+            Some(found) if found == spec.samples => {
+                let damage = damage.map(|damage| damage.describe("sound"));
+                let findings = Findings { damage, ..Findings::default() };
+                Ok(Segment { file: output, cover: None, findings })
+            }
             found => Err(render_failed(format!("sound has {found:?} samples instead of {}", spec.samples.0))),
         }
     }
@@ -181,18 +209,27 @@ impl Renderer {
         Ok(())
     }
 
-    /// After a strict decode failed: is so little of the stream unreadable that a player would not mind?
-    async fn check_tolerable(
+    /// What a strict decode leaves to be said about the source: nothing, that a part is missing which a player
+    /// would not mind, or that it cannot be used. A decoder passes over what stands before the first keyframe
+    /// with a complaint only, so one that passed but complained is looked into as well.
+    async fn damage(
         &self,
         source: &SourceFile,
         stream: u32,
-        strict: ProcessError,
-    ) -> Result<(), TaskError> {
-        if !matches!(strict, ProcessError::Failed { .. }) {
-            return Err(damaged(&strict, source));
+        strict: Result<Finished, ProcessError>,
+    ) -> Result<Option<Damage>, TaskError> {
+        match strict {
+            Ok(finished) if finished.stderr.trim().is_empty() => Ok(None),
+            Ok(_) => {
+                let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
+                Ok(Some(damage).filter(|damage| !damage.is_none()))
+            }
+            Err(failed @ ProcessError::Failed { .. }) => {
+                let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
+                if damage.is_tolerable() { Ok(Some(damage)) } else { Err(damaged(&failed, source)) }
+            }
+            Err(other) => Err(damaged(&other, source)),
         }
-        let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
-        if damage.is_tolerable() { Ok(()) } else { Err(damaged(&strict, source)) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -10,26 +10,39 @@ use clipmill_core::plan::Rendition;
 use clipmill_core::segment::PictureSpec;
 use serde::Serialize;
 
-use crate::args::{Args, Strictness, TICKS_PER_FRAME};
+use crate::args::{Args, EBUR128, Strictness, TICKS_PER_FRAME};
+use crate::cache::Scratch;
+use crate::check::{self, Findings};
 use crate::error::MediaError;
+use crate::loudness::{level, loudness};
+use crate::mastering::Level;
 use crate::mp4::{avc_config, moov_before_mdat};
 use crate::probe::input_args;
 use crate::process::{Ffmpeg, Limits};
 use crate::render::render_failed;
 
 /// What the check found in a finished output, for the client (`items[].quality`).
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Quality {
     pub frames_planned: u64,
     pub frames_found: u64,
+    /// End of the longest stream minus the planned length.
+    pub duration_error_ms: f64,
     /// End of sound minus end of picture; `None` without sound.
     pub av_difference_ms: Option<f64>,
     /// Integrated loudness of the finished sound; `None` for silence or no sound.
     pub loudness_lufs: Option<f64>,
     /// True peak of the finished sound in dBTP.
     pub true_peak_dbtp: Option<f64>,
-    /// How many times faster than real time finishing went (joining, sound, checks), set by the caller.
+    /// Level of the finished sound; tells what encoding lost.
+    #[serde(skip)]
+    pub level: Option<Level>,
+    /// Length of black and of still pictures, from the checks of the segments.
+    pub black_seconds: f64,
+    pub frozen_seconds: f64,
+    /// Seconds of output for each second spent on it: on making each of its segments, whenever and for whomever
+    /// that was, and on finishing.
     pub speed: Option<f64>,
 }
 
@@ -41,16 +54,18 @@ struct Listed {
     times: Vec<i64>,
 }
 
-/// A picture segment: one H.264 stream of the planned form, with as many decodable pictures as planned.
-pub async fn picture(ffmpeg: &Ffmpeg, path: &Path, spec: &PictureSpec) -> Result<(), TaskError> {
+/// A picture segment: one H.264 stream of the planned form, with as many decodable pictures as planned. Tells
+/// what was found in it, and where a cover lies.
+pub async fn picture(
+    ffmpeg: &Ffmpeg,
+    scratch: &Scratch,
+    path: &Path,
+    spec: &PictureSpec,
+) -> Result<(Findings, Option<PathBuf>), TaskError> {
     let listed = list(ffmpeg, path).await?;
     check_video(&listed, spec.size.width, spec.size.height, spec.frames.0)?;
     check_times(&listed)?;
-    let decoded = decoded_frames(ffmpeg, path).await?;
-    if decoded != spec.frames.0 {
-        return Err(render_failed(format!("{decoded} of {} planned frames can be decoded", spec.frames.0)));
-    }
-    Ok(())
+    check::picture(ffmpeg, scratch, path, spec).await
 }
 
 /// A joined output: planned streams, every frame on its tick, one set of parameter sets, sound that decodes
@@ -78,15 +93,25 @@ pub async fn output(
     let mut quality = Quality {
         frames_planned: rendition.frames.0,
         frames_found: listed.times.len() as u64,
+        duration_error_ms: duration_error_ms(&listed, rendition),
         av_difference_ms: None,
         loudness_lufs: None,
         true_peak_dbtp: None,
+        level: None,
+        black_seconds: 0.0,
+        frozen_seconds: 0.0,
         speed: None,
     };
     if rendition.sound.is_some() {
         check_sound(ffmpeg, path, rendition, &listed, &mut quality).await?;
     }
     Ok(quality)
+}
+
+fn duration_error_ms(listed: &Listed, rendition: &Rendition) -> f64 {
+    let ends = (0..listed.streams.len()).filter_map(|stream| listed.seconds(stream));
+    let error = ends.fold(0.0, f64::max) - rendition.frames.seconds(rendition.fps);
+    (error * 10_000.0).round() / 10.0
 }
 
 async fn list(ffmpeg: &Ffmpeg, path: &Path) -> Result<Listed, TaskError> {
@@ -163,15 +188,6 @@ fn check_times(listed: &Listed) -> Result<(), TaskError> {
     }
 }
 
-async fn decoded_frames(ffmpeg: &Ffmpeg, path: &Path) -> Result<u64, TaskError> {
-    let mut args = Args::new(Strictness::Strict.options());
-    args.extend(input_args(path)).add(["-map", "0:v:0", "-fps_mode", "passthrough", "-f", "null", "-"]);
-    let finished = ffmpeg.run_ffmpeg(&args.done(), None, limits(), |_| {}).await;
-    finished
-        .map(|finished| finished.progress.frame)
-        .map_err(|error| render_failed(format!("the result does not decode: {error}")))
-}
-
 /// Decodes the finished sound once, strictly, measuring its loudness on the way.
 async fn check_sound(
     ffmpeg: &Ffmpeg,
@@ -191,28 +207,19 @@ async fn check_sound(
     }
     quality.av_difference_ms = Some(((sound_s - picture_s) * 10_000.0).round() / 10.0);
     let mut args = Args::new(Strictness::Strict.options());
-    args.extend(input_args(path)).add([
-        "-map",
-        "0:a:0",
-        "-af",
-        "ebur128=peak=true:framelog=verbose",
-        "-f",
-        "null",
-        "-",
-    ]);
+    let measured =
+        format!("[0:a:0]asplit[a][b];[a]{EBUR128},anullsink;[b]aformat=sample_fmts=s16,volumedetect[heard]");
+    args.extend(input_args(path)).option("-filter_complex", measured);
+    args.add(["-map", "[heard]", "-f", "null", "-"]);
     let mut all = vec![OsString::from("-v"), OsString::from("info")];
     all.extend(args.done());
     let finished = ffmpeg.run_ffmpeg(&all, None, limits(), |_| {}).await;
     let finished = finished.map_err(|error| render_failed(format!("the sound does not decode: {error}")))?;
-    quality.loudness_lufs = summary_value(&finished.stderr, "I:").filter(|lufs| *lufs > -70.0);
-    quality.true_peak_dbtp = summary_value(&finished.stderr, "Peak:").filter(|peak| peak.is_finite());
+    let found = loudness(&finished.stderr);
+    quality.loudness_lufs = found.integrated_lufs;
+    quality.true_peak_dbtp = found.true_peak_dbtp;
+    quality.level = level(&finished.stderr);
     Ok(())
-}
-
-/// The number behind `label` in the last summary of the `ebur128` filter.
-fn summary_value(log: &str, label: &str) -> Option<f64> {
-    let line = log.lines().rev().find_map(|line| line.trim().strip_prefix(label))?;
-    line.split_whitespace().next()?.parse().ok()
 }
 
 fn limits() -> Limits {
@@ -229,15 +236,6 @@ impl From<crate::process::ProcessError> for TaskError {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_loudness_summary_is_read() {
-        let log = "[Parsed_ebur128_0 @ 0x1] Summary:\n\n  Integrated loudness:\n    I:         -23.1 LUFS\n    \
-                   Threshold: -33.4 LUFS\n\n  True peak:\n    Peak:       -7.0 dBFS\n";
-        assert_eq!(summary_value(log, "I:"), Some(-23.1));
-        assert_eq!(summary_value(log, "Peak:"), Some(-7.0));
-        assert_eq!(summary_value("", "I:"), None);
-    }
 
     #[test]
     fn a_missing_or_late_frame_is_named() {

@@ -5,10 +5,12 @@
 
 mod support;
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
 use clipmill_core::error::ErrorCode;
+use clipmill_media::process::{Ffmpeg, Limits, Program};
 use support::draw::*;
 use support::*;
 
@@ -75,6 +77,52 @@ async fn a_stream_joined_in_the_middle_is_played_from_its_first_keyframe() {
     let start = whole.len() / 188 / 7 * 188;
     let frames = outcome(&mut lab, "cut.ts", whole[start..].to_vec()).await.unwrap();
     assert!((110..=145).contains(&frames), "{frames} of 150 frames");
+}
+
+/// Place and size of each packet of the first stream, in the order of the file.
+async fn packets(path: &Path) -> Vec<(usize, usize)> {
+    let shown = "-v error -select_streams v:0 -of csv=p=0 -show_entries packet=pos,size -i";
+    let mut args: Vec<OsString> = shown.split(' ').map(OsString::from).collect();
+    args.push(path.into());
+    let limits = Limits::wall(Duration::from_secs(60));
+    let text = Ffmpeg::default().output(Program::Ffprobe, &args, limits).await.unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let numbers = |line: &str| {
+        let mut fields = line.split(',').filter_map(|field| field.parse::<usize>().ok());
+        let (size, place) = (fields.next()?, fields.next()?);
+        Some((place, size))
+    };
+    text.lines().filter_map(numbers).collect()
+}
+
+#[tokio::test]
+async fn a_hundredth_may_be_unreadable_and_is_told() {
+    let mut lab = Lab::new().await;
+    lab.source("a.mp4", "-f lavfi -i testsrc2=s=160x90:r=25:d=8 -c:v libx264 -preset ultrafast -bf 0 -g 10")
+        .await;
+    let whole = read(&lab, "a.mp4");
+    let packets = packets(&lab.folder.path().join("a.mp4")).await;
+    assert_eq!(packets.len(), 200);
+    // The last pictures before a keyframe: no other one is made from them.
+    for (broken, expected) in [(1, Ok(200)), (2, Ok(200)), (5, Err(ErrorCode::MediaDamaged))] {
+        let mut bytes = whole.clone();
+        for at in (1..=broken).map(|n| n * 30 - 1) {
+            let (place, size) = packets[at];
+            bytes[place + 8..place + size].fill(0);
+        }
+        let name = format!("broken{broken}.mp4");
+        let path = lab.folder.path().join(&name);
+        std::fs::write(&path, bytes).unwrap();
+        lab.learn(&name, &path).await;
+        let made = lab.try_render(base(vec![group(&[&name])], small())).await;
+        let found = made.as_ref().map(|made| made[0].output.quality.frames_found);
+        assert_eq!(found.map_err(|error| error.code), expected, "{broken} broken pictures");
+        if let Ok(made) = made {
+            let warnings = made[0].output.warnings(|_| Some(&name));
+            let told = format!("{name}: the picture is damaged");
+            assert!(warnings.len() == 1 && warnings[0].message.starts_with(&told), "{broken}: {warnings:?}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -1,70 +1,13 @@
-//! Sound of a mix, measured: levels in dB, places in samples, no gaps, no clipping.
+//! Sound of a mix, measured: levels in dB, places in samples, no gaps, no clicks.
 
 // Helpers fail as tests do.
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
 mod support;
 
-use clipmill_core::request::model::{AudioMode, MixOptions, Params, SceneAudio, Track};
+use clipmill_core::request::model::{AudioMode, MixOptions, Track};
+use support::listen::*;
 use support::*;
-
-const PICTURE: &str = "-f lavfi -i color=gray:s=96x64:r=25";
-const SILENT: &str = "-t 1 -c:v libx264 -preset ultrafast";
-
-/// A clip without sound; names tell length and what else it has.
-async fn mute(lab: &mut Lab, seconds: f64) -> String {
-    lab.source(
-        &format!("mute{seconds}.mp4"),
-        &format!("{PICTURE}:d={seconds} -c:v libx264 -preset ultrafast"),
-    )
-    .await
-}
-
-/// A clip with a tone of 0.25 of full scale on both channels.
-async fn toned(lab: &mut Lab, seconds: f64, hz: u32) -> String {
-    let sound = format!("-f lavfi -i aevalsrc=0.25*sin(2*PI*{hz}*t):c=stereo:s=48000:d={seconds}");
-    let codecs = "-c:v libx264 -preset ultrafast -c:a pcm_s16le";
-    lab.source(&format!("tone{seconds}-{hz}.mov"), &format!("{PICTURE}:d={seconds} {sound} {codecs}")).await
-}
-
-/// A sound file with a tone of 0.25 of full scale.
-async fn tone(lab: &mut Lab, name: &str, seconds: f64, hz: u32) -> String {
-    lab.source(name, &format!("-f lavfi -i aevalsrc=0.25*sin(2*PI*{hz}*t):c=stereo:s=48000:d={seconds}"))
-        .await
-}
-
-/// The level of such a tone.
-const TONE_DB: f64 = -15.05;
-
-fn track(url: &str, change: impl FnOnce(&mut Track)) -> Option<Track> {
-    let mut track =
-        Track { url: url.to_owned(), duration_s: None, volume_percent: 100, fade_in_s: 0.0, fade_out_s: 0.0 };
-    change(&mut track);
-    Some(track)
-}
-
-fn quiet() -> MixOptions {
-    options((96, 64), 25)
-}
-
-async fn heard(lab: &Lab, params: Params) -> Vec<f32> {
-    samples(&lab.render_one(params).await.path).await
-}
-
-#[track_caller]
-fn check_level(samples: &[f32], (from, to): (f64, f64), expected: f64, tolerance: f64) {
-    let found = level_db(samples, from, to);
-    assert!(
-        (found - expected).abs() <= tolerance,
-        "{found:.2} dB instead of {expected:.2} from {from} to {to} s"
-    );
-}
-
-/// Levels of windows of 20 ms.
-fn windows(samples: &[f32], from_s: f64, to_s: f64) -> Vec<f64> {
-    let count = ((to_s - from_s) / 0.02).floor() as usize;
-    (0..count).map(|i| from_s + i as f64 * 0.02).map(|at| level_db(samples, at, at + 0.02)).collect()
-}
 
 #[tokio::test]
 async fn music_loops_to_the_end_of_the_picture_without_a_gap() {
@@ -222,30 +165,10 @@ async fn one_channel_is_as_loud_as_two_and_six_do_not_clip() {
     }
 }
 
-#[tokio::test]
-async fn loud_lanes_together_do_not_clip() {
-    let mut lab = Lab::new().await;
-    let loud = "-f lavfi -i aevalsrc=sin(2*PI*220*t):c=stereo:s=48000:d=2";
-    let clip = lab.source("loud.mov", &format!("{PICTURE}:d=2 {loud} -c:v libx264 -c:a pcm_s16le")).await;
-    let noise = lab.source("noise.wav", "-f lavfi -i anoisesrc=d=2:c=pink:a=1:seed=5").await;
-    let song = lab.source("song.wav", "-f lavfi -i aevalsrc=sin(2*PI*330*t):c=stereo:s=48000:d=2").await;
-    let options = MixOptions { music: track(&song, |_| {}), voice: track(&noise, |_| {}), ..quiet() };
-    let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-    let sides = stereo(&made.path).await.into_iter().flatten();
-    let peak = sides.fold(0f32, |peak, sample| peak.max(sample.abs()));
-    assert!((0.6..=1.0).contains(&peak), "the peak is {peak}");
-    let true_peak = made.output.quality.true_peak_dbtp.unwrap();
-    assert!(true_peak <= 0.0, "the true peak is {true_peak} dB");
-}
-
 /// Scene audio as a short loud beep, with half a second of silence behind it.
 async fn beep(lab: &mut Lab, name: &str, seconds: f64) -> String {
     let beep = format!("aevalsrc=0.5*sin(2*PI*1500*t)*lt(t\\,{seconds}):s=48000:d={}", seconds + 0.5);
     lab.source(name, &format!("-f lavfi -i {beep}")).await
-}
-
-fn scene_audio(url: &str, start_s: f64) -> Vec<SceneAudio> {
-    vec![SceneAudio { url: url.to_owned(), duration_s: None, start_s }]
 }
 
 #[tokio::test]
@@ -309,4 +232,43 @@ async fn a_scene_that_loops_repeats_its_sound_with_its_picture() {
         found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 0.005),
         "{found:?}"
     );
+}
+
+/// Largest step between neighbouring samples, once the low tone itself is left out by looking at how the step
+/// changes.
+fn sharpest_bend(samples: &[f32], from_s: f64, to_s: f64) -> f32 {
+    let part = &samples[(from_s * 48_000.0) as usize..(to_s * 48_000.0) as usize];
+    part.windows(3).map(|three| (three[0] - 2.0 * three[1] + three[2]).abs()).fold(0.0, f32::max)
+}
+
+#[tokio::test]
+async fn nothing_clicks_where_pieces_meet() {
+    let mut lab = Lab::new().await;
+    // A cosine of 103 Hz cut after 0.7 s: full at its start, somewhere in mid-air at its end.
+    let cut = "aevalsrc=0.5*cos(2*PI*103*t):c=stereo:s=48000:d=0.7";
+    let song = lab.source("song.wav", &format!("-f lavfi -i {cut} -c:a pcm_f32le")).await;
+    let clip =
+        lab.source("a.mov", &format!("{PICTURE}:d=0.72 -f lavfi -i {cut} {SILENT} -c:a pcm_s16le")).await;
+    let mute = mute(&mut lab, 2.0).await;
+    let music = MixOptions { music: track(&song, |_| {}), ..quiet() };
+    let voice = MixOptions { voice: track(&song, |track| track.duration_s = Some(0.613)), ..quiet() };
+    let scenes = |mode| {
+        pro(&[(1.0, &mute), (1.0, &mute)], quiet(), |params| {
+            params.audio_mode = mode;
+            params.scenes.iter_mut().for_each(|scene| scene.audio = scene_audio(&song, 0.45));
+        })
+    };
+    // The tone alone bends by 0.5 × (2π × 103 / 48000)² = 0.0001; a cut in mid-air by up to 0.5.
+    for (name, params) in [
+        ("music", base(vec![group(&[&mute])], music)),
+        ("voice", base(vec![group(&[&mute])], voice)),
+        ("clips", base(vec![group(&[&clip, &clip, &clip])], quiet())),
+        ("split", scenes(AudioMode::Split)),
+        ("merge", scenes(AudioMode::Merge)),
+    ] {
+        let sound = heard(&lab, params).await;
+        let bend = sharpest_bend(&sound, 0.02, sound.len() as f64 / 48_000.0);
+        assert!(bend < 0.01, "{name}: {bend}");
+        assert!(level_db(&sound, 0.5, 0.6) > -12.0);
+    }
 }

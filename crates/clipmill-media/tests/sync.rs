@@ -9,18 +9,20 @@ use support::*;
 
 const FLASH_S: f64 = 0.1;
 
-/// Two seconds of black with one white flash and a beep that begin at the same instant.
-async fn flash_and_beep(lab: &mut Lab, name: &str, rate: &str, with_sound: bool) -> String {
+/// `seconds` of black with one white flash and a beep that begin at the same instant, in the middle.
+async fn flash_and_beep(lab: &mut Lab, name: &str, rate: &str, seconds: f64, with_sound: bool) -> String {
     let (num, den) = rate.split_once('/').map_or((rate, "1"), |pair| pair);
     let rate_hz = num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap();
-    let first = rate_hz.round();
+    let first = (rate_hz * seconds / 2.0).round();
     let (at, last) = (first / rate_hz, first + (rate_hz * FLASH_S).round());
     let picture = format!(
-        "color=black:s=320x180:r={rate}:d=2,drawbox=c=white:t=fill:enable=between(n\\,{first}\\,{})",
+        "color=black:s=160x90:r={rate}:d={seconds},drawbox=c=white:t=fill:enable=between(n\\,{first}\\,{})",
         last - 1.0
     );
-    let beep =
-        format!("aevalsrc=if(between(t\\,{at}\\,{})\\,0.5*sin(2*PI*1000*t)\\,0):s=44100:d=2", at + FLASH_S);
+    let beep = format!(
+        "aevalsrc=if(between(t\\,{at}\\,{})\\,0.5*sin(2*PI*1000*t)\\,0):s=44100:d={seconds}",
+        at + FLASH_S
+    );
     let sound = if with_sound { format!("-f lavfi -i {beep} -c:a aac") } else { String::new() };
     lab.source(name, &format!("-f lavfi -i {picture} {sound} -c:v libx264 -preset ultrafast")).await
 }
@@ -32,35 +34,54 @@ async fn flashes(path: &std::path::Path, fps: f64) -> Vec<f64> {
     rises.map(|(i, _)| (i + 1) as f64 / fps).collect()
 }
 
-async fn check(fps: u32) {
+/// Joins `count` clips of mixed rates, one rate without sound, and compares each beep with its
+/// flash. Answers how far they are apart on average, which is half a frame at most where all flashes fall
+/// between two output frames.
+async fn check(fps: u32, count: usize, seconds: f64) -> f64 {
+    const RATES: [&str; 6] = ["24000/1001", "25", "30000/1001", "30", "50", "60"];
+    const SILENT: usize = 4;
     let mut lab = Lab::new().await;
-    let rates = ["25", "30000/1001", "30", "50", "60"];
     let mut clips = Vec::new();
-    for (i, rate) in rates.iter().enumerate() {
-        clips.push(flash_and_beep(&mut lab, &format!("clip{i}.mp4"), rate, i != 3).await);
+    for (i, rate) in RATES.iter().enumerate() {
+        clips.push(flash_and_beep(&mut lab, &format!("clip{i}.mp4"), rate, seconds, i != SILENT).await);
     }
-    let order: Vec<&str> = (0..20).map(|i| clips[i % clips.len()].as_str()).collect();
-    let rendered = lab.render(base(vec![group(&order)], options((360, 640), fps))).await;
-    let path = &rendered[0].path;
+    let order: Vec<&str> = (0..count).map(|i| clips[i % clips.len()].as_str()).collect();
+    let made = lab.render_one(base(vec![group(&order)], options((160, 90), fps))).await;
 
-    let (flashes, beeps) = (flashes(path, f64::from(fps)).await, onsets(path).await);
-    assert_eq!(flashes.len(), 20, "{flashes:?}");
-    assert_eq!(beeps.len(), 16, "the silent clip stands four times: {beeps:?}");
-    let audible = flashes.iter().enumerate().filter(|(i, _)| i % 5 != 3).map(|(_, time)| time);
-    let bound = 0.5 / f64::from(fps) + 0.005;
-    for (flash, beep) in audible.zip(&beeps) {
-        assert!((flash - beep).abs() <= bound, "flash at {flash:.4}, beep at {beep:.4}");
+    let frame_s = 1.0 / f64::from(fps);
+    let quality = &made.output.quality;
+    assert_eq!(quality.frames_found, quality.frames_planned);
+    assert!(quality.av_difference_ms.unwrap().abs() <= frame_s * 1000.0, "{quality:?}");
+    let (flashes, beeps) = (flashes(&made.path, f64::from(fps)).await, onsets(&made.path).await);
+    assert_eq!(flashes.len(), count, "{flashes:?}");
+    let audible = flashes.iter().enumerate().filter(|(i, _)| i % RATES.len() != SILENT);
+    let audible: Vec<f64> = audible.map(|(_, time)| *time).collect();
+    assert_eq!(beeps.len(), audible.len(), "{beeps:?}");
+    let apart: Vec<f64> = audible.iter().zip(&beeps).map(|(flash, beep)| beep - flash).collect();
+    for (flash, apart) in audible.iter().zip(&apart) {
+        assert!(
+            apart.abs() <= 0.5 * frame_s + 0.005,
+            "the beep to the flash at {flash:.4} is {apart:.4} off"
+        );
     }
+    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+    // Whole turns of the rates, so that only time differs between the halves.
+    let half = apart.len() / (RATES.len() - 1) / 2 * (RATES.len() - 1);
+    let (early, late) = (mean(&apart[..half]), mean(&apart[half..2 * half]));
+    assert!((early - late).abs() <= 0.002, "from {early:.4} s in the first half to {late:.4} s");
+    mean(&apart)
 }
 
 #[tokio::test]
-async fn a_flash_and_its_beep_stay_together_over_twenty_clips() {
-    check(30).await;
+async fn a_flash_and_its_beep_stay_together_over_a_hundred_clips() {
+    let apart = check(30, 100, 1.0).await;
+    assert!(apart.abs() <= 0.005, "{apart:.4} s on average");
 }
 
 #[tokio::test]
-async fn also_at_twenty_five_frames_a_second() {
-    check(25).await;
+async fn also_at_other_output_rates_and_odd_lengths() {
+    check(25, 20, 1.37).await;
+    check(60, 12, 1.01).await;
 }
 
 #[tokio::test]

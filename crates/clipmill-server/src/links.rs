@@ -15,6 +15,32 @@ pub struct Links {
     lifetime_s: i64,
 }
 
+/// What a link leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Linked {
+    Video,
+    Cover,
+}
+
+impl Linked {
+    pub const ALL: [Self; 2] = [Self::Video, Self::Cover];
+
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Video => "mp4",
+            Self::Cover => "jpg",
+        }
+    }
+
+    /// Stands in the signed text: a link to a cover opens no video.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Video => "file",
+            Self::Cover => "cover",
+        }
+    }
+}
+
 /// A link and the moment (in ms) it stops working.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
@@ -33,16 +59,24 @@ impl Links {
 
     /// A link that works from now for its lifetime, but not longer than the file. `None` when the file is
     /// gone or has less than a second left.
-    pub fn sign(&self, task_no: &TaskNo, item_no: u32, now_ms: i64, file_expires_at: i64) -> Option<Link> {
+    pub fn sign(
+        &self,
+        what: Linked,
+        task_no: &TaskNo,
+        item_no: u32,
+        now_ms: i64,
+        file_expires_at: i64,
+    ) -> Option<Link> {
         let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s).min(file_expires_at / 1000);
         if expires_s.saturating_mul(1000) <= now_ms {
             return None;
         }
         let signature =
-            URL_SAFE_NO_PAD.encode(self.signed(task_no, item_no, expires_s).finalize().into_bytes());
+            URL_SAFE_NO_PAD.encode(self.signed(what, task_no, item_no, expires_s).finalize().into_bytes());
         let url = format!(
-            "{}/files/{task_no}/{item_no}.mp4?expires={expires_s}&signature={signature}",
-            self.base.as_str()
+            "{}/files/{task_no}/{item_no}.{}?expires={expires_s}&signature={signature}",
+            self.base.as_str(),
+            what.extension()
         );
         Some(Link { url, expires_at: expires_s * 1000 })
     }
@@ -51,6 +85,7 @@ impl Links {
     /// wrong with the signature.
     pub fn check(
         &self,
+        what: Linked,
         task_no: &TaskNo,
         item_no: u32,
         expires_s: i64,
@@ -58,12 +93,12 @@ impl Links {
         now_ms: i64,
     ) -> bool {
         let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
-        let genuine = self.signed(task_no, item_no, expires_s).verify_slice(&signature).is_ok();
+        let genuine = self.signed(what, task_no, item_no, expires_s).verify_slice(&signature).is_ok();
         genuine && now_ms < expires_s.saturating_mul(1000)
     }
 
-    fn signed(&self, task_no: &TaskNo, item_no: u32, expires_s: i64) -> Hmac<Sha256> {
-        self.mac.clone().chain_update(format!("file\n{task_no}\n{item_no}\n{expires_s}"))
+    fn signed(&self, what: Linked, task_no: &TaskNo, item_no: u32, expires_s: i64) -> Hmac<Sha256> {
+        self.mac.clone().chain_update(format!("{}\n{task_no}\n{item_no}\n{expires_s}", what.word()))
     }
 }
 
@@ -87,11 +122,11 @@ mod tests {
 
     #[test]
     fn a_link_works_for_its_file_until_it_expires() {
-        let link = links(1).sign(&task(1), 2, NOW, i64::MAX).unwrap();
+        let link = links(1).sign(Linked::Video, &task(1), 2, NOW, i64::MAX).unwrap();
         assert!(link.url.starts_with("https://x.example/files/VP"), "{}", link.url);
         assert_eq!(link.expires_at, 1_700_000_060_000);
         let check = |links: Links, task_no, item_no, expires_s, now| {
-            links.check(&task_no, item_no, expires_s, &signature(&link), now)
+            links.check(Linked::Video, &task_no, item_no, expires_s, &signature(&link), now)
         };
         assert!(check(links(1), task(1), 2, 1_700_000_060, NOW));
         assert!(!check(links(1), task(1), 2, 1_700_000_060, 1_700_000_060_000), "expired");
@@ -99,16 +134,18 @@ mod tests {
         assert!(!check(links(1), task(1), 3, 1_700_000_060, NOW), "another item");
         assert!(!check(links(1), task(2), 2, 1_700_000_060, NOW), "another task");
         assert!(!check(links(2), task(1), 2, 1_700_000_060, NOW), "another installation");
+        let cover = links(1).check(Linked::Cover, &task(1), 2, 1_700_000_060, &signature(&link), NOW);
+        assert!(!cover, "the cover");
         for wrong in ["", "AAAA", "ä", "===="] {
-            assert!(!links(1).check(&task(1), 2, 1_700_000_060, wrong, NOW), "{wrong}");
+            assert!(!links(1).check(Linked::Video, &task(1), 2, 1_700_000_060, wrong, NOW), "{wrong}");
         }
     }
 
     #[test]
     fn a_link_does_not_outlive_its_file() {
-        let link = links(1).sign(&task(1), 1, NOW, NOW + 5_000).unwrap();
+        let link = links(1).sign(Linked::Video, &task(1), 1, NOW, NOW + 5_000).unwrap();
         assert_eq!(link.expires_at, 1_700_000_005_000);
-        assert_eq!(links(1).sign(&task(1), 1, NOW, NOW), None);
-        assert_eq!(links(1).sign(&task(1), 1, NOW, NOW - 1), None);
+        assert_eq!(links(1).sign(Linked::Video, &task(1), 1, NOW, NOW), None);
+        assert_eq!(links(1).sign(Linked::Video, &task(1), 1, NOW, NOW - 1), None);
     }
 }

@@ -1,13 +1,17 @@
 //! Records that cross the store's border.
 
+use std::collections::HashMap;
+
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId, WorkId};
-use clipmill_core::plan::{Rendition, SourceRef, Warning};
+use clipmill_core::plan::{Diversity, Rendition, SourceRef, Warning};
 use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
 use clipmill_core::task::TaskState;
 use clipmill_core::time::Frames;
 use serde::{Deserialize, Serialize};
+
+pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 
 /// Milliseconds since 1970, UTC.
 pub type Millis = i64;
@@ -24,25 +28,6 @@ pub struct User {
 pub struct NewUser {
     pub name: String,
     pub webhook_secret: String,
-}
-
-/// A key as it is stored: its SHA-256, never the key.
-#[derive(Debug, Clone)]
-pub struct NewKey {
-    pub user: UserId,
-    pub key_sha256: [u8; 32],
-    /// The first characters, to tell keys apart in lists.
-    pub prefix: String,
-    pub expires_at: Option<Millis>,
-}
-
-/// Who a key belongs to; whether it still counts is the caller's to judge, with its own clock.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyOwner {
-    pub key_id: i64,
-    pub user: UserId,
-    pub expires_at: Option<Millis>,
-    pub revoked_at: Option<Millis>,
 }
 
 /// Points of a user. `available` can be spent.
@@ -145,6 +130,16 @@ pub struct Submitted {
     pub warnings: Vec<Warning>,
 }
 
+/// What became of the wish to cancel a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CancelOutcome {
+    Cancelled,
+    /// It was cancelled before: nothing changed.
+    Already,
+    /// It had ended otherwise, in this state.
+    TooLate(TaskState),
+}
+
 /// A task as its owner sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskRecord {
@@ -170,6 +165,7 @@ pub struct TaskRecord {
     pub finished_at: Option<Millis>,
     pub error_message: Option<String>,
     pub warnings: Vec<Warning>,
+    pub diversity: Option<Diversity>,
     /// Empty in lists.
     pub items: Vec<ItemRecord>,
 }
@@ -204,7 +200,20 @@ pub struct ItemResult {
     pub video_codec: String,
     pub audio_codec: Option<String>,
     pub quality: serde_json::Value,
+    /// The cover picture; it lives as long as the file.
+    #[serde(default)]
+    pub cover: Option<Cover>,
+    /// What finishing has to add to the item's warnings.
+    #[serde(default)]
+    pub warnings: Vec<Warning>,
     pub expires_at: Millis,
+}
+
+/// A JPEG beside a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cover {
+    pub key: String,
+    pub sha256: String,
 }
 
 /// Right to work on one row until `expires`; every write names it. `fence` is raised at each claim.
@@ -229,7 +238,15 @@ pub enum Job {
     /// Make one segment.
     Segment { hash: SegmentHash, spec: Box<SegmentSpec>, sources: Vec<SourceRef>, user: UserId },
     /// Join, mix, multiplex and verify one item; all its segments are there.
-    Finish { task_no: TaskNo, item: ItemId, item_no: u32, user: UserId, rendition: Box<Rendition> },
+    Finish {
+        task_no: TaskNo,
+        item: ItemId,
+        item_no: u32,
+        user: UserId,
+        rendition: Box<Rendition>,
+        /// Where this user's tasks got each segment's source from.
+        inputs: HashMap<SegmentHash, String>,
+    },
 }
 
 /// What preflight found, to be written at once.
@@ -238,7 +255,10 @@ pub struct Preflighted {
     pub items: Vec<PreflightedItem>,
     /// Distinct segments of all planned items.
     pub segments: Vec<NewSegment>,
+    pub diversity: Option<Diversity>,
     pub warnings: Vec<Warning>,
+    /// Every input that cannot be used, also those that no item's error names.
+    pub bad_inputs: Vec<TaskError>,
 }
 
 #[derive(Debug, Clone)]

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::media::Facts;
 use clipmill_core::plan::{Plan, Warning};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, RequestError, parse};
+use clipmill_core::segment::SegmentHash;
 use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_media::sources::Located;
 use clipmill_server::{Config, clock};
@@ -27,6 +29,14 @@ pub struct Prepared {
     pub slots: usize,
 }
 
+impl Prepared {
+    /// Where the source of a segment came from.
+    pub fn url_of(&self, hash: &SegmentHash) -> Option<&str> {
+        let segment = self.plan.segments.iter().find(|segment| segment.hash == *hash)?;
+        segment.sources.first().map(|source| source.url.as_str())
+    }
+}
+
 pub async fn prepare(file: &Path, seed: Option<u64>, local: &LocalArgs) -> anyhow::Result<Prepared> {
     let config =
         Config::load(local.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))?;
@@ -37,7 +47,8 @@ pub async fn prepare(file: &Path, seed: Option<u64>, local: &LocalArgs) -> anyho
         None => clock::seed().context("no random numbers from the operating system")?,
     };
     let folder = file.parent().map(Path::to_owned).unwrap_or_default();
-    let facts = engine.sources.gather(&request, seed, |url| locate(folder.clone(), url)).await;
+    let facts =
+        engine.sources.gather(&request, seed, Facts::default(), |url| locate(folder.clone(), url)).await;
     let plan = engine.plan(&request, seed, &facts);
     Ok(Prepared { engine, warnings, plan, slots: config.worker.slot_count() })
 }

@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
-use clipmill_core::plan::{LanePart, PlannedItem, PlannedSegment, Rendition};
+use clipmill_core::plan::{LanePart, Plan, PlannedItem, PlannedSegment, Rendition};
 use clipmill_core::segment::SegmentSpec;
 use serde_json::json;
 
 use crate::cli::PlanArgs;
+use crate::dot::{self, short};
 use crate::local::prepare;
 use crate::report::{say, say_json};
 
@@ -19,11 +20,18 @@ pub async fn run(args: PlanArgs) -> anyhow::Result<ExitCode> {
     for warning in prepared.warnings.iter().chain(&prepared.plan.warnings) {
         eprintln!("warning: {}: {}", warning.path, warning.message);
     }
+    if args.dot {
+        say(dot::dot(&prepared.plan).trim_end());
+        return Ok(ExitCode::SUCCESS);
+    }
     for item in &prepared.plan.items {
         print_item(item);
     }
+    print_diversity(&prepared.plan);
     say(format_args!("{} distinct segments", prepared.plan.segments.len()));
-    prepared.plan.segments.iter().for_each(print_segment);
+    for segment in &prepared.plan.segments {
+        print_segment(segment, &users(&prepared.plan, segment));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -59,24 +67,37 @@ fn part(part: &LanePart) -> String {
     }
 }
 
-fn print_segment(segment: &PlannedSegment) {
+/// The items that a segment is part of.
+fn users(plan: &Plan, segment: &PlannedSegment) -> String {
+    let uses = |item: &&PlannedItem| {
+        item.outcome.as_ref().is_ok_and(|rendition| rendition.segments().contains(&segment.hash))
+    };
+    let users: Vec<String> = plan.items.iter().filter(uses).map(|item| item.item_no.to_string()).collect();
+    users.join(", ")
+}
+
+fn print_segment(segment: &PlannedSegment, users: &str) {
     let (hash, url) = (short(&segment.hash.0), sources(segment));
-    match &segment.spec {
+    let what = match &segment.spec {
         SegmentSpec::Picture(picture) => {
             let captions = if picture.captions.is_some() { ", captions" } else { "" };
-            say(format_args!("  {hash}  picture, {} frames{captions}, of {url}", picture.frames.0));
+            format!("picture, {} frames{captions}", picture.frames.0)
         }
-        SegmentSpec::Sound(sound) => {
-            say(format_args!("  {hash}  sound, {} samples, of {url}", sound.samples.0))
-        }
-    }
+        SegmentSpec::Sound(sound) => format!("sound, {} samples", sound.samples.0),
+    };
+    say(format_args!("  {url} -> {hash}  {what} -> item {users}"));
 }
 
 fn sources(segment: &PlannedSegment) -> String {
     let urls: Vec<&str> = segment.sources.iter().map(|source| source.url.as_str()).collect();
-    if urls.is_empty() { "nothing".to_owned() } else { urls.join(", ") }
+    if urls.is_empty() { "-".to_owned() } else { urls.join(", ") }
 }
 
-fn short(hash: &str) -> &str {
-    hash.get(..12).unwrap_or(hash)
+fn print_diversity(plan: &Plan) {
+    let Some(diversity) = &plan.diversity else { return };
+    let pair = diversity.most_similar;
+    say(format_args!(
+        "most similar: items {} and {} share {:.2} s of footage",
+        pair.items[0], pair.items[1], pair.shared_seconds
+    ));
 }

@@ -115,11 +115,14 @@ async fn finish_items(prepared: &Prepared, segments: &Segments, out: &Path, bar:
 async fn finish_item(prepared: &Prepared, segments: &Segments, item: &PlannedItem, out: &Path) -> Value {
     let mut view = json!({
         "itemNo": item.item_no, "seed": item.seed, "recipe": item.recipe, "warnings": item.warnings,
-        "path": null, "error": null,
+        "path": null, "coverPath": null, "error": null,
     });
     let path = out.join(format!("{}.mp4", item.item_no));
     match make_output(prepared, segments, item, &path).await {
         Ok((rendition, output)) => {
+            let url_of = |hash: &SegmentHash| prepared.url_of(hash);
+            let warnings = item.warnings.iter().cloned().chain(output.warnings(url_of));
+            view["warnings"] = json!(warnings.collect::<Vec<_>>());
             view["path"] = json!(path);
             describe(&mut view, rendition, &output);
         }
@@ -164,6 +167,7 @@ fn describe(view: &mut Value, rendition: &Rendition, output: &Output) {
     view["videoCodec"] = json!("h264");
     view["audioCodec"] = json!(rendition.sound.as_ref().map(|_| "aac"));
     view["quality"] = json!(output.quality);
+    view["coverPath"] = json!(output.cover.as_ref().map(|cover| &cover.path));
 }
 
 fn warnings(prepared: &Prepared) -> Vec<&Warning> {

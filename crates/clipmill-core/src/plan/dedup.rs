@@ -171,7 +171,7 @@ fn sound(
         ..clip_sound(info, samples, None)?
     };
     let part = builder.sound(Some(spec), samples, url);
-    Some(SoundMix { samples, lanes: vec![plain_lane(vec![part], samples, 100)] })
+    Some(SoundMix { samples, lanes: vec![plain_lane(vec![part], samples, 100)], loudness_lufs: None })
 }
 
 fn colours(options: &DedupOptions, drawn: &Drawn) -> Vec<Filter> {

@@ -5,7 +5,7 @@ use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::build::Builder;
 use crate::plan::picture::{Timing, mix_graph};
 use crate::plan::sound::{clip_sound, music_lane, plain_lane, voice_lane};
-use crate::plan::{Lane, Rendition, SoundMix, Warning};
+use crate::plan::{DuckingRole, Lane, Rendition, SoundMix, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
 use crate::segment::{PictureSpec, SegmentSpec};
@@ -52,7 +52,7 @@ pub(crate) fn rendition(
 ) -> Result<(Rendition, Vec<Warning>), TaskError> {
     let frames: Frames = shots.iter().map(|shot| shot.frames).sum();
     builder.check_length(frames, options.fps)?;
-    let (captions, warnings) = captions(builder, options, frames)?;
+    let (captions, mut warnings) = captions(builder, options, frames)?;
     let tier = Tier::of(options.size);
     let mut start = Frames(0);
     let mut pictures = Vec::with_capacity(shots.len());
@@ -79,6 +79,7 @@ pub(crate) fn rendition(
         start = start + shot.frames;
     }
     let sound = sound(builder, options, shots, frames, scene_audio)?;
+    warnings.extend(ducking_warning(options, &sound));
     Ok((
         Rendition { fps: options.fps, size: options.size, frames, tier, pictures, sound: Some(sound) },
         warnings,
@@ -131,20 +132,38 @@ fn sound(
     scene_audio: Option<Lane>,
 ) -> Result<SoundMix, TaskError> {
     let total = frames.samples(options.fps);
-    let mut lanes = Vec::new();
-    if options.original_volume > 0 {
-        lanes.extend(clips_lane(builder, options, shots));
-    }
-    lanes.extend(scene_audio.filter(|lane| !lane.parts.is_empty()));
+    let clips = match options.original_volume {
+        0 => None,
+        _ => clips_lane(builder, options, shots),
+    };
+    let mut spoken: Vec<Lane> = scene_audio.filter(|lane| !lane.parts.is_empty()).into_iter().collect();
     if let Some(track) = &options.voice {
         let info = builder.media(&track.url)?;
-        lanes.push(voice_lane(builder, track, info, total)?);
+        spoken.push(voice_lane(builder, track, info, total)?);
     }
+    let mut lanes: Vec<Lane> = clips.into_iter().collect();
+    // Whoever adds neither voice nor scene audio means the people in the clips.
+    let speech = if spoken.is_empty() { 0..lanes.len() } else { lanes.len()..lanes.len() + spoken.len() };
+    lanes.extend(spoken);
     if let Some(track) = &options.music {
         let info = builder.media(&track.url)?;
-        lanes.push(music_lane(builder, track, info, total)?);
+        let music = music_lane(builder, track, info, total)?;
+        if options.ducking && !speech.is_empty() {
+            lanes[speech].iter_mut().for_each(|lane| lane.ducking = Some(DuckingRole::Speech));
+            lanes.push(Lane { ducking: Some(DuckingRole::Music), ..music });
+        } else {
+            lanes.push(music);
+        }
     }
-    Ok(SoundMix { samples: total, lanes })
+    Ok(SoundMix { samples: total, lanes, loudness_lufs: options.loudness_lufs })
+}
+
+/// Ducking that was asked for and has no speech to go by.
+fn ducking_warning(options: &MixOptions, sound: &SoundMix) -> Option<Warning> {
+    let ducked = sound.lanes.iter().any(|lane| lane.ducking.is_some());
+    let message = "nothing speaks in this output, so the music is not lowered";
+    (options.ducking && options.music.is_some() && !ducked)
+        .then(|| Warning { path: "/params/options/ducking".into(), message: message.into() })
 }
 
 /// The clips' own sound, each piece exactly as long as its picture; `None` when no clip has any.

@@ -5,6 +5,8 @@
 mod base_mix;
 mod build;
 mod dedup;
+mod diversity;
+mod estimate;
 mod extra;
 mod inputs;
 mod layers;
@@ -17,8 +19,10 @@ mod sound;
 
 use serde::{Deserialize, Serialize};
 
+pub use diversity::{Diversity, Pair};
+pub use estimate::{Estimate, distinct_combinations};
 pub use extra::ExtraInputs;
-pub use inputs::needed_inputs;
+pub use inputs::{bad_inputs, needed_inputs};
 pub use quote::{ItemQuote, quote};
 
 use build::Builder;
@@ -51,7 +55,13 @@ pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) 
         Params::BaseVideoMix(params) => base_mix::plan(params, seed, &mut builder),
         Params::ProVideoMix(params) => pro_mix::plan(params, seed, &mut builder),
     };
-    builder.finish(items)
+    let plan = builder.finish(items);
+    match request.params {
+        Params::ProVideoMix(_) => {
+            Plan { diversity: diversity::diversity(&plan.items, &plan.segments, facts), ..plan }
+        }
+        _ => plan,
+    }
 }
 
 /// Everything to be made for one task.
@@ -60,6 +70,8 @@ pub struct Plan {
     /// Distinct segments, in the order in which items need them.
     pub segments: Vec<PlannedSegment>,
     pub items: Vec<PlannedItem>,
+    /// How alike the outputs are (proVideoMix).
+    pub diversity: Option<Diversity>,
     pub warnings: Vec<Warning>,
 }
 
@@ -119,6 +131,9 @@ impl Rendition {
 pub struct SoundMix {
     pub samples: Samples,
     pub lanes: Vec<Lane>,
+    /// Integrated loudness that the sum is brought to; `None` leaves it as it is.
+    #[serde(default)]
+    pub loudness_lufs: Option<f64>,
 }
 
 /// Sound pieces one after another without a gap, then one volume and one pair of fades over what is heard.
@@ -130,6 +145,18 @@ pub struct Lane {
     pub volume_percent: u32,
     pub fade_in: Samples,
     pub fade_out: Samples,
+    #[serde(default)]
+    pub ducking: Option<DuckingRole>,
+}
+
+/// What a lane does in a mix whose music is lowered under speech.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DuckingRole {
+    /// Lowers the music while it sounds.
+    Speech,
+    /// Is lowered.
+    Music,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

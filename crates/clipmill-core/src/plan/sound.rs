@@ -1,14 +1,15 @@
 //! Lanes of sound: pieces one after another, exact to the sample.
 
 use crate::error::{ErrorCode, TaskError};
-use crate::media::MediaInfo;
+use crate::media::{AudioInfo, MediaInfo};
 use crate::plan::build::Builder;
 use crate::plan::{Lane, LanePart};
 use crate::request::model::Track;
 use crate::segment::{SegmentSpec, SoundSpec};
 use crate::time::{SAMPLE_RATE, Samples};
 
-/// Fade at the edges of joined pieces, against clicks: 5 ms.
+/// Fade at both edges of every piece, against clicks where waveforms jump: 5 ms. Whether they do is not in the
+/// plan; where they do not, so short a dip is not heard.
 const EDGE_FADE: Samples = Samples(SAMPLE_RATE / 200);
 
 /// Music shorter than this is repeated inside one piece, so that no lane has thousands of them.
@@ -30,7 +31,16 @@ pub(crate) fn clip_sound(
         loop_period,
         tempo_permille: 1000,
         edge_fade: EDGE_FADE,
+        sounding: sounding(audio, video.start_s, loop_period.unwrap_or(samples)),
     })
+}
+
+/// Where within `samples` from `origin_s` the source sounds; `None` for all of it, or nothing.
+fn sounding(audio: &AudioInfo, origin_s: f64, samples: Samples) -> Option<(Samples, Samples)> {
+    let starts = Samples::nearest((audio.start_s - origin_s).max(0.0));
+    let ends = Samples::nearest((audio.start_s + audio.duration_s - origin_s).max(0.0)).min(samples);
+    let whole = starts.0 == 0 && ends == samples;
+    (!whole && starts < ends).then_some((starts, ends))
 }
 
 /// The first `samples` of a sound file, from its own start.
@@ -44,7 +54,8 @@ pub(crate) fn file_sound(info: &MediaInfo, samples: Samples) -> Option<SoundSpec
         samples,
         loop_period: None,
         tempo_permille: 1000,
-        edge_fade: Samples(0),
+        edge_fade: EDGE_FADE,
+        sounding: None,
     })
 }
 
@@ -56,7 +67,7 @@ pub(crate) fn used_length(info: &MediaInfo, limit_s: Option<f64>, url: &str) -> 
     if used.0 == 0 { Err(no_sound(url)) } else { Ok(used) }
 }
 
-fn no_sound(url: &str) -> TaskError {
+pub(crate) fn no_sound(url: &str) -> TaskError {
     TaskError::new(
         ErrorCode::NotMedia,
         "the file has no sound; give an audio file, or a video that has sound",
@@ -77,7 +88,9 @@ pub(crate) fn music_lane(
         file_sound(info, piece).map(|spec| SoundSpec { loop_period: (piece > used).then_some(used), ..spec });
     let part = builder.sound(spec, piece, &track.url);
     let passes = total.0.div_ceil(piece.0.max(1)) as usize;
-    Ok(faded(vec![part; passes], total, track))
+    let lane = faded(vec![part; passes], total, track);
+    // The picture's end cuts the last pass anywhere.
+    Ok(Lane { fade_out: lane.fade_out.max(EDGE_FADE).min(total), ..lane })
 }
 
 /// Voice-over: once, from the start, cut at the picture's end.
@@ -109,12 +122,13 @@ fn faded(parts: Vec<LanePart>, heard: Samples, track: &Track) -> Lane {
         volume_percent: track.volume_percent,
         fade_in: fit(fade_in),
         fade_out: fit(fade_out),
+        ducking: None,
     }
 }
 
 /// A lane without fades at full volume or at `volume_percent`.
 pub(crate) fn plain_lane(parts: Vec<LanePart>, heard: Samples, volume_percent: u32) -> Lane {
-    Lane { parts, heard, volume_percent, fade_in: Samples(0), fade_out: Samples(0) }
+    Lane { parts, heard, volume_percent, fade_in: Samples(0), fade_out: Samples(0), ducking: None }
 }
 
 impl Builder<'_> {

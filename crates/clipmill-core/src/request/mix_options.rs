@@ -2,7 +2,6 @@
 
 use super::base_mix::MAX_REMARK;
 use super::model::{Background, FillMode, MixOptions, Rgba, Subtitle, SubtitleStyle, Track};
-use super::pending::unless_pending;
 use super::reader::Fields;
 use super::scalar::Range;
 use crate::media::Size;
@@ -21,8 +20,7 @@ const BACKGROUNDS: [(&str, Background); 2] = [("black", Background::Black), ("bl
 /// Everything but `isShortest`, which the two mixes have at different places.
 pub(super) fn read(fields: &mut Fields) -> MixOptions {
     fields.belongs_elsewhere("seed", "params");
-    refuse_pending_sound(fields);
-    MixOptions {
+    let options = MixOptions {
         size: fields.get("resolution").choice(&RESOLUTIONS).unwrap_or(Size::new(720, 1280)),
         fill: fields.get("resolutionMode").choice(&FILL_MODES).unwrap_or(FillMode::None),
         background: fields.get("background").choice(&BACKGROUNDS).unwrap_or(Background::Black),
@@ -32,14 +30,13 @@ pub(super) fn read(fields: &mut Fields) -> MixOptions {
         voice: fields.get("audio").object(read_track).flatten(),
         subtitle: fields.get("subtitle").object(read_subtitle).flatten(),
         original_volume: fields.get("originalVolume").integer(0..=100).unwrap_or(100),
+        ducking: fields.get("ducking").boolean().unwrap_or(false),
+        loudness_lufs: fields.get("loudness").number(Range::new(-40.0, -5.0)),
+    };
+    if options.ducking && options.music.is_none() {
+        fields.warn("has `ducking` but no `backgroundMusic`; there is nothing to lower");
     }
-}
-
-fn refuse_pending_sound(fields: &mut Fields) {
-    let ducking = fields.get("ducking").boolean().filter(|on| *on);
-    unless_pending(fields, "ducking", "ducking", ducking);
-    let loudness = fields.get("loudness").number(Range::new(-40.0, -5.0));
-    unless_pending(fields, "loudness", "loudness", loudness);
+    options
 }
 
 fn read_track(fields: &mut Fields) -> Option<Track> {

@@ -45,7 +45,7 @@ impl TaskType {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "taskType")]
-#[expect(clippy::large_enum_variant, reason = "one lives per task; a box would only be in the way")]
+#[allow(clippy::large_enum_variant, reason = "one lives per task; a box would only be in the way")]
 pub enum Params {
     #[serde(rename = "videoDeduplication")]
     VideoDeduplication(DedupParams),
@@ -241,6 +241,13 @@ pub struct MixOptions {
     pub subtitle: Option<Subtitle>,
     /// Volume of the clips' own sound, percent of amplitude (ours; default 100).
     pub original_volume: u32,
+    /// Music is lowered while somebody speaks (ours). Absent from the normal form when off, so that requests
+    /// stored before it existed keep their fingerprint.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ducking: bool,
+    /// Integrated loudness that the mix is brought to, in LUFS (ours); absent as above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loudness_lufs: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

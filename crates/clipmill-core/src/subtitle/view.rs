@@ -1,5 +1,7 @@
 //! The captions in view during one segment.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::ass;
@@ -7,6 +9,9 @@ use super::backing::Outline;
 use crate::media::Size;
 use crate::request::model::Rgba;
 use crate::time::{Fps, Frames};
+
+/// Colours whose channels are no further apart than this are off by no more than two steps by another matrix.
+const GREYISH: u8 = 12;
 
 /// Everything about the text that shapes a segment's picture, with times relative to its start: two
 /// segments whose captions look and move alike have equal views, wherever on the timeline they lie.
@@ -24,6 +29,20 @@ impl CaptionView {
     /// The ASS file that draws this view over pictures of its size and rate whose first one has time 0.
     pub fn to_ass(&self) -> String {
         ass::write(self)
+    }
+
+    /// Whether a colour of the captions is one that BT.601 and BT.709 write differently; they agree on greys.
+    pub fn is_coloured(&self) -> bool {
+        let colours = [Some(self.look.text), self.look.outline, self.look.back];
+        let spread = |Rgba { r, g, b, .. }: Rgba| r.max(g).max(b) - r.min(g).min(b);
+        colours.into_iter().flatten().any(|colour| colour.a > 0 && spread(colour) > GREYISH)
+    }
+
+    /// From the first frame with a caption to the one after the last.
+    pub fn seen(&self) -> Range<Frames> {
+        let first = self.captions.iter().map(|caption| caption.start).min();
+        let last = self.captions.iter().map(|caption| caption.end).max();
+        first.unwrap_or_default()..last.unwrap_or_default()
     }
 }
 

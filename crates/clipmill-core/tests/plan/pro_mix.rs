@@ -158,3 +158,19 @@ fn a_declared_length_is_judged_only_where_the_clip_is_used() {
     let paths: Vec<&str> = reading.0.warnings.iter().map(|warning| warning.path.as_str()).collect();
     assert_eq!(paths, ["/params/scenes/0/resources/1/duration"]);
 }
+
+#[test]
+fn what_outputs_share_is_told_of_every_pair() {
+    let world = World::new().clip("a", 5.0).clip("b", 1.0).clip("c", 5.0);
+    let scenes = vec![scene(3.0, &["a", "c"]), scene(2.0, &["b", "c"]), scene(1.0, &["a", "c"])];
+    let mut params = pro(scenes, 3);
+    // a 3 s, b looped to 2 s, a again · a 3 s, c 2 s, c · c 3 s, b, a 1 s.
+    params.combinations = vec![vec![0, 0, 0], vec![0, 1, 1], vec![1, 0, 0]];
+    let reading = plan(&world, params);
+    let diversity = reading.0.diversity.unwrap();
+    let pairs: Vec<([u32; 2], f64)> = diversity.pairs.iter().map(|p| (p.items, p.shared_seconds)).collect();
+    assert_eq!(pairs, [([1, 2], 3.0), ([1, 3], 1.0 + 1.0), ([2, 3], 1.0 + 2.0)]);
+    assert_eq!(diversity.most_similar.items, [1, 2], "the first of those that share most");
+    let one = plan(&world, pro(vec![scene(3.0, &["a"])], 1));
+    assert_eq!(one.0.diversity, None);
+}

@@ -1,7 +1,7 @@
 //! Lanes of music, voice and the clips' own sound.
 
-use clipmill_core::plan::LanePart;
-use clipmill_core::request::model::MixOptions;
+use clipmill_core::plan::{Lane, LanePart};
+use clipmill_core::request::model::{MixOptions, Track};
 use clipmill_core::time::Samples;
 
 use crate::world::*;
@@ -119,4 +119,65 @@ fn sound_begins_with_the_picture_on_the_containers_clock() {
     with_music.music = track("ts", None, 0.0, 0.0);
     let reading = Reading(world.plan(base(vec![group(&["ts"])], with_music)));
     assert_eq!(reading.sound(&reading.lanes(0)[1].parts[0]).unwrap().origin_us, 1_250_000);
+}
+
+/// What the lanes do under ducking, clips first, and the remarks made.
+fn ducking(change: impl FnOnce(&mut MixOptions)) -> (String, usize) {
+    let reading = planned(&["a"], |options| {
+        options.ducking = true;
+        change(options);
+    });
+    let role = |lane: &Lane| lane.ducking.map_or("-".into(), |role| format!("{role:?}"));
+    let roles: Vec<String> = reading.lanes(0).iter().map(role).collect();
+    (roles.join(" "), reading.item(0).warnings.len())
+}
+
+#[test]
+fn music_is_lowered_by_the_voice_or_else_by_the_clips() {
+    let music = track("tick", None, 0.0, 0.0);
+    let voice = track("song", None, 0.0, 0.0);
+    let check = |music: &Option<Track>, voice: &Option<Track>, volume, expected: (&str, usize)| {
+        let (roles, remarks) = ducking(|options| {
+            (options.music, options.voice) = (music.clone(), voice.clone());
+            options.original_volume = volume;
+        });
+        assert_eq!((roles.as_str(), remarks), expected);
+    };
+    check(&music, &voice, 100, ("- Speech Music", 0));
+    check(&music, &voice, 0, ("Speech Music", 0));
+    check(&music, &None, 100, ("Speech Music", 0));
+    check(&music, &None, 0, ("-", 1));
+    check(&None, &voice, 100, ("- -", 0));
+    let reading = planned(&["a"], |options| (options.music, options.voice) = (music.clone(), voice.clone()));
+    assert!(reading.lanes(0).iter().all(|lane| lane.ducking.is_none()));
+}
+
+#[test]
+fn every_piece_has_edges_against_clicks_and_music_ends_with_one() {
+    let reading = planned(&["a"], |options| {
+        options.music = track("song", None, 0.0, 0.0);
+        options.voice = track("long", None, 0.0, 0.0);
+    });
+    for part in reading.lanes(0).iter().flat_map(|lane| &lane.parts) {
+        assert_eq!(reading.sound(part).unwrap().edge_fade, Samples(240));
+    }
+    assert_eq!(reading.lanes(0).last().unwrap().fade_out, Samples(240));
+}
+
+#[test]
+fn edges_lie_where_a_clips_sound_begins_and_ends() {
+    let sounding = |start_s: f64, duration_s: f64| {
+        let mut sound = audio(duration_s);
+        sound.start_s = start_s;
+        let world = World::new().file("clip", Some(video(2.0)), Some(sound));
+        let reading = Reading(world.plan(base(vec![group(&["clip"])], options())));
+        let spec = reading.sound(&reading.lanes(0)[0].parts[0]).unwrap();
+        spec.sounding.map(|(from, to)| (from.0, to.0))
+    };
+    assert_eq!(sounding(0.0, 2.0), None);
+    assert_eq!(sounding(-0.1, 3.0), None);
+    assert_eq!(sounding(0.0, 1.5), Some((0, 72_000)));
+    assert_eq!(sounding(0.25, 2.0), Some((12_000, 96_000)));
+    assert_eq!(sounding(-0.5, 1.0), Some((0, 24_000)));
+    assert_eq!(sounding(3.0, 1.0), None);
 }

@@ -142,6 +142,8 @@ pub fn options() -> MixOptions {
         voice: None,
         subtitle: None,
         original_volume: 100,
+        ducking: false,
+        loudness_lufs: None,
     }
 }
 

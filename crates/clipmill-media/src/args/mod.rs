@@ -2,6 +2,7 @@
 
 mod asset;
 mod join;
+mod mix;
 mod picture;
 mod rewrap;
 mod sound;
@@ -12,7 +13,8 @@ use std::path::Path;
 use crate::paths::file_url;
 
 pub use asset::asset;
-pub use join::{JoinFiles, join};
+pub use join::{JoinFiles, join, measure};
+pub use mix::EBUR128;
 pub use picture::{PictureFiles, TICKS_PER_FRAME, picture};
 pub use rewrap::rewrap;
 pub use sound::sound;

@@ -1,9 +1,11 @@
 //! One picture segment: decode, filter, draw captions, encode.
 
 use std::ffi::OsString;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clipmill_core::segment::{EncoderSettings, ExtraInput, InputOrigin, PictureSpec};
+use clipmill_core::time::{Fps, Frames};
 
 use super::{Args, Strictness};
 use crate::probe::{input_args, own_input_args};
@@ -59,10 +61,27 @@ fn extra_input(args: &mut Args, input: &ExtraInput, path: &Path, strictness: Str
 
 /// The plan's graph with the captions drawn last.
 fn graph(spec: &PictureSpec, captions: Option<&str>) -> String {
-    match captions {
-        Some(name) => format!("{};[drawn]ass=filename={name}[out]", spec.graph.to_text("drawn")),
-        None => spec.graph.to_text("out"),
+    match (captions, &spec.captions) {
+        (Some(name), Some(view)) => {
+            let graph = spec.graph.to_text("drawn");
+            let draw = format!("ass=filename={name}");
+            let draw = if view.is_coloured() { in_bt601(&view.seen(), spec.fps, &draw) } else { draw };
+            format!("{graph};[drawn]{draw}[out]")
+        }
+        _ => spec.graph.to_text("out"),
     }
+}
+
+/// Captions are drawn by BT.601 whatever the picture is (red would come out as #FF1800, green as #00D800), so
+/// the picture is brought there and back while they are seen. Newer versions go by the frame's tag, which says
+/// the same then.
+fn in_bt601(seen: &Range<Frames>, fps: Fps, draw: &str) -> String {
+    let second = |frame: Frames| (frame.0 as f64 - 0.5) / f64::from(fps.get());
+    let when = format!("enable=between(t\\,{:.5}\\,{:.5})", second(seen.start), second(seen.end));
+    format!(
+        "colormatrix=src=bt709:dst=bt601:{when},setparams=colorspace=smpte170m,{draw},\
+         colormatrix=src=bt601:dst=bt709:{when},setparams=colorspace=bt709"
+    )
 }
 
 fn encoder(args: &mut Args, encoder: &EncoderSettings) {

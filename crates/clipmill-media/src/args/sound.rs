@@ -41,7 +41,9 @@ fn filters(spec: &SoundSpec) -> String {
     let faded = spec.loop_period.unwrap_or(spec.samples);
     chain.extend(cut(faded.0));
     if spec.edge_fade.0 > 0 {
-        chain.extend(edge_fades(faded.0, spec.edge_fade.0));
+        let sounding = spec.sounding.filter(|_| spec.tempo_permille == 1000);
+        let (from, to) = sounding.unwrap_or((Samples(0), faded));
+        chain.extend(edge_fades(from.0, to.0, spec.edge_fade.0));
     }
     if let Some(period) = spec.loop_period {
         chain.push(format!("aloop=loop=-1:size={}", period.0));
@@ -63,7 +65,8 @@ fn cut(samples: u64) -> [String; 2] {
     [format!("apad=whole_len={samples}"), format!("atrim=end_sample={samples}")]
 }
 
-fn edge_fades(samples: u64, fade: u64) -> [String; 2] {
-    let fade = fade.min(samples / 2).max(1);
-    [format!("afade=t=in:ss=0:ns={fade}"), format!("afade=t=out:ss={}:ns={fade}", samples - fade)]
+fn edge_fades(from: u64, to: u64, fade: u64) -> [String; 2] {
+    let fade = fade.min(to.saturating_sub(from) / 2).max(1);
+    let out = to.saturating_sub(fade);
+    [format!("afade=t=in:ss={from}:ns={fade}"), format!("afade=t=out:ss={out}:ns={fade}")]
 }

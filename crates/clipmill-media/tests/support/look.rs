@@ -108,6 +108,12 @@ pub async fn frame(input: &Path, size: Size, index: usize) -> Frame {
 }
 
 impl Frame {
+    /// A picture from its planes of green, blue and red.
+    pub fn of(size: Size, planes: Vec<u8>) -> Self {
+        assert_eq!(planes.len(), (size.width * size.height * 3) as usize);
+        Self { size, planes }
+    }
+
     /// Red, green, blue.
     pub fn at(&self, x: u32, y: u32) -> [u8; 3] {
         let plane = (self.size.width * self.size.height) as usize;

@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
 pub mod draw;
+pub mod listen;
 pub mod look;
 
 use std::cell::Cell;
@@ -164,6 +165,8 @@ pub fn options(size: (u32, u32), fps: u32) -> MixOptions {
         voice: None,
         subtitle: None,
         original_volume: 100,
+        ducking: false,
+        loudness_lufs: None,
     }
 }
 

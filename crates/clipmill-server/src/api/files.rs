@@ -1,4 +1,5 @@
-//! `GET /files/{taskNo}/{itemNo}.mp4`: a result file by its signed link, whole or in part.
+//! `GET /files/{taskNo}/{itemNo}.mp4` and `.jpg`: a result file or its cover by its signed link, whole or in
+//! part.
 
 use std::io::SeekFrom;
 use std::path::PathBuf;
@@ -20,10 +21,28 @@ use super::range::Wanted;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
+use crate::links::Linked;
+use crate::view::FileBytes;
 
 const BUFFER: usize = 64 << 10;
 
-/// A link names what is wanted and proves that it may be had: no key is asked for.
+/// Download a result by its signed link, whole or in part.
+///
+/// Take the link from a task's `items[].url`; no key is asked for. Ranges and conditional requests work.
+#[utoipa::path(get, path = "/files/{taskNo}/{file}", operation_id = "downloadFile", tag = "files", security(()),
+    params(
+        ("taskNo" = String, Path, description = "Task number."),
+        ("file" = String, Path, description = "Item number and `.mp4`, or `.jpg` for its cover."),
+        ("expires" = String, Query, description = "When the link ends, in seconds since 1970."),
+        ("signature" = String, Query, description = "Proof that the link was made by the service."),
+    ),
+    responses(
+        (status = 200, description = "The file.", content((inline(FileBytes) = "video/mp4"), (inline(FileBytes) = "image/jpeg"))),
+        (status = 206, description = "A part of the file.", content((inline(FileBytes) = "video/mp4"), (inline(FileBytes) = "image/jpeg"))),
+        (status = 304, description = "The file is the one you have."),
+        (status = 416, description = "The file has no such part."),
+    ))]
+// A link names what is wanted and proves that it may be had: no key is asked for.
 pub async fn file(
     State(app): State<Arc<App>>,
     path: Result<Path<(String, String)>, PathRejection>,
@@ -31,26 +50,28 @@ pub async fn file(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let now = clock::now_ms();
-    let (task_no, item_no) =
+    let (what, task_no, item_no) =
         path.ok().and_then(|Path(parts)| named(&parts)).ok_or_else(ApiError::link_refused)?;
     let expires_s = params.text("expires").and_then(|text| text.parse().ok()).unwrap_or(0);
     let signature = params.text("signature").unwrap_or_default();
-    if !app.links.check(&task_no, item_no, expires_s, signature, now) {
+    if !app.links.check(what, &task_no, item_no, expires_s, signature, now) {
         return Err(ApiError::link_refused());
     }
     let result = app.store.item_result(&task_no, item_no).await?.filter(|result| now < result.expires_at);
     let result = result.ok_or_else(ApiError::not_found)?;
-    let (file, size) = open(path_of(&app, &result)?).await?;
-    answer(file, size, &Described { name: format!("{task_no}-{item_no}.mp4"), result }, &headers).await
+    let described = Described::new(what, &task_no, item_no, result).ok_or_else(ApiError::not_found)?;
+    let (file, size) = open(path_of(&app, &described.key)?).await?;
+    answer(file, size, &described, &headers).await
 }
 
-fn named((task_no, file): &(String, String)) -> Option<(TaskNo, u32)> {
-    let item_no = file.strip_suffix(".mp4")?.parse().ok()?;
-    Some((TaskNo::parse(task_no)?, item_no))
+fn named((task_no, file): &(String, String)) -> Option<(Linked, TaskNo, u32)> {
+    let (item_no, extension) = file.rsplit_once('.')?;
+    let what = Linked::ALL.into_iter().find(|what| what.extension() == extension)?;
+    Some((what, TaskNo::parse(task_no)?, item_no.parse().ok()?))
 }
 
-fn path_of(app: &App, result: &ItemResult) -> ApiResult<PathBuf> {
-    app.data.result(&result.key).ok_or_else(|| ApiError::internal("a result's key leads out of its folder"))
+fn path_of(app: &App, key: &str) -> ApiResult<PathBuf> {
+    app.data.result(key).ok_or_else(|| ApiError::internal("a result's key leads out of its folder"))
 }
 
 async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
@@ -69,13 +90,26 @@ async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
 struct Described {
     /// Under which a browser would save it.
     name: String,
-    result: ItemResult,
+    content_type: &'static str,
+    key: String,
+    sha256: String,
+}
+
+impl Described {
+    fn new(what: Linked, task_no: &TaskNo, item_no: u32, result: ItemResult) -> Option<Self> {
+        let (content_type, key, sha256) = match what {
+            Linked::Video => ("video/mp4", result.key, result.sha256),
+            Linked::Cover => result.cover.map(|cover| ("image/jpeg", cover.key, cover.sha256))?,
+        };
+        let name = format!("{task_no}-{item_no}.{}", what.extension());
+        Some(Self { name, content_type, key, sha256 })
+    }
 }
 
 async fn answer(file: File, size: u64, what: &Described, headers: &HeaderMap) -> ApiResult<Response> {
-    let etag = format!("\"{}\"", what.result.sha256);
+    let etag = format!("\"{}\"", what.sha256);
     let common = [
-        (header::CONTENT_TYPE, "video/mp4".to_owned()),
+        (header::CONTENT_TYPE, what.content_type.to_owned()),
         (header::CONTENT_DISPOSITION, format!("inline; filename=\"{}\"", what.name)),
         (header::ACCEPT_RANGES, "bytes".to_owned()),
         (header::CACHE_CONTROL, "private, max-age=3600".to_owned()),

@@ -30,6 +30,7 @@ fn task(state: TaskState, items: Vec<ItemRecord>) -> TaskRecord {
         finished_at: None,
         error_message: None,
         warnings: vec![Warning { path: "/params/x".into(), message: "unknown".into() }],
+        diversity: None,
         items,
     }
 }
@@ -62,6 +63,8 @@ fn result(expires_at: i64) -> ItemResult {
         video_codec: "h264".into(),
         audio_codec: None,
         quality: json!({ "frames": 376 }),
+        cover: None,
+        warnings: Vec::new(),
         expires_at,
     }
 }

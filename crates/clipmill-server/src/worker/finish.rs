@@ -1,10 +1,12 @@
 //! Finishing one item: join, mix, verify, deliver.
 
+use std::collections::HashMap;
+
 use clipmill_core::ids::TaskNo;
 use clipmill_core::plan::Rendition;
+use clipmill_core::segment::SegmentHash;
 use clipmill_media::finish::{FinishError, Output};
-use clipmill_store::{ItemResult, Lease, StoreError};
-use tokio::time::Instant;
+use clipmill_store::{Cover, ItemResult, Lease, StoreError};
 
 use super::{Outcome, Worker, internal};
 use crate::clock;
@@ -16,14 +18,15 @@ impl Worker {
         task_no: &TaskNo,
         item_no: u32,
         rendition: &Rendition,
+        inputs: &HashMap<SegmentHash, String>,
     ) -> Outcome {
         // The fence in the name keeps a late attempt from overwriting the one that counts.
         let key = format!("{task_no}/{item_no}-{}.mp4", lease.fence);
         let Some(path) = self.data.result(&key) else {
             return Err(internal("the result has no place").into());
         };
-        let (attempt, started) = (format!("{}-{}", lease.work, lease.fence), Instant::now());
-        let mut output = match self.engine.renderer.finish(&attempt, rendition, &path).await {
+        let attempt = format!("{}-{}", lease.work, lease.fence);
+        let output = match self.engine.renderer.finish(&attempt, rendition, &path).await {
             Ok(output) => output,
             Err(FinishError::Missing(missing)) => {
                 tracing::warn!(count = missing.len(), "segments are missing and will be made again");
@@ -31,20 +34,30 @@ impl Worker {
             }
             Err(FinishError::Failed(error)) => return Err(error.into()),
         };
-        let speed = rendition.frames.seconds(rendition.fps) / started.elapsed().as_secs_f64().max(0.001);
-        output.quality.speed = Some((speed * 10.0).round() / 10.0);
         let points = self.settings.prices.points(rendition.tier, rendition.frames, rendition.fps);
         let now = clock::now_ms();
-        let result = self.result(key, rendition, output, now);
-        let delivered = self.store.deliver(lease, result, points, now).await;
-        if matches!(delivered, Err(StoreError::LeaseLost)) {
-            // Somebody else delivers; nobody knows this file.
-            let _ = tokio::fs::remove_file(&path).await;
-        }
-        Ok(delivered?)
+        let cover = output.cover.clone();
+        let warnings = output.warnings(|hash| inputs.get(hash).map(String::as_str));
+        let result = ItemResult { warnings, ..self.result(key, rendition, output, now) };
+        let store = self.store.clone();
+        // Runs to its end also when this work is dropped in the meantime: only then is it known what becomes
+        // of the files.
+        let delivery = tokio::spawn(async move {
+            let delivered = store.deliver(lease, result, points, now).await;
+            if matches!(delivered, Err(StoreError::LeaseLost)) {
+                // Somebody else delivers, or nobody wants them any more; nobody knows these files.
+                for file in [Some(path), cover.map(|cover| cover.path)].into_iter().flatten() {
+                    let _ = tokio::fs::remove_file(&file).await;
+                }
+            }
+            delivered
+        });
+        let unknown = |error: tokio::task::JoinError| StoreError::Corrupt(format!("delivery: {error}"));
+        Ok(delivery.await.map_err(unknown)??)
     }
 
     fn result(&self, key: String, rendition: &Rendition, output: Output, now: i64) -> ItemResult {
+        let cover = output.cover.map(|cover| Cover { key: cover_key(&key), sha256: cover.sha256 });
         ItemResult {
             key,
             duration_ms: (rendition.frames.seconds(rendition.fps) * 1000.0).round() as u64,
@@ -56,7 +69,14 @@ impl Worker {
             video_codec: "h264".into(),
             audio_codec: rendition.sound.as_ref().map(|_| "aac".into()),
             quality: serde_json::to_value(&output.quality).unwrap_or_default(),
+            cover,
+            warnings: Vec::new(),
             expires_at: now.saturating_add(self.settings.keep_results.as_millis() as i64),
         }
     }
+}
+
+/// The cover lies beside the file, under its name.
+fn cover_key(key: &str) -> String {
+    format!("{}.jpg", key.strip_suffix(".mp4").unwrap_or(key))
 }

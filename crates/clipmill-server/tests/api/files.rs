@@ -3,11 +3,11 @@
 use axum::body::Body;
 use axum::http::Request;
 use clipmill_core::media::Size;
-use clipmill_core::plan::Rendition;
+use clipmill_core::plan::{Rendition, Warning};
 use clipmill_core::pricing::Tier;
 use clipmill_core::time::{Fps, Frames};
 use clipmill_server::clock;
-use clipmill_store::{Claim, ItemPlan, ItemResult, Job, Preflighted, PreflightedItem};
+use clipmill_store::{Claim, Cover, ItemPlan, ItemResult, Job, Preflighted, PreflightedItem};
 use serde_json::{Value, json};
 
 use crate::harness::{API, Answer, Service, User, task};
@@ -56,6 +56,8 @@ fn result(key: &str, expires_at: i64) -> ItemResult {
         video_codec: "h264".to_owned(),
         audio_codec: None,
         quality: Value::Null,
+        cover: Some(Cover { key: "cover.jpg".to_owned(), sha256: "def".to_owned() }),
+        warnings: vec![Warning { path: String::new(), message: "a damaged file".to_owned() }],
         expires_at,
     }
 }
@@ -115,6 +117,30 @@ async fn a_link_gives_the_file_whole_or_in_part() {
     check(&[("range", "bytes=2-4"), ("if-range", "\"other\"")], 200, "0123456789", "").await;
     check(&[("if-none-match", "\"x\", W/\"abc\"")], 304, "", "").await;
     ask(&service, "POST", &link, &[]).await.error(40500);
+}
+
+#[tokio::test]
+async fn a_cover_has_a_link_of_its_own() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let status = delivered(&service, &ann, "one.mp4", 3_600_000).await;
+    let message = &status["items"][0]["warnings"][0]["message"];
+    assert_eq!(message, "a damaged file", "found when the file was made");
+    let url = status["items"][0]["coverUrl"].as_str().unwrap();
+    let cover = url.strip_prefix("http://127.0.0.1:8080").unwrap();
+    ask(&service, "GET", cover, &[]).await.error(40400);
+    std::fs::write(service.data.result("cover.jpg").unwrap(), b"jpeg").unwrap();
+    let whole = ask(&service, "GET", cover, &[]).await;
+    assert_eq!((whole.status.as_u16(), whole.body.as_ref()), (200, b"jpeg".as_slice()));
+    assert_eq!((whole.header("content-type"), whole.header("etag")), ("image/jpeg", "\"def\""));
+    let name = format!("inline; filename=\"{}-1.jpg\"", status["taskNo"].as_str().unwrap());
+    assert_eq!(whole.header("content-disposition"), name);
+    // Neither link opens the other's file.
+    ask(&service, "GET", &cover.replace(".jpg", ".mp4"), &[]).await.error(40300);
+    ask(&service, "GET", &link(&status).replace(".mp4", ".jpg"), &[]).await.error(40300);
+
+    let expired = delivered(&service, &ann, "two.mp4", -1).await;
+    assert_eq!(expired["items"][0]["coverUrl"], Value::Null);
 }
 
 #[tokio::test]

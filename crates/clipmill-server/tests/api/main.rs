@@ -2,10 +2,14 @@
 #![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
 
 mod access;
+mod cancel;
 mod connections;
+mod docs;
 mod envelope;
+mod estimate;
 mod files;
 mod harness;
+mod hostile;
 mod submit;
 mod tasks;
 mod uploads;

@@ -1,7 +1,10 @@
 //! Claiming: the next ready row, leased, with everything its worker needs to know.
 
+use std::collections::HashMap;
+
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{ItemId, TaskId, UserId};
+use clipmill_core::plan::SourceRef;
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::TaskState;
 
@@ -144,9 +147,29 @@ async fn finish_job(db: &mut Db, item: ItemId, now: Millis) -> StoreResult<Job> 
         item_no: count32(item_no)?,
         user: UserId(user),
         rendition: Box::new(from_json(&rendition)?),
+        inputs: inputs(db, item, UserId(user)).await?,
     };
     start_item(db, item, TaskId(task), now).await?;
     Ok(job)
+}
+
+/// Where the sources of an item's segments came from, for its user.
+async fn inputs(db: &mut Db, item: ItemId, user: UserId) -> StoreResult<HashMap<SegmentHash, String>> {
+    let rows: Vec<(String, String)> = sqlx::query_as(
+        "SELECT o.hash, o.source FROM item_segments x
+           JOIN segment_sources o ON o.hash = x.hash AND o.user_id = $2
+          WHERE x.item_id = $1 AND o.source IS NOT NULL",
+    )
+    .bind(item.0)
+    .bind(user.0)
+    .fetch_all(db)
+    .await?;
+    let mut inputs = HashMap::with_capacity(rows.len());
+    for (hash, sources) in rows {
+        let sources: Vec<SourceRef> = from_json(&sources)?;
+        inputs.extend(sources.into_iter().next().map(|source| (SegmentHash(hash), source.url)));
+    }
+    Ok(inputs)
 }
 
 /// The first claim of work that they wait for moves items and their tasks from queued to executing.

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::TaskId;
-use clipmill_core::plan::Warning;
 use clipmill_core::task::{TaskEvent, TaskState};
 use sqlx::{QueryBuilder, Sqlite};
 
@@ -24,7 +23,7 @@ pub async fn finish(db: &mut Db, lease: Lease, found: &Preflighted, now: Millis)
     write_findings(db, task, found).await?;
     let (good, bad) = sort(&items, found);
     if good.is_empty() {
-        return reject(db, task, &bad, &bad_inputs(&bad), now).await;
+        return reject(db, task, &bad, &reasons(&found.bad_inputs, &bad), now).await;
     }
     if let Some(message) = unaffordable(db, &items, &good).await? {
         write_price(db, task, price(&good)).await?;
@@ -68,13 +67,15 @@ async fn write_findings(db: &mut Db, task: TaskId, found: &Preflighted) -> Store
             .execute(&mut *db)
             .await?;
     }
-    write_warnings(db, task, &found.warnings).await
+    write_remarks(db, task, found).await
 }
 
-async fn write_warnings(db: &mut Db, task: TaskId, warnings: &Vec<Warning>) -> StoreResult<()> {
-    sqlx::query("UPDATE tasks SET preflight_warnings = $2 WHERE id = $1")
+/// What the owner reads about the plan.
+async fn write_remarks(db: &mut Db, task: TaskId, found: &Preflighted) -> StoreResult<()> {
+    sqlx::query("UPDATE tasks SET preflight_warnings = $2, diversity = $3 WHERE id = $1")
         .bind(task.0)
-        .bind(to_json(warnings)?)
+        .bind(to_json(&found.warnings)?)
+        .bind(found.diversity.as_ref().map(to_json).transpose()?)
         .execute(db)
         .await?;
     Ok(())
@@ -103,11 +104,13 @@ fn error_of(item: &LiveItem, bad: &[Bad<'_>]) -> Option<TaskError> {
     bad.iter().find(|(other, _)| other.id == item.id).and_then(|(_, error)| error.clone())
 }
 
-/// Every different error, so that all bad inputs can be mended at once.
-fn bad_inputs(bad: &[Bad<'_>]) -> String {
+/// Every bad input, so that all can be mended at once, and whatever else keeps an item from being made.
+fn reasons(inputs: &[TaskError], bad: &[Bad<'_>]) -> String {
+    let told = |error: &&TaskError| error.input.is_some() && inputs.iter().any(|i| i.input == error.input);
+    let others = bad.iter().filter_map(|(_, error)| error.as_ref()).filter(|error| !told(error));
     let mut seen = BTreeSet::new();
-    let errors = bad.iter().filter_map(|(_, error)| error.as_ref()).map(describe);
-    errors.filter(|text| seen.insert(text.clone())).collect::<Vec<_>>().join("; ")
+    let texts = inputs.iter().chain(others).map(describe);
+    texts.filter(|text| seen.insert(text.clone())).collect::<Vec<_>>().join("; ")
 }
 
 fn price(good: &[Good<'_>]) -> u64 {

@@ -16,7 +16,7 @@ macro_rules! select_task {
         concat!(
             "SELECT t.id, t.task_no, t.user_id, t.task_type, t.client_task_id, t.state, t.seed, t.total_items,
                     t.completed_items, t.failed_items, t.estimated_points, t.consumed_points, t.frames_done,
-                    t.frames_planned, t.submit_warnings, t.preflight_warnings, t.error_message, t.created_at,
+                    t.frames_planned, t.submit_warnings, t.preflight_warnings, t.diversity, t.error_message, t.created_at,
                     t.started_at, t.finished_at,
                     CASE WHEN t.state IN (0, 1) THEN
                         (SELECT COUNT(*) FROM tasks q WHERE q.state IN (0, 1) AND q.id <= t.id)
@@ -111,6 +111,7 @@ struct TaskRow {
     frames_planned: i64,
     submit_warnings: String,
     preflight_warnings: String,
+    diversity: Option<String>,
     error_message: Option<String>,
     created_at: Millis,
     started_at: Option<Millis>,
@@ -140,6 +141,7 @@ fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
         finished_at: row.finished_at,
         error_message: row.error_message,
         warnings: warnings(&row.submit_warnings, &row.preflight_warnings)?,
+        diversity: row.diversity.as_deref().map(from_json).transpose()?,
         items: Vec::new(),
     })
 }

@@ -1,6 +1,6 @@
 //! The end of preflight, and the order in which what it wrote is claimed.
 
-use clipmill_core::plan::Warning;
+use clipmill_core::plan::{Diversity, Pair, Warning};
 use clipmill_store::*;
 
 use super::world::{World, found, plan, segment, task_error};
@@ -13,11 +13,14 @@ pub async fn holds_are_placed_anew_at_the_confirmed_price(world: &World) {
     let items = vec![Ok(plan(1, &[&piece])), Ok(plan(19, &[&piece])), Ok(plan(10, &[&piece]))];
     let mut found = found(items, &[piece]);
     found.warnings = vec![Warning { path: "/params".into(), message: "longer than declared".into() }];
+    let pair = Pair { items: [1, 2], shared_seconds: 2.5 };
+    found.diversity = Some(Diversity { pairs: vec![pair], most_similar: pair });
     world.preflight(found.clone()).await;
     assert_eq!(world.balance(user).await, (0, 30));
     let task = world.task(user, &task_no).await;
     assert_eq!((task.state.code(), task.estimated_points), (1, 30));
     assert_eq!(task.warnings, found.warnings);
+    assert_eq!(task.diversity, found.diversity);
     assert_eq!(task.items.last().unwrap().recipe, serde_json::json!({ "item": 3 }));
 
     let page = Page { number: 1, size: 50 };

@@ -164,6 +164,8 @@ pub fn request(items: usize) -> TaskRequest {
         voice: None,
         subtitle: None,
         original_volume: 100,
+        ducking: false,
+        loudness_lufs: None,
     };
     let params = BaseMixParams { groups: vec![group; items], options, seed: None };
     TaskRequest { params: Params::BaseVideoMix(params), callback_url: None, client_task_id: None }
@@ -220,7 +222,7 @@ pub fn found(items: Vec<Result<ItemPlan, TaskError>>, segments: &[NewSegment]) -
         warnings: Vec::new(),
         outcome,
     });
-    Preflighted { items: items.collect(), segments: segments.to_vec(), warnings: Vec::new() }
+    Preflighted { items: items.collect(), segments: segments.to_vec(), ..Preflighted::default() }
 }
 
 pub fn task_error(message: &str) -> TaskError {
@@ -239,6 +241,8 @@ pub fn result() -> ItemResult {
         video_codec: "h264".into(),
         audio_codec: None,
         quality: serde_json::Value::Null,
+        cover: None,
+        warnings: Vec::new(),
         expires_at: 1,
     }
 }

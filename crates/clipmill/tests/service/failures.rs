@@ -66,6 +66,42 @@ async fn a_file_cut_in_half_is_damaged_and_not_delivered() {
     service.assert_audit();
 }
 
+/// A small recording whose beginning, up to between two keyframes, was cut off.
+fn cut_recording(folder: &std::path::Path) -> std::path::PathBuf {
+    let (whole, cut) = (folder.join("whole.ts"), folder.join("cut.ts"));
+    #[allow(clippy::disallowed_methods, reason = "a test makes its own input")]
+    let made = std::process::Command::new("ffmpeg")
+        .args(["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-c:v", "libx264"])
+        .args(["-preset", "ultrafast", "-g", "25"])
+        .arg(&whole)
+        .status();
+    assert!(made.unwrap().success());
+    let bytes = std::fs::read(&whole).unwrap();
+    // Whole packets of 188 bytes.
+    std::fs::write(&cut, &bytes[bytes.len() / 188 / 7 * 188..]).unwrap();
+    cut
+}
+
+#[tokio::test]
+async fn a_cut_recording_is_delivered_with_a_warning_that_names_it() {
+    let service = Service::start(100).await;
+    let recording = cut_recording(service.data.path());
+    let city = service.upload(&samples().join("city.mp4")).await;
+    // The second task finds its segments made, under another address of the same content.
+    for _ in 0..2 {
+        let url = service.upload(&recording).await;
+        let status = service.ended(&service.accepted(&mix(&[&[&city, &url], &[&city]])).await).await;
+        assert_eq!((&status["status"], &status["failedItems"]), (&json!(3), &json!(0)), "{status:#}");
+        let warnings = status["items"][0]["warnings"].as_array().unwrap();
+        let message = warnings[0]["message"].as_str().unwrap();
+        assert!(
+            warnings.len() == 1 && message.starts_with(&url) && message.contains("keyframe"),
+            "{status:#}"
+        );
+        assert_eq!(status["items"][1]["warnings"], json!([]));
+    }
+}
+
 #[tokio::test]
 async fn inputs_come_over_http_where_the_operator_allows_it() {
     let service = Service::start_with(

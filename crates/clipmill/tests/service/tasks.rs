@@ -25,6 +25,8 @@ async fn check(name: &str, frames: &[u64], size: &[(u64, u64)], points: u64) {
     let status = service.ended(&task_no).await;
     assert_eq!((&status["status"], &status["progressPercent"]), (&json!(3), &json!(100)), "{status:#}");
     assert_eq!(status["consumedDotCount"], json!(points), "{status:#}");
+    let pairs = status["diversity"]["pairs"].as_array().map_or(0, Vec::len);
+    assert_eq!(pairs, usize::from(name == "pro-video-mix"), "{status:#}");
     let items = status["items"].as_array().unwrap();
     assert_eq!(items.len(), frames.len());
     for ((item, frames), (width, height)) in items.iter().zip(frames).zip(size) {
@@ -38,6 +40,16 @@ async fn check(name: &str, frames: &[u64], size: &[(u64, u64)], points: u64) {
         }
         assert!(found.contains(&format!("nb_read_packets={frames}")), "{frames} frames are not in {found:?}");
         assert_eq!(item["quality"]["framesFound"], json!(frames));
+        let off = item["quality"]["durationErrorMs"].as_f64().unwrap();
+        assert!((0.0..=34.0).contains(&off), "less than a frame: {item:#}");
+        for field in ["blackSeconds", "frozenSeconds", "speed"] {
+            assert!(item["quality"][field].as_f64().is_some_and(|found| found >= 0.0), "{field}: {item:#}");
+        }
+        let cover = service.data.path().join("cover.jpg");
+        service.download(&item["coverUrl"], &cover).await;
+        let found = probe(&cover, "stream=codec_name,width,height");
+        let expected = ["codec_name=mjpeg", &format!("width={width}"), &format!("height={height}")];
+        assert_eq!(found, expected, "the cover");
         assert!((item["duration"].as_f64().unwrap() - *frames as f64 / 30.0).abs() < 0.001, "{item:#}");
         assert_eq!(item["sizeBytes"].as_u64().unwrap(), std::fs::metadata(&file).unwrap().len());
     }
@@ -123,6 +135,8 @@ async fn the_command_line_renders_without_a_server_and_knows_what_it_has() {
     for (a, b) in first["items"].as_array().unwrap().iter().zip(again["items"].as_array().unwrap()) {
         assert_eq!(a["sha256"], b["sha256"]);
         let file = a["path"].as_str().unwrap();
+        assert_eq!(a["coverPath"].as_str().unwrap(), file.replace(".mp4", ".jpg"));
+        assert!(std::fs::metadata(a["coverPath"].as_str().unwrap()).unwrap().len() > 1000);
         assert!(probe(file.as_ref(), "stream=nb_read_packets").contains(&"nb_read_packets=210".to_owned()));
     }
 }
@@ -153,4 +167,32 @@ async fn the_program_says_what_is_wrong_and_with_which_status() {
     let missing =
         r#"{"taskType":"baseVideoMix","params":{"videoList":[{"videos":[{"url":"./nothing.mp4"}]}]}}"#;
     check(missing, 1, &["DOWNLOAD_FAILED", "./nothing.mp4"]);
+}
+
+#[test]
+fn a_plan_is_shown_as_text_and_as_a_graph() {
+    let cache = tempfile::tempdir().unwrap();
+    let request = samples().join("requests/pro-video-mix.json");
+    let plan = |more: &[&str]| {
+        let place = ["plan", request.to_str().unwrap(), "--cache", cache.path().to_str().unwrap()];
+        let (status, stdout, stderr) = run(&[&place, more].concat());
+        assert_eq!(status, 0, "{stderr}");
+        stdout
+    };
+    let text = plan(&[]);
+    for expected in
+        ["item 1: 720x1280 at 30 fps, 210 frames", "item 2:", "most similar: items 1 and 2", "-> item"]
+    {
+        assert!(text.contains(expected), "{expected:?} is not in {text}");
+    }
+    let graph = plan(&["--dot"]);
+    let lines: Vec<&str> = graph.lines().collect();
+    assert_eq!((lines[0], *lines.last().unwrap()), ("digraph plan {", "}"));
+    assert!(
+        lines[1..lines.len() - 1]
+            .iter()
+            .all(|line| line.ends_with(';') && line.matches('"').count() % 2 == 0)
+    );
+    let arrows = graph.matches(" -> item").count();
+    assert!(arrows >= 6, "two pictures and a lane for each of two items: {graph}");
 }

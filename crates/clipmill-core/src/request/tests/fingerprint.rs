@@ -93,3 +93,19 @@ fn every_input_is_listed_once() {
     let names: Vec<_> = request.urls().into_iter().map(|url| url.rsplit('/').next().unwrap()).collect();
     assert_eq!(names, ["a.mp4", "b.mp4", "c.mp4", "a.mp3", "e.mp4", "m.mp3", "v.mp3", "s.srt"]);
 }
+
+#[test]
+fn sound_options_that_are_off_leave_the_normal_form_as_it_was() {
+    let form = |options: &str| {
+        let body = format!(
+            r#"{{"taskType":"baseVideoMix","params":{{"videoList":[{{"videos":[{{"url":"https://x.example/a"}}]}}],
+                "options":{options}}}}}"#
+        );
+        let accepted = parse(body.as_bytes(), &Policy::default()).unwrap_or_else(|error| panic!("{error}"));
+        serde_json::to_string(&accepted.request).unwrap_or_default()
+    };
+    let off = form(r#"{"ducking": false, "loudness": null}"#);
+    assert!(!off.contains("ducking") && !off.contains("loudness"), "{off}");
+    let on = form(r#"{"ducking": true, "loudness": -16}"#);
+    assert!(on.contains(r#""ducking":true,"loudness_lufs":-16.0"#), "{on}");
+}

@@ -207,15 +207,37 @@ fn options_that_cannot_be_rendered_yet_are_refused_at_their_switch() {
         );
     };
     check(bodies::dedup(), "effect", "effect/value", json!({"value": "glow"}));
-    check(bodies::base(), "ducking", "ducking", json!(true));
-    check(bodies::pro(), "loudness", "loudness", json!(-14));
-    for value in [json!(-41), json!(-4.9), json!("-14")] {
-        let body = with(&bodies::base(), "/params/options/loudness", value);
-        assert_eq!(refused(&body)[0].allowed.as_deref(), Some("-40..-5"));
+}
+
+#[test]
+fn ducking_and_loudness_are_read_in_both_mixes() {
+    for body in [bodies::base(), bodies::pro()] {
+        let read = |option: &str, value: Value| {
+            let accepted = accepted(&with(&body, &format!("/params/options/{option}"), value));
+            match accepted.request.params {
+                model::Params::BaseVideoMix(params) => (params.options.ducking, params.options.loudness_lufs),
+                model::Params::ProVideoMix(params) => (params.options.ducking, params.options.loudness_lufs),
+                model::Params::VideoDeduplication(_) => panic!("not a mix"),
+            }
+        };
+        assert_eq!(read("ducking", json!(true)), (true, None));
+        assert_eq!(read("ducking", json!(null)), (false, None));
+        assert_eq!(read("loudness", json!(-14)), (false, Some(-14.0)));
+        assert_eq!(read("loudness", json!("")), (false, None));
+        for value in [json!(-41), json!(-4.9), json!("-14")] {
+            let found = refused(&with(&body, "/params/options/loudness", value));
+            assert_eq!(found[0].allowed.as_deref(), Some("-40..-5"));
+        }
     }
-    for (option, value) in [("ducking", json!(false)), ("loudness", json!(null)), ("ducking", json!(""))] {
-        accepted(&with(&bodies::base(), &format!("/params/options/{option}"), value));
-    }
+}
+
+#[test]
+fn ducking_without_music_is_remarked_upon() {
+    let body = with(&bodies::base(), "/params/options/ducking", json!(true));
+    let remarks = |body: &Value| accepted(body).warnings.len();
+    assert_eq!(remarks(&body), remarks(&bodies::base()));
+    let alone = with(&body, "/params/options/backgroundMusic", json!(null));
+    assert!(accepted(&alone).warnings.iter().any(|warning| warning.message.contains("nothing to lower")));
 }
 
 /// Reads one object of its own; its findings as `path: message`.

@@ -1,0 +1,131 @@
+//! The cover: the picture of an output that shows most, sharp and neither dark nor glaring.
+//!
+//! Candidates are taken while a segment is decoded for its check: small ones to judge them by, and each as a
+//! JPEG, which costs less than finding one picture again. A segment keeps its best; an output takes the best
+//! of its segments.
+
+use clipmill_core::media::Size;
+use clipmill_core::segment::PictureSpec;
+use serde::{Deserialize, Serialize};
+
+/// At least so many pictures of a segment are looked at, where it has as many.
+const LEAST: u64 = 8;
+/// However long a segment is, no more than about this many are.
+const MOST: u64 = 64;
+/// Longer side of the pictures that are judged: small enough to be cheap, large enough to tell sharp from soft.
+const JUDGED_SIDE: u32 = 480;
+
+/// A picture of a segment, and how well it would do.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    pub frame: u64,
+    /// More is better; 0 is black, white or flat.
+    pub score: f64,
+}
+
+/// Which pictures of a segment are looked at, and how large.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sampling {
+    step: u64,
+    offset: u64,
+    size: Size,
+}
+
+impl Sampling {
+    /// One every two seconds, evenly spread; more of short segments and fewer of very long ones.
+    pub fn of(spec: &PictureSpec) -> Self {
+        let step = step(spec.frames.0, 2 * u64::from(spec.fps.get()));
+        Self { step, offset: step / 2, size: judged_size(spec.size) }
+    }
+
+    /// Filters that leave just these.
+    pub fn select(&self) -> String {
+        format!("select=gte(n\\,{0})*not(mod(n-{0}\\,{1}))", self.offset, self.step)
+    }
+
+    /// Filters that make them small planes of luma.
+    pub fn judged(&self) -> String {
+        format!("scale={}:{}:flags=area,format=gray", self.size.width, self.size.height)
+    }
+
+    /// Which of them a candidate is, from 0.
+    pub fn index(&self, candidate: &Candidate) -> u64 {
+        candidate.frame.saturating_sub(self.offset) / self.step
+    }
+}
+
+fn step(frames: u64, most: u64) -> u64 {
+    (frames / LEAST).min(most).max(frames / MOST).max(1)
+}
+
+fn judged_size(size: Size) -> Size {
+    let scale = (f64::from(JUDGED_SIDE) / f64::from(size.long_side())).min(1.0);
+    let side = |n: u32| ((f64::from(n) * scale / 2.0).round() as u32 * 2).max(4);
+    Size::new(side(size.width), side(size.height))
+}
+
+/// Filters that bring a picture of a segment into the colours that JPEG means.
+pub const JPEG_COLOURS: &str = "zscale=matrixin=709:rangein=limited:matrix=470bg:range=full,format=yuvj420p";
+
+/// The best of the sampled pictures.
+pub fn best(sampling: &Sampling, luma: &[u8]) -> Option<Candidate> {
+    let (width, area) = (sampling.size.width as usize, (sampling.size.width * sampling.size.height) as usize);
+    let judged = (0..).zip(luma.chunks_exact(area)).map(|(index, plane)| Candidate {
+        frame: sampling.offset + index * sampling.step,
+        score: sharpness(plane, width) * exposure(plane),
+    });
+    judged.reduce(|best, next| if next.score > best.score { next } else { best })
+}
+
+/// Root mean square difference of next pixels: an edge counts for more than the same change spread over many.
+fn sharpness(plane: &[u8], width: usize) -> f64 {
+    let step = |a: u8, b: u8| u64::from(a.abs_diff(b)).pow(2);
+    let across = plane.chunks_exact(width).flat_map(|row| row.windows(2)).map(|pair| step(pair[0], pair[1]));
+    let down = plane.iter().zip(plane.iter().skip(width)).map(|(a, b)| step(*a, *b));
+    let sum: u64 = across.chain(down).sum();
+    (sum as f64 / (2 * plane.len()).max(1) as f64).sqrt()
+}
+
+/// 1 for a mean luma in the middle of the range, falling to 0 at black and at white.
+fn exposure(plane: &[u8]) -> f64 {
+    let mean = plane.iter().map(|y| f64::from(*y)).sum::<f64>() / plane.len().max(1) as f64;
+    let (from_black, from_white) = ((mean - 16.0) / 64.0, (235.0 - mean) / 48.0);
+    from_black.min(from_white).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: usize = 32;
+
+    fn plane(pixel: impl Fn(usize, usize) -> u8) -> Vec<u8> {
+        (0..SIZE * SIZE).map(|at| pixel(at % SIZE, at / SIZE)).collect()
+    }
+
+    #[test]
+    fn a_sharp_picture_beats_soft_dark_and_glaring_ones() {
+        let checks = |low: u8, high: u8| plane(move |x, y| if (x / 4 + y / 4) % 2 == 0 { low } else { high });
+        let soft = plane(|x, y| (80 + (x + y) * 2) as u8);
+        let pictures =
+            [plane(|_, _| 16), soft, checks(18, 28), checks(60, 180), checks(200, 255), plane(|_, _| 235)];
+        let sampling = Sampling { step: 10, offset: 5, size: Size::new(SIZE as u32, SIZE as u32) };
+        let found = best(&sampling, &pictures.concat()).unwrap();
+        assert_eq!(found.frame, 35);
+        assert!(found.score > 0.0);
+        assert_eq!(best(&sampling, &pictures[0]).unwrap().score, 0.0);
+        assert_eq!(best(&sampling, &[]), None);
+    }
+
+    #[test]
+    fn at_least_eight_pictures_are_looked_at_and_never_very_many() {
+        let count = |frames: u64, most: u64| {
+            let step = step(frames, most);
+            (step / 2..frames).step_by(step as usize).count() as u64
+        };
+        for frames in 1..5_000 {
+            let found = count(frames, 60);
+            assert!(found >= frames.min(LEAST) && found <= 2 * MOST, "{found} of {frames}");
+        }
+    }
+}

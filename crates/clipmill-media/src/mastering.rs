@@ -1,0 +1,169 @@
+//! How a mix is brought to its final level and encoded: decided from measurements, made by `args/join.rs`.
+//!
+//! Without a target nothing is turned up or down. With one, the gain is linear; the limiter behind it may take
+//! a few decibels off single peaks, and where the target would ask for more than that, the peaks win. What the
+//! encoder makes of it is measured on the finished file and put right by another pass.
+
+/// Most that a mix is turned up.
+const MAX_GAIN_DB: f64 = 20.0;
+/// Most that the limiter takes off peaks for the sake of a target: more than this is heard.
+const MAX_LIMITING_DB: f64 = 8.0;
+/// Highest true peak of a finished file that has a loudness target, and of one where lanes were added up.
+const MAX_TRUE_PEAK_DBTP: f64 = -1.0;
+const MAX_TRUE_PEAK_OF_SUMS_DBTP: f64 = 0.0;
+/// Room below full scale for what the encoder adds to peaks (0.8 dB was measured on loud music).
+const ENCODER_ROOM_DB: f64 = 2.0;
+/// Nearer than this to the target nobody hears a difference.
+const LOUDNESS_TOLERANCE_LU: f64 = 0.3;
+/// What is not louder than this is silence and stays it; it is also the gate of the measurement.
+const SILENCE_LUFS: f64 = -70.0;
+/// Level lost in encoding that is not the usual loss of the highest octave (0.5 dB of clipped music at most).
+const LOST_LEVEL_DB: f64 = 0.6;
+/// What has no sample above this has no partial loud enough to suffer from the fast coder.
+const LOUD_PARTIAL_DB: f64 = -7.0;
+
+/// What the mixing pass does behind the sum of the lanes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mastering {
+    pub gain_db: f64,
+    /// No sample leaves the limiter above this.
+    pub ceiling_db: f64,
+    pub coder: Coder,
+    max_gain_db: f64,
+    target_lufs: Option<f64>,
+    max_true_peak_dbtp: Option<f64>,
+}
+
+/// How the encoder looks for its quantisers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coder {
+    /// As good as the other at a third to two thirds of the time, but a single partial above half of full
+    /// scale comes out up to 7 dB too low.
+    Fast,
+    Thorough,
+}
+
+/// Loudness by EBU R128; `None` for silence and for less than 0.4 s.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Loudness {
+    pub integrated_lufs: Option<f64>,
+    pub true_peak_dbtp: Option<f64>,
+}
+
+/// Level of samples in dB below full scale.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Level {
+    pub mean_db: f64,
+    pub peak_db: f64,
+}
+
+impl Mastering {
+    /// As loud as it is. A lane alone passes whole up to full scale; several together are kept from clipping.
+    pub fn plain(lanes: usize) -> Self {
+        let (ceiling_db, max_true_peak_dbtp) =
+            if lanes > 1 { (-ENCODER_ROOM_DB, Some(MAX_TRUE_PEAK_OF_SUMS_DBTP)) } else { (0.0, None) };
+        let coder = Coder::Fast;
+        Self { gain_db: 0.0, ceiling_db, coder, max_gain_db: 0.0, target_lufs: None, max_true_peak_dbtp }
+    }
+
+    /// Towards `target_lufs`, from what was measured of the mix.
+    pub fn towards(target_lufs: f64, mix: Loudness) -> Self {
+        let ceiling_db = -ENCODER_ROOM_DB;
+        let limited = |peak: f64| ceiling_db + MAX_LIMITING_DB - peak;
+        let (gain_db, max_gain_db) = match (mix.integrated_lufs, mix.true_peak_dbtp) {
+            (Some(lufs), Some(peak)) if lufs > SILENCE_LUFS => {
+                let max_gain = limited(peak).min(MAX_GAIN_DB);
+                ((target_lufs - lufs).min(max_gain), max_gain)
+            }
+            _ => (0.0, 0.0),
+        };
+        let (coder, max_true_peak_dbtp) = (Coder::Fast, Some(MAX_TRUE_PEAK_DBTP));
+        Self { gain_db, ceiling_db, coder, max_gain_db, target_lufs: Some(target_lufs), max_true_peak_dbtp }
+    }
+
+    /// What to change after this gave a file that measures `found`, when something must be. `mixed` and
+    /// `encoded` are the levels before and after encoding.
+    pub fn corrected(&self, found: Loudness, mixed: Option<Level>, encoded: Option<Level>) -> Option<Self> {
+        let lost = matches!((mixed, encoded), (Some(mixed), Some(encoded))
+            if mixed.peak_db > LOUD_PARTIAL_DB && mixed.mean_db - encoded.mean_db > LOST_LEVEL_DB - 1e-6);
+        if self.coder == Coder::Fast && lost {
+            return Some(Self { coder: Coder::Thorough, ..*self });
+        }
+        let over_db = difference(found.true_peak_dbtp, self.max_true_peak_dbtp);
+        let short_db = difference(self.target_lufs, found.integrated_lufs);
+        let gain_db = if short_db > LOUDNESS_TOLERANCE_LU + 1e-6 {
+            (self.gain_db + short_db).min(self.max_gain_db.max(self.gain_db))
+        } else {
+            self.gain_db
+        };
+        // Peaks go a little further down than they must, or every pass would end just above.
+        let ceiling_db = if over_db > 1e-6 { self.ceiling_db - over_db - 0.2 } else { self.ceiling_db };
+        let changed = ceiling_db < self.ceiling_db || gain_db > self.gain_db + 0.05;
+        changed.then_some(Self { gain_db, ceiling_db, ..*self })
+    }
+}
+
+/// Zero where one side is not known.
+fn difference(a: Option<f64>, b: Option<f64>) -> f64 {
+    a.zip(b).map_or(0.0, |(a, b)| a - b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn loudness(lufs: f64, peak: f64) -> Loudness {
+        Loudness { integrated_lufs: Some(lufs), true_peak_dbtp: Some(peak) }
+    }
+
+    #[test]
+    fn gain_reaches_for_the_target_within_what_peaks_and_silence_allow() {
+        let gain = |target, mix| Mastering::towards(target, mix).gain_db;
+        for (target, mix, expected) in [
+            (-16.0, loudness(-20.0, -12.0), 4.0),
+            (-16.0, loudness(-8.0, 0.5), -8.0),
+            // 8 dB of limiting behind a ceiling of −2 and no more.
+            (-10.0, loudness(-26.0, -4.0), 10.0),
+            (-10.0, loudness(-50.0, -40.0), 20.0),
+            (-10.0, loudness(-70.0, -60.0), 0.0),
+            (-10.0, Loudness::default(), 0.0),
+            (-10.0, Loudness { true_peak_dbtp: Some(0.0), ..Loudness::default() }, 0.0),
+        ] {
+            assert_eq!(gain(target, mix), expected, "{target} from {mix:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_peak_above_the_bound_or_a_missed_target_asks_for_another_pass() {
+        let first = Mastering::towards(-14.0, loudness(-20.0, -5.0));
+        assert_eq!(first.corrected(loudness(-14.3, -1.0), None, None), None);
+        assert_eq!(first.corrected(loudness(-13.2, -1.4), None, None), None);
+        let lower = first.corrected(loudness(-14.0, -0.5), None, None).unwrap();
+        assert_eq!((lower.gain_db, lower.ceiling_db), (6.0, -2.7));
+        let louder = first.corrected(loudness(-15.0, -1.5), None, None).unwrap();
+        assert_eq!((louder.gain_db, louder.ceiling_db), (7.0, -2.0));
+        // The target is out of reach: no use in trying again.
+        let bound = Mastering::towards(-8.0, loudness(-20.0, -2.0));
+        assert_eq!(bound.corrected(loudness(-12.5, -1.5), None, None), None);
+        // Without a target only sums that clip are turned down.
+        assert_eq!(Mastering::plain(1).corrected(loudness(-3.0, 0.9), None, None), None);
+        assert_eq!(Mastering::plain(2).corrected(loudness(-3.0, -0.1), None, None), None);
+        let lower = Mastering::plain(2).corrected(loudness(-3.0, 0.9), None, None).unwrap();
+        assert_eq!((lower.gain_db, lower.ceiling_db), (0.0, -3.1));
+    }
+
+    #[test]
+    fn level_lost_by_the_fast_coder_asks_for_the_thorough_one_once() {
+        let level = |mean_db, peak_db| Some(Level { mean_db, peak_db });
+        let next = |mastering: Mastering, mixed, encoded| {
+            mastering.corrected(Loudness::default(), mixed, encoded).map(|next| next.coder)
+        };
+        let plain = Mastering::plain(1);
+        assert_eq!(next(plain, level(-3.0, 0.0), level(-5.5, -2.0)), Some(Coder::Thorough));
+        let thorough = Mastering { coder: Coder::Thorough, ..plain };
+        assert_eq!(next(thorough, level(-3.0, 0.0), level(-5.5, -2.0)), None);
+        assert_eq!(next(plain, level(-7.1, 0.0), level(-7.6, 0.0)), None);
+        assert_eq!(next(plain, level(-30.0, -17.0), level(-31.7, -16.0)), None);
+        assert_eq!(next(plain, None, None), None);
+    }
+}

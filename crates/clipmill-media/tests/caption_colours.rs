@@ -1,0 +1,66 @@
+//! Captions in the colours that were asked for, on pictures that keep theirs.
+
+// Helpers fail as tests do.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod support;
+
+use clipmill_core::media::Size;
+use clipmill_core::request::model::{FillMode, MixOptions, Rgba, SubtitleStyle};
+use clipmill_core::segment::SegmentSpec;
+use clipmill_core::subtitle::{Cue, lay_out};
+use clipmill_core::time::{Fps, Frames};
+use clipmill_media::fonts::Fonts;
+use clipmill_media::mp4::avc_config;
+use support::draw::*;
+use support::*;
+
+const SIZE: Size = Size::new(320, 180);
+
+/// The output of a green clip of 12 frames with a box of `colour` on frames 3 to 7.
+async fn captioned(lab: &Lab, clip: &str, colour: [u8; 3]) -> Vec<Frame> {
+    let [r, g, b] = colour;
+    let colour = Rgba { r, g, b, a: 255 };
+    let style = SubtitleStyle {
+        font_size: 18,
+        font_color: colour,
+        outline_color: None,
+        back_color: Some(colour),
+        bottom: 40,
+        magnification: 2.0,
+    };
+    let fps = Fps::new(25).unwrap();
+    let cue = Cue { start_ms: 120, end_ms: 320, text: "MMMMMM".into() };
+    let track = lay_out(&[cue], &style, SIZE, fps, Frames(12), &Fonts::load(None).unwrap());
+    let flat = MixOptions { fill: FillMode::Stretch, ..options((SIZE.width, SIZE.height), 25) };
+    let segment = lab.plan(base(vec![group(&[clip])], flat.clone())).segments.remove(0);
+    let (files, mut spec) = (lab.files(&segment), segment.spec);
+    if let SegmentSpec::Picture(picture) = &mut spec {
+        picture.captions = track.view(Frames(0), Frames(12));
+    }
+    let hash = spec.hash(&lab.toolchain);
+    let plain = lab.render_one(base(vec![group(&[clip])], flat)).await;
+    lab.renderer.segment("captioned", &hash, &spec, &files, |_| {}).await.unwrap();
+    let path = lab.renderer.cache.picture(&hash);
+    assert_eq!(avc_config(&path).unwrap(), avc_config(&plain.path).unwrap(), "it can be joined with others");
+    frames(&path, SIZE).await
+}
+
+#[tokio::test]
+async fn captions_have_their_colours_and_the_picture_keeps_its() {
+    let mut lab = Lab::new().await;
+    let args = format!("{BT709} {X264}");
+    let clip = lab.plain("a.mp4", Film::new(320, 180, "25", 12), GREEN, &args).await;
+    for colour in
+        [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 0], [255, 215, 0], [255, 255, 255], [0, 0, 0]]
+    {
+        let frames = captioned(&lab, &clip, colour).await;
+        for (index, frame) in frames.iter().enumerate() {
+            let boxed = (3..8).contains(&index);
+            let (below, beside) = (frame.around((160, 118)), frame.around((10, 20)));
+            near(beside, GREEN, 3.0, &format!("{colour:?}: picture of frame {index}"));
+            let expected = if boxed { colour } else { GREEN };
+            near(below, expected, 4.0, &format!("{colour:?}: middle of the box in frame {index}"));
+        }
+    }
+}

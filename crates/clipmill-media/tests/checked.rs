@@ -1,0 +1,140 @@
+//! What is told about an output beside the output: its quality, its warnings, its cover.
+
+// Helpers fail as tests do.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod support;
+
+use std::path::Path;
+
+use clipmill_core::media::Size;
+use clipmill_core::request::model::Params;
+use support::draw::*;
+use support::*;
+
+const MOVING: &str = "testsrc2=s=160x90:r=25";
+
+/// Black and frozen seconds of an output of one clip made by these filters, joined in order.
+async fn check_seconds(parts: &[&str], black: f64, frozen: f64) {
+    let mut lab = Lab::new().await;
+    let inputs: String = parts.iter().map(|part| format!("-f lavfi -i {part} ")).collect();
+    let joined = format!("-filter_complex concat=n={}:v=1,format=yuv420p", parts.len());
+    let clip = lab.source("a.mp4", &format!("{inputs}{joined} -c:v libx264 -preset ultrafast -crf 12")).await;
+    let quality = lab.render_one(base(vec![group(&[&clip])], options((160, 90), 25))).await.output.quality;
+    let near = |found: f64, expected: f64| (found - expected).abs() <= 0.081;
+    assert!(near(quality.black_seconds, black), "{parts:?}: {quality:?}");
+    assert!(near(quality.frozen_seconds, frozen), "{parts:?}: {quality:?}");
+    assert_eq!(
+        (quality.frames_found, quality.duration_error_ms),
+        (quality.frames_planned, 0.0),
+        "{quality:?}"
+    );
+    assert!(quality.speed.is_some_and(|speed| speed > 0.0), "{quality:?}");
+}
+
+#[tokio::test]
+async fn black_and_frozen_parts_are_measured_wherever_they_lie() {
+    let moving = format!("{MOVING}:d=1");
+    let (black, still) = ("color=black:s=160x90:r=25:d=1.2", "smptebars=s=160x90:r=25:d=1");
+    check_seconds(&[&moving], 0.0, 0.0).await;
+    check_seconds(&[black], 1.2, 1.2).await;
+    check_seconds(&[&moving, black], 1.2, 1.2).await;
+    check_seconds(&[black, &moving, still], 1.2, 2.2).await;
+    check_seconds(&[&moving, still, &moving, black, &moving], 1.2, 2.2).await;
+}
+
+#[tokio::test]
+async fn a_clip_that_stands_twice_counts_twice_and_from_the_cache_as_well() {
+    let mut lab = Lab::new().await;
+    let black = lab.source("a.mp4", "-f lavfi -i color=black:s=160x90:r=25:d=1 -c:v libx264").await;
+    let moving = lab.source("b.mp4", &format!("-f lavfi -i {MOVING}:d=1 -c:v libx264")).await;
+    let mix = || base(vec![group(&[&black, &moving, &black])], options((160, 90), 25));
+    for cached in [0, 2] {
+        let made = lab.render_one(mix()).await;
+        assert_eq!((made.cached, made.output.quality.black_seconds), (cached, 2.0));
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_input_is_named_also_when_its_segment_is_cached() {
+    let mut lab = Lab::new().await;
+    for (codec, part) in
+        [("libx264 -preset ultrafast", 7), ("libx264 -preset ultrafast", 3), ("mpeg2video", 7)]
+    {
+        lab.source("a.ts", &format!("-f lavfi -i testsrc2=s=320x180:r=25:d=6 -c:v {codec} -g 25")).await;
+        let whole = std::fs::read(lab.folder.path().join("a.ts")).unwrap();
+        let path = lab.folder.path().join("cut.ts");
+        // Whole packets of 188 bytes, from a place between two keyframes.
+        std::fs::write(&path, &whole[whole.len() / 188 / part * 188..]).unwrap();
+        lab.learn("cut.ts", &path).await;
+        for _ in 0..2 {
+            let made = lab.render_one(base(vec![group(&["cut.ts"])], options((96, 64), 25))).await;
+            let warnings = made.output.warnings(|_| Some("cut.ts"));
+            assert_eq!(warnings.len(), 1, "{codec} cut at 1/{part}: {warnings:?}");
+            let told = &warnings[0].message;
+            assert!(
+                told.starts_with("cut.ts: the picture is damaged") && told.contains("keyframe"),
+                "{told}"
+            );
+        }
+    }
+    let sound = lab.render_one(base(vec![group(&["a.ts"])], options((96, 64), 25))).await;
+    assert!(sound.output.warnings(|_| None).is_empty(), "a whole file needs no warning");
+}
+
+/// Red, green, blue of the cover's middle, and its size.
+async fn cover(made: &Rendered) -> (Frame, Size) {
+    let cover = made.output.cover.as_ref().expect("there is a cover");
+    assert_eq!(cover.path, made.path.with_extension("jpg"));
+    let shown = probed(&cover.path, "codec_name,width,height").await;
+    assert_eq!(shown, format!("mjpeg,{},{}", made.size.width, made.size.height));
+    (jpeg(&cover.path, made.size).await, made.size)
+}
+
+/// A JPEG as browsers show it: BT.601, full range.
+async fn jpeg(path: &Path, size: Size) -> Frame {
+    let planes = raw(path, "-vf scale=in_color_matrix=bt601:in_range=full,format=gbrp -f rawvideo").await;
+    Frame::of(size, planes)
+}
+
+#[tokio::test]
+async fn the_cover_is_the_sharp_part_not_the_black_or_the_blurred_one() {
+    let mut lab = Lab::new().await;
+    let source = "-f lavfi -i color=black:s=320x180:r=25:d=2 -f lavfi -i testsrc2=s=320x180:r=25:d=2 \
+                  -filter_complex [1]split=3[a][b][c];[a]gblur=8,hue=h=90[soft];[b]null[sharp];\
+                  [c]gblur=8[late];[0][soft][sharp][late]concat=n=4:v=1,format=yuv420p \
+                  -c:v libx264 -preset ultrafast -crf 12";
+    let clip = lab.source("a.mp4", source).await;
+    let made = lab.render_one(base(vec![group(&[&clip])], options((320, 180), 25))).await;
+    let found = cover_frame(&lab, &made, (320, 180)).await;
+    assert!((100..150).contains(&found), "frame {found} of 200 is the cover");
+}
+
+/// The frame of the output that the cover shows: the one it differs least from.
+async fn cover_frame(_lab: &Lab, made: &Rendered, (width, height): (u32, u32)) -> usize {
+    let (cover, size) = cover(made).await;
+    assert_eq!((size.width, size.height), (width, height));
+    let difference = |frame: &Frame| {
+        let points = (0..height).step_by(6).flat_map(|y| (0..width).step_by(6).map(move |x| (x, y)));
+        let apart =
+            |(x, y)| (0..3).map(|i| u64::from(frame.at(x, y)[i].abs_diff(cover.at(x, y)[i]))).sum::<u64>();
+        points.map(apart).sum::<u64>()
+    };
+    let frames = frames(&made.path, size).await;
+    (0..frames.len()).min_by_key(|index| difference(&frames[*index])).unwrap()
+}
+
+#[tokio::test]
+async fn the_best_clip_of_an_output_gives_the_cover_in_its_true_colours() {
+    let mut lab = Lab::new().await;
+    let dark = lab.source("dark.mp4", "-f lavfi -i color=0x101010:s=160x90:r=25:d=1 -c:v libx264").await;
+    let film = Film::new(160, 90, "25", 25);
+    let bright = lab.quarters("bright.mp4", film, &format!("{BT709} {X264}")).await;
+    let one: Params = base(vec![group(&[&dark, &bright]), group(&[&bright])], options((160, 90), 25));
+    for made in lab.render(one).await {
+        let (cover, _) = cover(&made).await;
+        for (point, colour) in [((20, 20), RED), ((140, 20), GREEN), ((20, 70), BLUE), ((140, 70), YELLOW)] {
+            near(cover.around(point), colour, 6.0, &format!("cover at {point:?}"));
+        }
+    }
+}

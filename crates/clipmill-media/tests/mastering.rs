@@ -1,0 +1,208 @@
+//! The level of a mix, measured: music under speech, loudness and true peak, no clipping, nothing lost.
+
+// Helpers fail as tests do.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod support;
+
+use clipmill_core::request::model::MixOptions;
+use support::listen::*;
+use support::*;
+
+#[tokio::test]
+async fn loud_lanes_together_do_not_clip() {
+    let mut lab = Lab::new().await;
+    let tone = |hz| format!("-f lavfi -i aevalsrc=sin(2*PI*{hz}*t):c=stereo:s=48000:d=2");
+    let noise = |color, db| {
+        format!(
+            "-f lavfi -i anoisesrc=d=2:c={color}:a=1:seed=5 -af aformat=channel_layouts=stereo,volume={db}dB"
+        )
+    };
+    let blows = "-f lavfi -i aevalsrc=exp(-mod(t\\,0.25)*30)*sin(2*PI*90*t):c=stereo:s=48000:d=2".to_owned();
+    for (i, [own, voice, music]) in [
+        [tone(220), noise("pink", 0), tone(330)],
+        [tone(60), blows.clone(), tone(62)],
+        [noise("brown", 20), noise("pink", 15), noise("white", 6)],
+        [blows.clone(), noise("brown", 12), blows],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let source = format!("{PICTURE}:d=2 {own} -c:v libx264 -c:a pcm_s16le");
+        let clip = lab.source(&format!("loud{i}.mov"), &source).await;
+        let voice = lab.source(&format!("voice{i}.wav"), &voice).await;
+        let music = lab.source(&format!("music{i}.wav"), &music).await;
+        let options = MixOptions { music: track(&music, |_| {}), voice: track(&voice, |_| {}), ..quiet() };
+        let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
+        let sides = stereo(&made.path).await.into_iter().flatten();
+        let peak = sides.fold(0f32, |peak, sample| peak.max(sample.abs()));
+        assert!((0.6..=1.0).contains(&peak), "mix {i}: the peak is {peak}");
+    }
+}
+
+/// Half a second of a tone at `amplitude`, from `at`, in a file of `seconds`.
+async fn word(lab: &mut Lab, name: &str, amplitude: f64, at: f64, seconds: f64) -> String {
+    let sound = format!("{amplitude}*sin(2*PI*500*t)*between(t\\,{at}\\,{})", at + 0.5);
+    lab.source(name, &format!("-f lavfi -i aevalsrc={sound}:c=stereo:s=48000:d={seconds} -c:a pcm_f32le"))
+        .await
+}
+
+/// Music is 12 dB lower by 0.1 s after a word began at `at`, and as before from a second after its end.
+#[track_caller]
+fn check_ducked(sound: &[f32], at: f64, deep: f64) {
+    let music = |from, to| tone_db(sound, 3000.0, (from, to)) - TONE_DB;
+    let found = [
+        ("before", music(at - 0.4, at - 0.02), 0.0, 0.2),
+        ("under the word", music(at + 0.1, at + 0.5), -deep, 0.7),
+        ("between words", music(at + 0.55, at + 0.65), -deep, 1.5),
+        ("afterwards", music(at + 1.6, at + 2.0), 0.0, 0.2),
+    ];
+    for (place, found, expected, tolerance) in found {
+        assert!((found - expected).abs() <= tolerance, "{place}: {found:.2} dB instead of {expected}");
+    }
+}
+
+#[tokio::test]
+async fn music_is_lowered_under_speech_and_comes_back() {
+    let mut lab = Lab::new().await;
+    let clip = mute(&mut lab, 3.0).await;
+    let song = tone(&mut lab, "song.wav", 1.0, 3000).await;
+    let music = track(&song, |_| {});
+    for (amplitude, deep) in [(0.5, 12.4), (0.25, 12.2), (0.05, 11.0)] {
+        let words = word(&mut lab, &format!("words{amplitude}.wav"), amplitude, 0.5, 1.0).await;
+        let options = MixOptions { music: music.clone(), ducking: true, ..quiet() };
+        let voice = MixOptions { voice: track(&words, |_| {}), ..options.clone() };
+        let sound = heard(&lab, base(vec![group(&[&clip])], voice.clone())).await;
+        check_ducked(&sound, 0.5, deep);
+        // The voice itself stays as it is.
+        let spoken = tone_db(&sound, 500.0, (0.6, 0.9));
+        assert!((spoken - 20.0 * (amplitude / 2f64.sqrt()).log10()).abs() < 0.2, "{spoken:.2} dB");
+        let scenes = pro(&[(3.0, &clip)], options, |params| {
+            params.scenes[0].audio = scene_audio(&words, 0.2);
+        });
+        check_ducked(&heard(&lab, scenes).await, 0.7, deep);
+        let off = heard(&lab, base(vec![group(&[&clip])], MixOptions { ducking: false, ..voice })).await;
+        assert!((tone_db(&off, 3000.0, (0.6, 1.0)) - TONE_DB).abs() < 0.2);
+    }
+}
+
+#[tokio::test]
+async fn the_clips_lower_the_music_only_where_nothing_else_speaks() {
+    let mut lab = Lab::new().await;
+    let word = "-f lavfi -i aevalsrc=0.25*sin(2*PI*500*t)*between(t\\,0.5\\,1):s=48000:d=3";
+    let clip = lab.source("says.mov", &format!("{PICTURE}:d=3 {word} -c:v libx264 -c:a pcm_s16le")).await;
+    let (song, hiss) = (
+        tone(&mut lab, "song.wav", 1.0, 3000).await,
+        lab.source("hiss.wav", "-f lavfi -i anoisesrc=a=0.004:d=3:seed=1").await,
+    );
+    let options = MixOptions { music: track(&song, |_| {}), ducking: true, ..quiet() };
+    let sound = heard(&lab, base(vec![group(&[&clip])], options.clone())).await;
+    check_ducked(&sound, 0.5, 12.2);
+    // A voice that only hisses lowers nothing, and the clip is not asked.
+    let sound =
+        heard(&lab, base(vec![group(&[&clip])], MixOptions { voice: track(&hiss, |_| {}), ..options })).await;
+    assert!((tone_db(&sound, 3000.0, (0.6, 1.0)) - TONE_DB).abs() < 0.3);
+}
+
+/// A source and what becomes of it at a target: the loudness expected, or what it had when `None`.
+async fn check_loudness(lab: &mut Lab, name: &str, source: &str, target: f64, expected: Option<f64>) {
+    let clip = mute(lab, 3.0).await;
+    let voice = lab.source(name, source).await;
+    let options = MixOptions { voice: track(&voice, |_| {}), ..quiet() };
+    let plain = lab.render_one(base(vec![group(&[&clip])], options.clone())).await.output.quality;
+    let options = MixOptions { loudness_lufs: Some(target), ..options };
+    let made = lab.render_one(base(vec![group(&[&clip])], options)).await.output.quality;
+    let expected = expected.or(plain.loudness_lufs);
+    match (made.loudness_lufs, expected) {
+        (Some(found), Some(expected)) => assert!(
+            (found - expected).abs() <= 0.5,
+            "{name} at {target}: {found} LUFS instead of {expected} (was {:?})",
+            plain.loudness_lufs
+        ),
+        (found, expected) => assert_eq!(found, expected, "{name} at {target}"),
+    }
+    let peak = made.true_peak_dbtp.unwrap();
+    assert!(peak <= -1.0, "{name} at {target}: the true peak is {peak} dB");
+}
+
+#[tokio::test]
+async fn a_mix_is_brought_to_its_loudness_within_its_bounds() {
+    let mut lab = Lab::new().await;
+    let noise = |amplitude: f64| {
+        format!("-f lavfi -i anoisesrc=c=pink:a={amplitude}:d=3:seed=3 -ac 2 -c:a pcm_f32le")
+    };
+    let blows = "-f lavfi -i aevalsrc=0.8*exp(-mod(t\\,0.5)*60)*sin(2*PI*180*t):s=48000:d=3 -ac 2";
+    let clipped = "-f lavfi -i anoisesrc=c=brown:a=1:d=3:seed=4 -af volume=20dB -ac 2 -c:a pcm_s16le";
+    for (name, source, target, expected) in [
+        ("down.wav", noise(0.9), -23.0, Some(-23.0)),
+        ("up.wav", noise(0.1), -20.0, Some(-20.0)),
+        ("more.wav", noise(0.25), -14.0, Some(-14.0)),
+        // No more than 20 dB.
+        ("faint.wav", noise(0.01), -14.0, Some(-35.0)),
+        ("silence.wav", noise(0.0004), -14.0, None),
+        ("clipped.wav", clipped.to_owned(), -14.0, Some(-14.0)),
+        ("blows.wav", blows.to_owned(), -23.0, Some(-23.0)),
+    ] {
+        check_loudness(&mut lab, name, &source, target, expected).await;
+    }
+}
+
+#[tokio::test]
+async fn the_peaks_of_a_mix_win_over_its_loudness() {
+    let mut lab = Lab::new().await;
+    let beeps = "aevalsrc=0.99*sin(2*PI*997*t)*lt(mod(t\\,1)\\,0.02):c=stereo:s=48000:d=3";
+    let source = format!("{PICTURE}:d=3 -f lavfi -i {beeps} -c:v libx264 -c:a pcm_s16le");
+    let clip = lab.source("beeps.mov", &source).await;
+    let song = tone(&mut lab, "song.wav", 1.0, 1000).await;
+    for target in [-5.0, -9.0, -14.0] {
+        let options = MixOptions { loudness_lufs: Some(target), music: track(&song, |_| {}), ..quiet() };
+        let quality = lab.render_one(base(vec![group(&[&clip])], options)).await.output.quality;
+        let peak = quality.true_peak_dbtp.unwrap();
+        assert!(peak <= -1.0, "{target}: the true peak is {peak} dB");
+        assert!(quality.loudness_lufs.unwrap() <= target + 0.5, "{quality:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_too_short_to_be_measured_keeps_its_level_below_the_peak() {
+    let mut lab = Lab::new().await;
+    for (name, amplitude, expected_db) in [("soft.mov", 0.1, -23.0), ("loud.mov", 1.0, -5.5)] {
+        let sound = format!("-f lavfi -i aevalsrc={amplitude}*sin(2*PI*1000*t):c=stereo:s=48000:d=0.32");
+        let source = format!("{PICTURE}:d=0.32 {sound} -c:v libx264 -c:a pcm_s16le");
+        let clip = lab.source(name, &source).await;
+        let options = MixOptions { loudness_lufs: Some(-14.0), ..quiet() };
+        let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
+        assert_eq!(made.output.quality.loudness_lufs, None);
+        assert!(made.output.quality.true_peak_dbtp.unwrap() <= -1.0);
+        check_level(&samples(&made.path).await, (0.05, 0.27), expected_db, 0.8);
+    }
+}
+
+#[tokio::test]
+async fn a_loud_pure_tone_keeps_its_level() {
+    let mut lab = Lab::new().await;
+    for (i, (left, right)) in [(220, 220), (1000, 1000), (440, 554)].into_iter().enumerate() {
+        let side = |hz| format!("aevalsrc=0.9*sin(2*PI*{hz}*t):s=48000:d=2");
+        let sound = format!("{}[l];{}[r];[l][r]amerge", side(left), side(right));
+        let source = format!("{PICTURE}:d=2 -f lavfi -i {sound} -c:v libx264 -c:a pcm_s16le");
+        let clip = lab.source(&format!("tone{i}.mov"), &source).await;
+        let made = lab.render_one(base(vec![group(&[&clip])], quiet())).await;
+        for side in 0..2 {
+            let samples: Vec<f32> = stereo(&made.path).await.into_iter().map(|both| both[side]).collect();
+            check_level(&samples, (0.1, 1.9), -3.93, 0.3);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_full_scale_lane_alone_is_not_turned_down() {
+    let mut lab = Lab::new().await;
+    let chord = "0.33*(sin(2*PI*262*t)+sin(2*PI*330*t)+sin(2*PI*392*t))";
+    let chord = format!("-f lavfi -i aevalsrc={chord}:c=stereo:s=48000:d=2");
+    let clip = lab.source("loud.mov", &format!("{PICTURE}:d=2 {chord} -c:v libx264 -c:a pcm_s16le")).await;
+    let before = samples(&lab.folder.path().join(&clip)).await;
+    let after = heard(&lab, base(vec![group(&[&clip])], quiet())).await;
+    check_level(&after, (0.1, 1.9), level_db(&before, 0.1, 1.9), 0.2);
+    let peak = |samples: &[f32]| samples.iter().fold(0f32, |peak, sample| peak.max(sample.abs()));
+    assert!(peak(&before) > 0.9 && peak(&after) > 0.9, "{} became {}", peak(&before), peak(&after));
+}

@@ -1,0 +1,119 @@
+//! A plan as a graph for Graphviz: sources feed segments, segments feed outputs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use clipmill_core::plan::{Lane, LanePart, Plan, PlannedItem, PlannedSegment, Rendition};
+use clipmill_core::segment::SegmentSpec;
+
+/// Text in Graphviz's language; `dot -Tsvg` draws it.
+pub fn dot(plan: &Plan) -> String {
+    let mut graph =
+        String::from("digraph plan {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n");
+    let files = plan.segments.iter().flat_map(|segment| &segment.sources);
+    let sources: BTreeSet<&str> = files.map(|file| file.url.as_str()).collect();
+    for url in sources {
+        line(&mut graph, format_args!("{} [shape=cylinder, label={}]", source(url), quoted(url)));
+    }
+    plan.segments.iter().for_each(|segment| add_segment(&mut graph, segment));
+    plan.items.iter().for_each(|item| add_item(&mut graph, item));
+    graph.push_str("}\n");
+    graph
+}
+
+/// What stands before a hash is enough to tell segments of one plan apart.
+pub fn short(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
+}
+
+fn add_segment(graph: &mut String, segment: &PlannedSegment) {
+    let hash = short(&segment.hash.0);
+    let (what, style) = match &segment.spec {
+        SegmentSpec::Picture(picture) => {
+            let captions = if picture.captions.is_some() { "\ncaptions" } else { "" };
+            (format!("{} frames{captions}", picture.frames.0), "solid")
+        }
+        SegmentSpec::Sound(sound) => (format!("{} samples", sound.samples.0), "dashed"),
+    };
+    let label = quoted(&format!("{hash}\n{what}"));
+    line(graph, format_args!("{} [style={style}, label={label}]", quoted(hash)));
+    for file in &segment.sources {
+        line(graph, format_args!("{} -> {} [style={style}]", source(&file.url), quoted(hash)));
+    }
+}
+
+fn add_item(graph: &mut String, item: &PlannedItem) {
+    let node = format!("item{}", item.item_no);
+    let label = match &item.outcome {
+        Ok(rendition) => {
+            let seconds = rendition.frames.seconds(rendition.fps);
+            format!(
+                "item {}\n{} at {} fps\n{seconds:.2} s",
+                item.item_no,
+                rendition.size,
+                rendition.fps.get()
+            )
+        }
+        Err(error) => format!("item {}\n{}", item.item_no, error.code),
+    };
+    line(graph, format_args!("{node} [shape=box3d, label={}]", quoted(&label)));
+    if let Ok(rendition) = &item.outcome {
+        add_pictures(graph, &node, rendition);
+        let lanes = rendition.sound.iter().flat_map(|mix| &mix.lanes);
+        lanes.enumerate().for_each(|(index, lane)| add_lane(graph, &node, index, lane));
+    }
+}
+
+/// One arrow for each distinct segment, labelled with its places.
+fn add_pictures(graph: &mut String, item: &str, rendition: &Rendition) {
+    let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (place, hash) in (1..).zip(&rendition.pictures) {
+        places.entry(short(&hash.0)).or_default().push(i32::to_string(&place));
+    }
+    for (hash, places) in places {
+        line(graph, format_args!("{} -> {item} [label={}]", quoted(hash), quoted(&places.join(", "))));
+    }
+}
+
+fn add_lane(graph: &mut String, item: &str, index: usize, lane: &Lane) {
+    let node = format!("{item}lane{index}");
+    let label = quoted(&format!("lane {}\n{} %", index + 1, lane.volume_percent));
+    line(graph, format_args!("{node} [style=rounded, label={label}]"));
+    line(graph, format_args!("{node} -> {item} [style=dashed]"));
+    let sounds: BTreeSet<&str> = lane.parts.iter().filter_map(sound).collect();
+    for hash in sounds {
+        line(graph, format_args!("{} -> {node} [style=dashed]", quoted(hash)));
+    }
+}
+
+fn sound(part: &LanePart) -> Option<&str> {
+    match part {
+        LanePart::Sound(hash) => Some(short(&hash.0)),
+        LanePart::Silence(_) => None,
+    }
+}
+
+fn source(url: &str) -> String {
+    quoted(&format!("source {url}"))
+}
+
+fn line(graph: &mut String, statement: std::fmt::Arguments) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(graph, "  {statement};");
+}
+
+/// A quoted name or label: no client's text can end it.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_ends_its_quotes() {
+        assert_eq!(quoted(r#"a"b\"#), r#""a\"b\\""#);
+        assert_eq!(quoted("a\nb"), r#""a\nb""#);
+    }
+}
