@@ -60,7 +60,7 @@ async fn confinement(sandbox: &Sandbox, ffmpeg: &Ffmpeg) -> Result<String, Strin
     }
     check_kernel().map_err(|error| error.to_string())?;
     let started = ffmpeg.output(Program::Ffprobe, &["-version".into()], SHORT).await;
-    started.map_err(|error| format!("{error}; see `sandbox` in docs/operations.md"))?;
+    started.map_err(|error| format!("{error}; see Sandbox in docs/operations.md"))?;
     Ok("every ffmpeg is confined (Landlock, seccomp, limits)".into())
 }
 

@@ -7,9 +7,12 @@ mod build;
 mod dedup;
 mod diversity;
 mod estimate;
+mod extra;
 mod inputs;
+mod layers;
 mod mix;
 mod picture;
+mod pip;
 mod pro_mix;
 mod quote;
 mod sound;
@@ -18,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub use diversity::{Diversity, Pair};
 pub use estimate::{Estimate, distinct_combinations};
+pub use extra::ExtraInputs;
 pub use inputs::{bad_inputs, needed_inputs};
 pub use quote::{ItemQuote, quote};
 
@@ -75,8 +79,8 @@ pub struct Plan {
 pub struct PlannedSegment {
     pub hash: SegmentHash,
     pub spec: SegmentSpec,
-    /// Where the source comes from, should it have to be fetched again.
-    pub url: Option<String>,
+    /// Where its files come from, should they have to be fetched again; in the order of [`SegmentSpec::sources`].
+    pub sources: Vec<SourceRef>,
 }
 
 /// A remark for the client; `path` is a JSON Pointer into the request where one place is meant.

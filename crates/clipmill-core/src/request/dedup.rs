@@ -53,10 +53,10 @@ fn read_options(fields: &mut Fields) -> DedupOptions {
         colour_mixing: switched(fields.get("colourMixing"), read_colour_mixing),
         hue_mixing: switched(fields.get("hueMixing"), read_hue_mixing),
         color_balance: switched(fields.get("colorBalance"), read_color_balance),
-        pic_mask: unless_pending(fields, "picMask", "picMask/isMask", pic_mask),
-        video_mask: unless_pending(fields, "videoMask", "videoMask/isMask", video_mask),
+        pic_mask,
+        video_mask,
         effect: unless_pending(fields, "effect", "effect/value", effect),
-        pip: unless_pending(fields, "PIP", "PIP/isPIP", pip),
+        pip,
     }
 }
 

@@ -6,7 +6,7 @@
 use super::reader::Fields;
 
 /// By their names in `options`. An option that can be rendered is taken off this list, and works.
-const PENDING: [&str; 4] = ["picMask", "videoMask", "effect", "PIP"];
+const PENDING: [&str; 1] = ["effect"];
 
 /// Passes `value` on, unless `option` is pending: then its use is reported at `switch`, the place
 /// below `options` that turned it on.
