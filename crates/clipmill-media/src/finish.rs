@@ -250,7 +250,8 @@ impl Renderer {
             let list = scratch.file(&format!("lane{i}.txt"));
             let files = self.lane_files(scratch, lane)?;
             write_list(&list, &files).await?;
-            (lanes.push(list), pieces.extend(files));
+            lanes.push(list);
+            pieces.extend(files);
         }
         Ok(Lists { pictures, lanes, pieces })
     }
