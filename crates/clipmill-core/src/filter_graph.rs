@@ -72,6 +72,10 @@ pub enum Graph {
         input: Box<Graph>,
         filters: Vec<Filter>,
     },
+    /// Pictures that a filter makes by itself (`color`).
+    Source {
+        filter: Filter,
+    },
     /// Two inputs into one filter (`overlay`, `blend`): `base` first, `top` second.
     Join {
         base: Box<Graph>,
@@ -85,6 +89,20 @@ pub enum Graph {
         front: Vec<Filter>,
         filter: Filter,
     },
+    /// One input used several times: each branch is a graph over its own [`Graph::Copy`], and `filter`
+    /// joins their results in order.
+    Branches {
+        input: Box<Graph>,
+        branches: Vec<Graph>,
+        filter: Filter,
+    },
+    /// Several pictures into one filter, in order.
+    Combine {
+        inputs: Vec<Graph>,
+        filter: Filter,
+    },
+    /// In a branch, the copy of the nearest [`Graph::Branches`]' input; used exactly once in it.
+    Copy,
 }
 
 impl Graph {
@@ -109,6 +127,20 @@ impl Graph {
         Self::Fork { input: Box::new(self), behind, front, filter }
     }
 
+    pub fn source(filter: Filter) -> Self {
+        Self::Source { filter }
+    }
+
+    /// This graph and `top` as the two inputs of `filter`.
+    pub fn join(self, top: Self, filter: Filter) -> Self {
+        Self::Join { base: Box::new(self), top: Box::new(top), filter }
+    }
+
+    /// Copies of this graph's result, one for each branch, joined by `filter`.
+    pub fn branch(self, branches: Vec<Self>, filter: Filter) -> Self {
+        Self::Branches { input: Box::new(self), branches, filter }
+    }
+
     /// The text of the graph with its result labelled `[label]`.
     pub fn to_text(&self, label: &str) -> String {
         let mut writer = Writer::default();
@@ -128,6 +160,8 @@ impl fmt::Display for Graph {
 struct Writer {
     parts: Vec<String>,
     labels: usize,
+    /// Labels of the copies that the branches being written read, the innermost last.
+    copies: Vec<String>,
 }
 
 impl Writer {
@@ -151,7 +185,27 @@ impl Writer {
                 let front = self.chain(&second, front);
                 self.chain(&format!("{behind}{front}"), std::slice::from_ref(filter))
             }
+            Graph::Source { filter } => self.chain("", std::slice::from_ref(filter)),
+            Graph::Combine { inputs, filter } => {
+                let inputs: Vec<String> = inputs.iter().map(|input| self.write(input)).collect();
+                self.chain(&inputs.concat(), std::slice::from_ref(filter))
+            }
+            Graph::Branches { input, branches, filter } => self.branches(input, branches, filter),
+            Graph::Copy => self.copies.last().cloned().unwrap_or_default(),
         }
+    }
+
+    fn branches(&mut self, input: &Graph, branches: &[Graph], filter: &Filter) -> String {
+        let from = self.write(input);
+        let copies: Vec<String> = branches.iter().map(|_| self.label()).collect();
+        self.parts.push(format!("{from}split={}{}", copies.len(), copies.concat()));
+        let mut ends = String::new();
+        for (branch, copy) in branches.iter().zip(copies) {
+            self.copies.push(copy);
+            ends.push_str(&self.write(branch));
+            self.copies.pop();
+        }
+        self.chain(&ends, std::slice::from_ref(filter))
     }
 
     fn chain(&mut self, from: &str, filters: &[Filter]) -> String {
@@ -184,6 +238,19 @@ mod tests {
             graph.to_text("v"),
             "[0:1]fps=fps=30[n1];[n1]split=2[n2][n3];[n2]gblur=sigma=8[n4];[n4][n3]overlay=x=0[n5];\
              [n5]format=pix_fmts=yuv420p[n6];[n6]null[v]"
+        );
+    }
+
+    #[test]
+    fn branches_read_their_own_copy_and_may_nest() {
+        let lit = Graph::Copy
+            .branch(vec![Graph::Copy, Graph::Copy.then([Filter::new("sobel")])], Filter::new("blend"))
+            .join(Graph::source(Filter::new("color")), Filter::new("overlay"));
+        let graph = Graph::input(0, 0).branch(vec![Graph::Copy, lit], Filter::new("hstack"));
+        assert_eq!(
+            graph.to_text("v"),
+            "[0:0]split=2[n1][n2];[n2]split=2[n3][n4];[n4]sobel[n5];[n3][n5]blend[n6];color[n7];\
+             [n6][n7]overlay[n8];[n1][n8]hstack[n9];[n9]null[v]"
         );
     }
 
