@@ -27,7 +27,7 @@ fn shade(alpha: String) -> Filter {
 pub(super) fn vignette(graph: Graph, stage: &Stage) -> Graph {
     // Distance from the centre: 1 in the corners.
     let distance = "hypot(2*X/W-1,2*Y/H-1)/1.4142";
-    let alpha = format!("{}*pow(clip(({distance}-0.18)/0.82,0,1),1.35)", 250.0 * stage.strength);
+    let alpha = format!("{}*pow(clip(({distance}-0.22)/0.78,0,1),1.3)", 228.0 * stage.strength);
     let draw = vec![shade(alpha)];
     let picture = stage.still("black", stage.reduced(180), "yuva420p", draw);
     stage.painted(graph, picture.then(stage.ramps(true)))
@@ -107,23 +107,25 @@ pub(super) fn mirror_tile(graph: Graph, stage: &Stage) -> Graph {
 /// Rings of water run outwards from the middle.
 pub(super) fn ripple(graph: Graph, stage: &Stage) -> Graph {
     let short = f64::from(stage.size.short_side());
-    let reach = (0.030 * short * stage.strength).min(MAX_SHIFT);
-    let level = format!("{reach:.3}*{}", stage.envelope("T"));
+    let reach = (0.030 * short * stage.reach()).min(MAX_SHIFT);
+    let level = format!("{reach:.3}*{}", stage.soft_envelope("T"));
     // Chroma is stored at half the size, and is shifted by half as many pixels.
     let map = |axis: &str, share: f64| {
         let setup = "0*(st(0,(X-W/2)/min(W,H))+st(1,(Y-H/2)/min(W,H))+st(2,max(0.02,hypot(ld(0),ld(1)))))";
-        format!("{setup}+128+{share}*{level}*sin(34*ld(2)-9*T)*ld({axis})/ld(2)*min(1,ld(2)*6)")
+        format!("{setup}+128.5+{share}*{level}*sin(34*ld(2)-9*T)*ld({axis})/ld(2)*min(1,ld(2)*6)")
     };
     let picture = |axis: &str| {
         let filter = Filter::new("geq").arg("lum", map(axis, 1.0)).arg("cb", map(axis, 0.5)).arg("cr", map(axis, 0.5));
-        let canvas = stage.canvas("gray", stage.reduced(120), "yuv420p");
+        let canvas = stage.lasting_canvas("gray", stage.reduced(72), "yuv420p");
         canvas.then([filter, full_size("bicubic", stage.size)])
     };
     displaced(graph, stage, picture("0"), picture("1"), "mirror")
 }
 
+/// Every pixel is taken from as far away as the maps `x` and `y` say, 128 being no distance; both are made on
+/// a [`Stage::lasting_canvas`].
 pub(super) fn displaced(graph: Graph, stage: &Stage, x: Graph, y: Graph, edge: &str) -> Graph {
-    let filter = stage.during(Filter::new("displace").arg("edge", edge));
+    let filter = stage.around(Filter::new("displace").arg("edge", edge));
     Graph::Combine { inputs: vec![graph, x, y], filter }
 }
 
@@ -131,14 +133,14 @@ pub(super) fn displaced(graph: Graph, stage: &Stage, x: Graph, y: Graph, edge: &
 pub(super) fn zoom_pulse(graph: Graph, stage: &Stage) -> Graph {
     let t = stage.time_of_frame("in");
     let beat = format!("pow(sin(2*PI*({t}-{:.6})),2)", stage.begin_s());
-    let zoom = format!("(1+{}*{}*{beat})", 0.32 * stage.strength, stage.envelope(&t));
+    let zoom = format!("(1+{:.5}*{}*{beat})", 0.32 * stage.reach(), stage.soft_envelope(&t));
     graph.then([viewed(stage, &zoom, "0", "0")])
 }
 
 /// A hand-held camera that trembles. The view comes nearer meanwhile, so that no edge shows.
 pub(super) fn shake(graph: Graph, stage: &Stage) -> Graph {
     let t = stage.time_of_frame("in");
-    let reach = format!("{}*{}", stage.strength * 0.045, stage.envelope(&t));
+    let reach = format!("{:.5}*{}", stage.reach() * 0.045, stage.soft_envelope(&t));
     let zoom = format!("(1+2.3*{reach})");
     let across = format!("W*{reach}*(0.62*sin(46*{t})+0.38*sin(71*{t}+1))");
     let down = format!("H*{reach}*(0.62*sin(53*{t}+2)+0.38*sin(83*{t}))");

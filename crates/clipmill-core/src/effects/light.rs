@@ -9,25 +9,24 @@ pub(super) fn rgb(red: String, green: String, blue: String) -> Filter {
     Filter::new("geq").arg("r", red).arg("g", green).arg("b", blue)
 }
 
-/// Light whose strength over the whole picture is an expression in T from 0 to 1.
-fn flood(stage: &Stage, [red, green, blue]: [f64; 3], level: &str) -> Graph {
-    let level = format!("{}*{}*{level}", stage.strength, stage.envelope("T"));
-    let channel = |value: f64| format!("{value}*{level}");
-    let small = Size::new(16, 16);
-    stage.canvas("black", small, "gbrp").then([rgb(channel(red), channel(green), channel(blue))])
+/// One colour over the whole picture; its opacity is an expression in T from 0 to 1.
+fn flood(graph: Graph, stage: &Stage, [luma, cb, cr]: [u32; 3], opacity: &str) -> Graph {
+    let alpha = format!("{}*{}*{opacity}", 255.0 * stage.strength, stage.envelope("T"));
+    let color = Filter::new("geq").arg("lum", luma).arg("cb", cb).arg("cr", cr).arg("a", alpha);
+    stage.painted(graph, stage.canvas("white", Size::new(16, 16), "yuva420p").then([color]))
 }
 
 /// One burst of white in the middle of the range that swells and dies away softly.
 pub(super) fn flash(graph: Graph, stage: &Stage) -> Graph {
     let (begin, duration) = (stage.begin_s(), stage.duration_s());
-    let level = format!("pow(sin(PI*clip((T-{begin:.6})/{duration:.6},0,1)),1.5)");
-    stage.lit(graph, flood(stage, [255.0, 252.0, 244.0], &level))
+    let opacity = format!("0.96*pow(sin(PI*clip((T-{begin:.6})/{duration:.6},0,1)),1.5)");
+    flood(graph, stage, [235, 126, 130], &opacity)
 }
 
 /// Three bursts in a second: no faster, for the sake of people with photosensitive epilepsy.
 pub(super) fn strobe(graph: Graph, stage: &Stage) -> Graph {
-    let level = format!("pow(sin(PI*3*(T-{:.6})),4)", stage.begin_s());
-    stage.lit(graph, flood(stage, [235.0, 243.0, 255.0], &level))
+    let opacity = format!("0.9*pow(sin(PI*3*(T-{:.6})),2)", stage.begin_s());
+    flood(graph, stage, [232, 134, 124], &opacity)
 }
 
 /// Soft orange, red and golden light that wanders in from the edges.
@@ -68,14 +67,14 @@ pub(super) fn lens_flare(graph: Graph, stage: &Stage) -> Graph {
     let blue = format!("0.72*{core}+1.05*{streak}+{}+{}+{}", halo(0.33), ghost(0.9, 0.07, 0.26), ghost(1.35, 0.17, 0.16));
     let channel = |light: String| format!("{setup}+255*{level}*min(1,{light})");
     let colors = rgb(channel(red), channel(green), channel(blue));
-    stage.lit(graph, stage.canvas("black", stage.reduced(90), "gbrp").then([colors]))
+    stage.lit(graph, stage.canvas("black", stage.reduced(64), "gbrp").then([colors]))
 }
 
 /// Bands of all colours that flow over the picture.
 pub(super) fn rainbow(graph: Graph, stage: &Stage) -> Graph {
     let phase = "2*PI*(0.8*X/W+0.6*Y/H-0.55*T+0.06*sin(5*Y/H+2*T))";
     let level = format!("{}*{}", stage.strength, stage.envelope("T"));
-    let channel = |turn: f64| format!("{level}*150*pow(0.5+0.5*sin({phase}+{turn}),1.5)");
+    let channel = |turn: f64| format!("{level}*(22+118*pow(0.5+0.5*sin({phase}+{turn}),1.4))");
     let colors = rgb(channel(0.0), channel(4.19), channel(2.09));
     stage.lit(graph, stage.canvas("black", stage.reduced(48), "gbrp").then([colors]))
 }

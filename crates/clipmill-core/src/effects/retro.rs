@@ -29,7 +29,7 @@ pub(super) fn film_grain(graph: Graph, stage: &Stage) -> Graph {
 
 /// Colours drift apart to the left and to the right, in a slow rhythm.
 pub(super) fn rgb_split(graph: Graph, stage: &Stage) -> Graph {
-    let shift = (f64::from(stage.size.width) * 0.022).clamp(1.0, 250.0).round();
+    let shift = (f64::from(stage.size.width) * 0.034).clamp(1.0, 250.0).round();
     let far = (shift * 1.6).min(254.0).round();
     let phase = format!("lt(mod(t-{:.6},0.5),0.12)", stage.begin_s() - 1e-4);
     let wide = Filter::new("rgbashift").arg("rh", -far).arg("bh", far).arg("gv", (far / 3.0).round());
@@ -51,11 +51,11 @@ pub(super) fn glitch(graph: Graph, stage: &Stage) -> Graph {
     let level = format!("{reach:.3}*{}", stage.envelope("T"));
     let fringe = format!("(0.10+0.25*{})", chance("9.5"));
     let map = Filter::new("geq")
-        .arg("lum", format!("128+{level}*{jump}"))
-        .arg("cb", format!("128+0.5*{level}*({jump}+{fringe})"))
-        .arg("cr", format!("128+0.5*{level}*({jump}-{fringe})"));
-    let x = stage.canvas("gray", Size::new(4, 84), "yuv420p").then([map, full_size("point", stage.size)]);
-    let y = stage.canvas("gray", Size::new(16, 16), "yuv420p").then([level_gray(), full_size("point", stage.size)]);
+        .arg("lum", format!("128.5+{level}*{jump}"))
+        .arg("cb", format!("128.5+0.5*{level}*({jump}+{fringe})"))
+        .arg("cr", format!("128.5+0.5*{level}*({jump}-{fringe})"));
+    let x = stage.lasting_canvas("gray", Size::new(4, 84), "yuv420p").then([map, full_size("point", stage.size)]);
+    let y = stage.lasting_canvas("gray", Size::new(16, 16), "yuv420p").then([level_gray(), full_size("point", stage.size)]);
     displaced(graph, stage, x, y, "wrap")
 }
 
@@ -83,12 +83,12 @@ fn tape_lines(stage: &Stage) -> (Graph, Graph) {
     let band = "exp(-pow((Y/H-1.15+mod(0.42*T,1.3))*16,2))";
     let tremble = "(mod(abs(sin((Y+floor(T*25)*91)*12.9898)*43758.5453),1)-0.5)";
     let pull = |share: f64| {
-        format!("128+{share}*clip({:.3}*{tremble}+{:.3}*{band}*({tremble}+0.7),-120,120)", width * 0.006, width * 0.055)
+        format!("128.5+{share}*clip({:.3}*{tremble}+{:.3}*{band}*({tremble}+0.7),-120,120)", width * 0.006, width * 0.055)
     };
     let map = Filter::new("geq").arg("lum", pull(1.0)).arg("cb", pull(0.5)).arg("cr", pull(0.5));
     let lines = Size::new(4, (stage.reduced(360).height).max(4));
-    let x = stage.canvas("gray", lines, "yuv420p").then([map, full_size("point", stage.size)]);
-    let y = stage.canvas("gray", Size::new(16, 16), "yuv420p").then([level_gray(), full_size("point", stage.size)]);
+    let x = stage.lasting_canvas("gray", lines, "yuv420p").then([map, full_size("point", stage.size)]);
+    let y = stage.lasting_canvas("gray", Size::new(16, 16), "yuv420p").then([level_gray(), full_size("point", stage.size)]);
     (x, y)
 }
 
@@ -126,7 +126,6 @@ fn jump(index: u32) -> String {
 /// White with dark specks and hairs, of which another part is seen at every jump.
 fn dust(stage: &Stage) -> Graph {
     let work = stage.reduced(540);
-    let sheet = Size::new(work.width * 2, work.height * 2);
     let unit = f64::from(work.short_side()) / 100.0;
     let cell = (unit * 9.0).max(6.0).round();
     let chance = |index: u32| format!("mod(abs(sin(ld(0)*12.9898+{index}*78.233)*43758.5453),1)");
@@ -140,7 +139,10 @@ fn dust(stage: &Stage) -> Graph {
     let draw = Filter::new("geq").arg("lum", format!("{setup}+255-235*{speck}")).arg("cb", 128).arg("cr", 128);
     let window = Filter::new("crop").arg("w", work.width).arg("h", work.height)
         .arg("x", format!("{}*{}", work.width, jump(1))).arg("y", format!("{}*{}", work.height, jump(5)));
-    stage.still("white", sheet, "yuv420p", vec![draw]).then([window, full_size("bilinear", stage.size)])
+    // The sheet is four times the same, so that every part of it has something to show.
+    let spread = [Filter::new("loop").arg("loop", 3).arg("size", 1), Filter::new("tile").arg("layout", "2x2")];
+    let sheet = [vec![draw], spread.to_vec()].concat();
+    stage.still("white", work, "yuv420p", sheet).then([window, full_size("bilinear", stage.size)])
 }
 
 /// Thin bright lines from top to bottom.

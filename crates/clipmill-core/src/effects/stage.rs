@@ -72,6 +72,16 @@ impl Stage {
         format!("clip(min({t}-({begin:.6}),{end:.6}-{t})/{ramp:.6},0,1)")
     }
 
+    /// The envelope with a soft start, for movement: there, little is seen much.
+    pub fn soft_envelope(&self, t: &str) -> String {
+        format!("pow({},2)", self.envelope(t))
+    }
+
+    /// Strength for movement: weak movement is more easily seen than weak light.
+    pub fn reach(&self) -> f64 {
+        self.strength.powf(1.25)
+    }
+
     /// Output time for filters that know only how many frames they have seen (`count`).
     pub fn time_of_frame(&self, count: &str) -> String {
         format!("({count}+{})/{}", self.graph_begin.0, self.fps.get())
@@ -84,13 +94,36 @@ impl Stage {
         filter.arg("enable", format!("between(t,{begin:.6},{end:.6})"))
     }
 
+    /// The same for a filter that cannot tell at once which frame it has, as it waits for a second input: one
+    /// frame more on both sides.
+    pub fn around(&self, filter: Filter) -> Filter {
+        let begin = self.begin_s() - 1.5 * self.frame_s();
+        let end = self.begin_s() + self.duration_s() + 0.5 * self.frame_s();
+        filter.arg("enable", format!("between(t,{begin:.6},{end:.6})"))
+    }
+
     /// Pictures of one colour for the range and one frame more, in which every ramp has come to 0.
     pub fn canvas(&self, color: &str, size: Size, format: &str) -> Graph {
-        let frames = self.frames.0 + 1;
+        let shown = format!("N+{}", self.begin.0);
+        self.numbered(color, size, format, self.frames.0 + 1, &shown)
+    }
+
+    /// The same for a filter that needs a picture at all times: one more stands before the range, from the
+    /// first frame on, in which the ramp has not begun.
+    pub fn lasting_canvas(&self, color: &str, size: Size, format: &str) -> Graph {
+        if self.begin <= self.graph_begin {
+            return self.canvas(color, size, format);
+        }
+        let shown = format!("if(N,N+{}-1,{})", self.begin.0, self.graph_begin.0);
+        self.numbered(color, size, format, self.frames.0 + 2, &shown)
+    }
+
+    /// So many pictures of one colour, each shown from the output's frame that `shown` says.
+    fn numbered(&self, color: &str, size: Size, format: &str, frames: u64, shown: &str) -> Graph {
         let filter = color_source(color, size, self.fps).arg("d", format!("{:.6}", self.seconds_of(frames)));
         Graph::source(filter).then([
             Filter::new("format").arg("pix_fmts", format),
-            Filter::new("setpts").arg("expr", format!("PTS+{}/({}*TB)", self.begin.0, self.fps.get())),
+            Filter::new("setpts").arg("expr", format!("({shown})/({}*TB)", self.fps.get())),
         ])
     }
 
@@ -144,6 +177,17 @@ impl Stage {
     /// Lays pictures with an alpha channel, of any size and with ramps of their own, over the picture.
     pub fn painted(&self, graph: Graph, layer: Graph) -> Graph {
         let layer = layer.then([full_size("bicubic", self.size), Filter::new("format").arg("pix_fmts", "yuva420p")]);
+        graph.join(layer, self.overlay(0, 0))
+    }
+
+    /// The same for pictures in planar RGB with an alpha channel.
+    pub fn painted_rgb(&self, graph: Graph, layer: Graph) -> Graph {
+        let colors = full_size("bicubic", self.size)
+            .arg("matrixin", "gbr")
+            .arg("rangein", "full")
+            .arg("matrix", 709)
+            .arg("range", "limited");
+        let layer = layer.then([colors, Filter::new("format").arg("pix_fmts", "yuva420p")]);
         graph.join(layer, self.overlay(0, 0))
     }
 
