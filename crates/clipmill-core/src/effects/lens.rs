@@ -131,7 +131,7 @@ pub(super) fn displaced(graph: Graph, stage: &Stage, x: Graph, y: Graph, edge: &
 
 /// The view zooms in and out twice a second.
 pub(super) fn zoom_pulse(graph: Graph, stage: &Stage) -> Graph {
-    let t = stage.time_of_frame("in");
+    let t = stage.time_of_frame("in-1");
     let beat = format!("pow(sin(2*PI*({t}-{:.6})),2)", stage.begin_s());
     let zoom = format!("(1+{:.5}*{}*{beat})", 0.32 * stage.reach(), stage.soft_envelope(&t));
     graph.then([viewed(stage, &zoom, "0", "0")])
@@ -139,7 +139,7 @@ pub(super) fn zoom_pulse(graph: Graph, stage: &Stage) -> Graph {
 
 /// A hand-held camera that trembles. The view comes nearer meanwhile, so that no edge shows.
 pub(super) fn shake(graph: Graph, stage: &Stage) -> Graph {
-    let t = stage.time_of_frame("in");
+    let t = stage.time_of_frame("in-1");
     let reach = format!("{:.5}*{}", stage.reach() * 0.045, stage.soft_envelope(&t));
     let zoom = format!("(1+2.3*{reach})");
     let across = format!("W*{reach}*(0.62*sin(46*{t})+0.38*sin(71*{t}+1))");
