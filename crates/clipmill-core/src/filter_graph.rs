@@ -1,7 +1,8 @@
 //! A filter graph as a tree; `Display` is the text for ffmpeg's `-filter_complex`.
 //!
 //! The server writes every filter and every argument; nothing of a client's text gets in. A picture that
-//! is needed twice (over its own blurred copy) is a [`Graph::Fork`], so that the whole stays a tree.
+//! is needed twice (over its own blurred copy) is a [`Graph::Fork`], one that is needed at several places a
+//! [`Graph::Let`], so that the whole stays a tree.
 
 use std::fmt;
 
@@ -68,13 +69,13 @@ pub enum Graph {
         file: usize,
         stream: u32,
     },
+    /// Pictures made by filters alone: the first of them is a source (`color`, `gradients`).
+    Source {
+        filters: Vec<Filter>,
+    },
     Chain {
         input: Box<Graph>,
         filters: Vec<Filter>,
-    },
-    /// Pictures that a filter makes by itself (`color`).
-    Source {
-        filter: Filter,
     },
     /// Two inputs into one filter (`overlay`, `blend`): `base` first, `top` second.
     Join {
@@ -89,25 +90,47 @@ pub enum Graph {
         front: Vec<Filter>,
         filter: Filter,
     },
-    /// One input used several times: each branch is a graph over its own [`Graph::Copy`], and `filter`
-    /// joins their results in order.
-    Branches {
-        input: Box<Graph>,
-        branches: Vec<Graph>,
-        filter: Filter,
-    },
-    /// Several pictures into one filter, in order.
-    Combine {
+    /// Any number of inputs into one filter (`maskedmerge`, `mix`).
+    Merge {
         inputs: Vec<Graph>,
         filter: Filter,
     },
-    /// In a branch, the copy of the nearest [`Graph::Branches`]' input; used exactly once in it.
-    Copy,
+    /// `value` made once, and every [`Graph::Use`] of `name` in `body` a copy of it. An inner `Let` of the
+    /// same name hides the outer one.
+    Let {
+        name: String,
+        value: Box<Graph>,
+        body: Box<Graph>,
+    },
+    /// A copy of what the nearest [`Graph::Let`] of that name made.
+    Use(String),
 }
 
 impl Graph {
     pub fn input(file: usize, stream: u32) -> Self {
         Self::Input { file, stream }
+    }
+
+    pub fn source(filters: impl IntoIterator<Item = Filter>) -> Self {
+        Self::Source { filters: filters.into_iter().collect() }
+    }
+
+    /// `self` and `top` into `filter`.
+    pub fn join(self, top: Graph, filter: Filter) -> Self {
+        Self::Join { base: Box::new(self), top: Box::new(top), filter }
+    }
+
+    pub fn merge(inputs: impl IntoIterator<Item = Graph>, filter: Filter) -> Self {
+        Self::Merge { inputs: inputs.into_iter().collect(), filter }
+    }
+
+    /// Calls `self` by a name within `body`, where [`Graph::copy_of`] takes copies of it.
+    pub fn named(self, name: &str, body: Graph) -> Self {
+        Self::Let { name: name.to_owned(), value: Box::new(self), body: Box::new(body) }
+    }
+
+    pub fn copy_of(name: &str) -> Self {
+        Self::Use(name.to_owned())
     }
 
     /// Appends filters; a chain grows instead of nesting, an empty list changes nothing.
@@ -127,18 +150,18 @@ impl Graph {
         Self::Fork { input: Box::new(self), behind, front, filter }
     }
 
-    pub fn source(filter: Filter) -> Self {
-        Self::Source { filter }
-    }
-
-    /// This graph and `top` as the two inputs of `filter`.
-    pub fn join(self, top: Self, filter: Filter) -> Self {
-        Self::Join { base: Box::new(self), top: Box::new(top), filter }
-    }
-
-    /// Copies of this graph's result, one for each branch, joined by `filter`.
-    pub fn branch(self, branches: Vec<Self>, filter: Filter) -> Self {
-        Self::Branches { input: Box::new(self), branches, filter }
+    /// Copies of `name` that are taken within this graph.
+    fn uses(&self, name: &str) -> usize {
+        match self {
+            Self::Input { .. } | Self::Source { .. } => 0,
+            Self::Chain { input, .. } | Self::Fork { input, .. } => input.uses(name),
+            Self::Join { base, top, .. } => base.uses(name) + top.uses(name),
+            Self::Merge { inputs, .. } => inputs.iter().map(|input| input.uses(name)).sum(),
+            Self::Let { name: inner, value, body } => {
+                value.uses(name) + if inner == name { 0 } else { body.uses(name) }
+            }
+            Self::Use(used) => usize::from(used == name),
+        }
     }
 
     /// The text of the graph with its result labelled `[label]`.
@@ -160,8 +183,8 @@ impl fmt::Display for Graph {
 struct Writer {
     parts: Vec<String>,
     labels: usize,
-    /// Labels of the copies that the branches being written read, the innermost last.
-    copies: Vec<String>,
+    /// Names in force, the innermost last, each with the copies that are still to be taken.
+    named: Vec<(String, Vec<String>)>,
 }
 
 impl Writer {
@@ -169,6 +192,13 @@ impl Writer {
     fn write(&mut self, graph: &Graph) -> String {
         match graph {
             Graph::Input { file, stream } => format!("[{file}:{stream}]"),
+            Graph::Source { filters } => self.chain("", filters),
+            Graph::Merge { inputs, filter } => {
+                let from: String = inputs.iter().map(|input| self.write(input)).collect();
+                self.chain(&from, std::slice::from_ref(filter))
+            }
+            Graph::Let { name, value, body } => self.write_named(name, value, body),
+            Graph::Use(name) => self.take_copy(name),
             Graph::Chain { input, filters } => {
                 let from = self.write(input);
                 self.chain(&from, filters)
@@ -185,27 +215,30 @@ impl Writer {
                 let front = self.chain(&second, front);
                 self.chain(&format!("{behind}{front}"), std::slice::from_ref(filter))
             }
-            Graph::Source { filter } => self.chain("", std::slice::from_ref(filter)),
-            Graph::Combine { inputs, filter } => {
-                let inputs: Vec<String> = inputs.iter().map(|input| self.write(input)).collect();
-                self.chain(&inputs.concat(), std::slice::from_ref(filter))
-            }
-            Graph::Branches { input, branches, filter } => self.branches(input, branches, filter),
-            Graph::Copy => self.copies.last().cloned().unwrap_or_default(),
         }
     }
 
-    fn branches(&mut self, input: &Graph, branches: &[Graph], filter: &Filter) -> String {
-        let from = self.write(input);
-        let copies: Vec<String> = branches.iter().map(|_| self.label()).collect();
-        self.parts.push(format!("{from}split={}{}", copies.len(), copies.concat()));
-        let mut ends = String::new();
-        for (branch, copy) in branches.iter().zip(copies) {
-            self.copies.push(copy);
-            ends.push_str(&self.write(branch));
-            self.copies.pop();
-        }
-        self.chain(&ends, std::slice::from_ref(filter))
+    fn write_named(&mut self, name: &str, value: &Graph, body: &Graph) -> String {
+        let copies = match body.uses(name) {
+            0 => Vec::new(),
+            1 => vec![self.write(value)],
+            n => {
+                let from = self.write(value);
+                let copies: Vec<String> = (0..n).map(|_| self.label()).collect();
+                self.parts.push(format!("{from}split={n}{}", copies.concat()));
+                copies
+            }
+        };
+        self.named.push((name.to_owned(), copies));
+        let result = self.write(body);
+        self.named.pop();
+        result
+    }
+
+    /// A copy that nobody made is a mistake of the planner's; ffmpeg then names the label it does not know.
+    fn take_copy(&mut self, name: &str) -> String {
+        let named = self.named.iter_mut().rev().find(|(other, _)| other == name);
+        named.and_then(|(_, copies)| copies.pop()).unwrap_or_else(|| format!("[{name}]"))
     }
 
     fn chain(&mut self, from: &str, filters: &[Filter]) -> String {
@@ -242,16 +275,26 @@ mod tests {
     }
 
     #[test]
-    fn branches_read_their_own_copy_and_may_nest() {
-        let lit = Graph::Copy
-            .branch(vec![Graph::Copy, Graph::Copy.then([Filter::new("sobel")])], Filter::new("blend"))
-            .join(Graph::source(Filter::new("color")), Filter::new("overlay"));
-        let graph = Graph::input(0, 0).branch(vec![Graph::Copy, lit], Filter::new("hstack"));
+    fn a_named_graph_is_made_once_and_split_for_each_use() {
+        let mask = Graph::source([Filter::new("color").arg("c", "red")]);
+        let over = |base: Graph| base.join(Graph::copy_of("mask"), Filter::new("overlay"));
+        let twice = mask.clone().named("mask", over(over(Graph::input(0, 0))));
         assert_eq!(
-            graph.to_text("v"),
-            "[0:0]split=2[n1][n2];[n2]split=2[n3][n4];[n4]sobel[n5];[n3][n5]blend[n6];color[n7];\
-             [n6][n7]overlay[n8];[n1][n8]hstack[n9];[n9]null[v]"
+            twice.to_text("v"),
+            "color=c=red[n1];[n1]split=2[n2][n3];[0:0][n3]overlay[n4];[n4][n2]overlay[n5];[n5]null[v]"
         );
+        let once = mask.clone().named("mask", over(Graph::input(0, 0)));
+        assert_eq!(once.to_text("v"), "color=c=red[n1];[0:0][n1]overlay[n2];[n2]null[v]");
+        // The value of an inner name may use the outer one of the same name.
+        let inner = mask.named("mask", Graph::copy_of("mask").named("mask", over(Graph::input(0, 0))));
+        assert_eq!(inner.to_text("v"), once.to_text("v"));
+    }
+
+    #[test]
+    fn several_inputs_go_into_one_filter() {
+        let inputs = (0..3).map(|file| Graph::input(file, 0));
+        let graph = Graph::merge(inputs, Filter::new("maskedmerge"));
+        assert_eq!(graph.to_text("v"), "[0:0][1:0][2:0]maskedmerge[n1];[n1]null[v]");
     }
 
     #[test]

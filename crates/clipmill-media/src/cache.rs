@@ -46,6 +46,11 @@ impl Cache {
         self.file(hash, "wav")
     }
 
+    /// Where an asset of ours is, once it is made.
+    pub fn asset(&self, hash: &SegmentHash) -> PathBuf {
+        self.file(hash, "mkv")
+    }
+
     pub async fn has(&self, hash: &SegmentHash, spec: &SegmentSpec) -> bool {
         fs::try_exists(self.path(hash, spec)).await.unwrap_or(false)
     }

@@ -1,10 +1,13 @@
 //! Making one segment: run, verify, put in its place. Nothing is decided here; the plan says it all.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
+use clipmill_core::media::ContentHash;
+use clipmill_core::plan::SourceRef;
+use clipmill_core::segment::{Asset, InputOrigin, PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
+use clipmill_core::time::{Fps, Frames};
 
 use crate::args::{self, Strictness};
 use crate::cache::{Cache, Scratch, publish};
@@ -19,6 +22,13 @@ pub enum Made {
     Cached,
 }
 
+/// A file that a segment is made from: what is in it, what the client calls it, and where it lies.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    pub source: SourceRef,
+    pub path: PathBuf,
+}
+
 /// What rendering needs beside the plan.
 #[derive(Debug, Clone)]
 pub struct Renderer {
@@ -28,28 +38,23 @@ pub struct Renderer {
 
 impl Renderer {
     /// Makes the segment unless it lies in the cache. `attempt` names this try among all that are alive;
-    /// `source` is the file with the content that the specification names. Dropping the future kills the
-    /// process and removes its files.
+    /// `files` are all that the specification names. Dropping the future kills the process and removes its
+    /// files.
     pub async fn segment(
         &self,
         attempt: &str,
         hash: &SegmentHash,
         spec: &SegmentSpec,
-        source: Option<&Path>,
+        files: &[SourceFile],
         on_frames: impl FnMut(u64) + Send,
     ) -> Result<Made, TaskError> {
         if self.cache.has(hash, spec).await {
             return Ok(Made::Cached);
         }
         let scratch = self.cache.scratch(attempt).await?;
-        let made = match (spec, source) {
-            (SegmentSpec::Picture(picture), Some(source)) => {
-                self.picture(&scratch, picture, source, on_frames).await?
-            }
-            (SegmentSpec::Sound(sound), Some(source)) => self.sound(&scratch, sound, source).await?,
-            (_, None) => {
-                return Err(TaskError::new(ErrorCode::Internal, "a segment came without its source"));
-            }
+        let made = match spec {
+            SegmentSpec::Picture(picture) => self.picture(&scratch, picture, files, on_frames).await?,
+            SegmentSpec::Sound(sound) => self.sound(&scratch, sound, files).await?,
         };
         publish(&made, &self.cache.path(hash, spec)).await?;
         Ok(Made::Rendered)
@@ -59,41 +64,86 @@ impl Renderer {
         &self,
         scratch: &Scratch,
         spec: &PictureSpec,
-        source: &Path,
+        files: &[SourceFile],
         mut on_frames: impl FnMut(u64) + Send,
-    ) -> Result<std::path::PathBuf, TaskError> {
+    ) -> Result<PathBuf, TaskError> {
+        let source = find(files, Some(&spec.source))?;
         let output = scratch.file("segment.mp4");
         let captions = write_captions(scratch, spec).await?;
+        let inputs = self.inputs(scratch, spec, files).await?;
+        let named = args::PictureFiles { source: &source.path, inputs: &inputs, captions, output: &output };
         let run = async |strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
-            let args = args::picture(spec, source, captions, &output, strictness);
-            let limits = Limits::wall(wall_limit(spec));
+            let args = args::picture(spec, &named, strictness);
+            let limits = Limits::wall(wall_limit(spec.frames, spec.fps));
             self.ffmpeg
                 .run_ffmpeg(&args, Some(scratch.path()), limits, |progress| on_frames(progress.frame))
                 .await
         };
         if let Err(strict) = run(Strictness::Strict, &mut on_frames).await {
             self.check_tolerable(source, spec.stream_index, strict).await?;
-            run(Strictness::Lenient, &mut on_frames).await.map_err(|error| damaged(&error))?;
+            let lenient = run(Strictness::Lenient, &mut on_frames).await;
+            lenient.map_err(|error| damaged(&error, source))?;
         }
         verify::picture(&self.ffmpeg, &output, spec).await?;
         Ok(output)
+    }
+
+    /// Paths of a picture's further inputs, assets of ours made where they are missing.
+    async fn inputs(
+        &self,
+        scratch: &Scratch,
+        spec: &PictureSpec,
+        files: &[SourceFile],
+    ) -> Result<Vec<PathBuf>, TaskError> {
+        let mut paths = Vec::with_capacity(spec.inputs.len());
+        for input in &spec.inputs {
+            paths.push(match &input.origin {
+                InputOrigin::File(content) => find(files, Some(content))?.path.clone(),
+                InputOrigin::Generated { asset, hash } => self.asset(scratch, asset, hash).await?,
+            });
+        }
+        Ok(paths)
+    }
+
+    async fn asset(
+        &self,
+        scratch: &Scratch,
+        asset: &Asset,
+        hash: &SegmentHash,
+    ) -> Result<PathBuf, TaskError> {
+        let path = self.cache.asset(hash);
+        if tokio::fs::try_exists(&path).await.unwrap_or(false) {
+            return Ok(path);
+        }
+        let made = scratch.file("asset.mkv");
+        let limits = Limits::wall(wall_limit(asset.frames, asset.fps));
+        let args = args::asset(asset, &made);
+        let run = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});
+        let found = run.await?.progress.frame;
+        if found != asset.frames.0 {
+            let message = format!("{} has {found} pictures instead of {}", asset.name, asset.frames.0);
+            return Err(render_failed(message));
+        }
+        publish(&made, &path).await?;
+        Ok(path)
     }
 
     async fn sound(
         &self,
         scratch: &Scratch,
         spec: &SoundSpec,
-        source: &Path,
-    ) -> Result<std::path::PathBuf, TaskError> {
+        files: &[SourceFile],
+    ) -> Result<PathBuf, TaskError> {
+        let source = find(files, spec.source.as_ref())?;
         let output = scratch.file("segment.wav");
         let run = async |strictness| {
-            let args = args::sound(spec, source, &output, strictness);
+            let args = args::sound(spec, &source.path, &output, strictness);
             let limits = Limits::wall(sound_wall_limit(spec));
             self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await
         };
         if let Err(strict) = run(Strictness::Strict).await {
             self.check_tolerable(source, spec.stream_index, strict).await?;
-            run(Strictness::Lenient).await.map_err(|error| damaged(&error))?;
+            run(Strictness::Lenient).await.map_err(|error| damaged(&error, source))?;
         }
         match wav::count_samples(&output).map_err(MediaError::file("read", &output))? {
             Some(found) if found == spec.samples => Ok(output),
@@ -104,16 +154,21 @@ impl Renderer {
     /// After a strict decode failed: is so little of the stream unreadable that a player would not mind?
     async fn check_tolerable(
         &self,
-        source: &Path,
+        source: &SourceFile,
         stream: u32,
         strict: ProcessError,
     ) -> Result<(), TaskError> {
         if !matches!(strict, ProcessError::Failed { .. }) {
-            return Err(damaged(&strict));
+            return Err(damaged(&strict, source));
         }
-        let damage = damage::measure(&self.ffmpeg, source, stream).await?;
-        if damage.is_tolerable() { Ok(()) } else { Err(damaged(&strict)) }
+        let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
+        if damage.is_tolerable() { Ok(()) } else { Err(damaged(&strict, source)) }
     }
+}
+
+fn find<'a>(files: &'a [SourceFile], content: Option<&ContentHash>) -> Result<&'a SourceFile, TaskError> {
+    let found = files.iter().find(|file| Some(&file.source.content) == content);
+    found.ok_or_else(|| TaskError::new(ErrorCode::Internal, "a segment came without its source"))
 }
 
 /// Writes the captions in view as our own ASS; the working directory makes its plain name enough.
@@ -126,8 +181,8 @@ async fn write_captions(scratch: &Scratch, spec: &PictureSpec) -> Result<Option<
 }
 
 /// Generous for a slow machine, far below for ever: two minutes and half a minute per second of output.
-fn wall_limit(spec: &PictureSpec) -> Duration {
-    Duration::from_secs(120 + 30 * spec.frames.started_seconds(spec.fps))
+fn wall_limit(frames: Frames, fps: Fps) -> Duration {
+    Duration::from_secs(120 + 30 * frames.started_seconds(fps))
 }
 
 fn sound_wall_limit(spec: &SoundSpec) -> Duration {
@@ -139,7 +194,7 @@ pub(crate) fn render_failed(message: impl Into<String>) -> TaskError {
 }
 
 /// A decoder's complaint in the client's terms.
-fn damaged(error: &ProcessError) -> TaskError {
+fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
     match error {
         ProcessError::TimedOut { after } => {
             let message =
@@ -153,7 +208,7 @@ fn damaged(error: &ProcessError) -> TaskError {
             let reason = stderr.lines().next().unwrap_or("no reason given");
             let reason = reason.rsplit_once("] ").map_or(reason, |(_, text)| text);
             let message = format!("the file cannot be decoded ({reason}); export or upload it again");
-            TaskError::new(ErrorCode::MediaDamaged, message)
+            TaskError::new(ErrorCode::MediaDamaged, message).input(&source.source.url)
         }
         _ => {
             tracing::error!(%error, "ffmpeg could not be run");

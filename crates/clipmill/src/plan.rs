@@ -60,7 +60,7 @@ fn part(part: &LanePart) -> String {
 }
 
 fn print_segment(segment: &PlannedSegment) {
-    let (hash, url) = (short(&segment.hash.0), segment.url.as_deref().unwrap_or("-"));
+    let (hash, url) = (short(&segment.hash.0), sources(segment));
     match &segment.spec {
         SegmentSpec::Picture(picture) => {
             let captions = if picture.captions.is_some() { ", captions" } else { "" };
@@ -70,6 +70,11 @@ fn print_segment(segment: &PlannedSegment) {
             say(format_args!("  {hash}  sound, {} samples, of {url}", sound.samples.0))
         }
     }
+}
+
+fn sources(segment: &PlannedSegment) -> String {
+    let urls: Vec<&str> = segment.sources.iter().map(|source| source.url.as_str()).collect();
+    if urls.is_empty() { "nothing".to_owned() } else { urls.join(", ") }
 }
 
 fn short(hash: &str) -> &str {

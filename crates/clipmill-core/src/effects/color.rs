@@ -2,7 +2,7 @@
 
 use super::lens::blur;
 use super::light::rgb;
-use super::stage::{Stage, from_rgb, full_size, to_rgb};
+use super::stage::{Stage, branch, copy, from_rgb, full_size, to_rgb};
 use crate::filter_graph::{Filter, Graph};
 
 /// Glowing coloured outlines on a darkened picture.
@@ -24,14 +24,10 @@ pub(super) fn neon_edges(graph: Graph, stage: &Stage) -> Graph {
     let multiply = Filter::new("blend").arg("all_mode", "multiply").arg("eof_action", "pass");
     let dark = stage.during(Filter::new("colorlevels").arg("romax", 0.26).arg("gomax", 0.26).arg("bomax", 0.34));
     let screen = || Filter::new("blend").arg("all_mode", "screen");
-    let glow = Graph::Copy
-        .then(edges)
-        .join(paint, multiply)
-        .branch(vec![Graph::Copy, Graph::Copy.then(blur(stage, 0.008))], screen());
-    let neon = Graph::Copy
-        .then(to_rgb())
-        .branch(vec![Graph::Copy.then([dark]), glow], screen())
-        .then(from_rgb());
+    let painted = copy().then(edges).join(paint, multiply);
+    let glowing = branch(painted, [copy(), copy().then(blur(stage, 0.008))], screen());
+    let over_dark = branch(copy().then(to_rgb()), [copy().then([dark]), glowing], screen());
+    let neon = over_dark.then(from_rgb());
     stage.mixed(graph, neon, stage.strength)
 }
 
@@ -56,14 +52,14 @@ pub(super) fn comic(graph: Graph, stage: &Stage) -> Graph {
     ];
     let ink = Filter::new("blend").arg("c0_mode", "multiply").arg("c1_mode", "normal").arg("c1_opacity", 1)
         .arg("c2_mode", "normal").arg("c2_opacity", 1);
-    let drawn = Graph::Copy.branch(vec![Graph::Copy.then([smooth, flat]), Graph::Copy.then(lines)], ink);
+    let drawn = branch(copy(), [copy().then([smooth, flat]), copy().then(lines)], ink);
     stage.mixed(graph, drawn, stage.strength)
 }
 
 /// What a heat camera shows: black and violet for dark, orange and yellow for bright.
 pub(super) fn thermal(graph: Graph, stage: &Stage) -> Graph {
     let colors = stage.during(Filter::new("pseudocolor").arg("preset", "inferno"));
-    stage.mixed(graph, Graph::Copy.then([colors]), stage.strength)
+    stage.mixed(graph, copy().then([colors]), stage.strength)
 }
 
 /// Brightness as a way from deep violet to pale gold.
@@ -72,11 +68,11 @@ pub(super) fn duotone(graph: Graph, stage: &Stage) -> Graph {
         .arg("red", "0/0.07 0.5/0.82 1/1")
         .arg("green", "0/0.06 0.5/0.38 1/0.95")
         .arg("blue", "0/0.34 0.5/0.46 1/0.74");
-    let painted = Graph::Copy.then(to_rgb()).then([stage.during(gray()), stage.during(tones)]).then(from_rgb());
+    let painted = copy().then(to_rgb()).then([stage.during(gray()), stage.during(tones)]).then(from_rgb());
     stage.mixed(graph, painted, stage.strength)
 }
 
 pub(super) fn negative(graph: Graph, stage: &Stage) -> Graph {
     let inverted = stage.during(Filter::new("lutyuv").arg("y", "251-clip(val,16,235)").arg("u", "256-val").arg("v", "256-val"));
-    stage.mixed(graph, Graph::Copy.then([inverted]), stage.strength)
+    stage.mixed(graph, copy().then([inverted]), stage.strength)
 }

@@ -1,6 +1,6 @@
 //! Effects of lens, stage light and viewpoint: blurs, vignette, tiles, movement.
 
-use super::stage::{Stage, full_size};
+use super::stage::{Stage, branch, copy, full_size};
 use crate::filter_graph::{Filter, Graph};
 use crate::media::Size;
 
@@ -61,12 +61,12 @@ pub(super) fn lens_blur(graph: Graph, stage: &Stage) -> Graph {
     let curve = format!("clip(val+{boost:.1}*pow(clip((val-16)/219,0,1),3),0,235)");
     filters.push(stage.during(Filter::new("lutyuv").arg("y", curve)));
     filters.extend(blur(stage, 0.002 + 0.026 * stage.strength));
-    stage.mixed(graph, Graph::Copy.then(filters), stage.strength.sqrt())
+    stage.mixed(graph, copy().then(filters), stage.strength.sqrt())
 }
 
 /// A soft bright copy shines through the picture.
 pub(super) fn dream(graph: Graph, stage: &Stage) -> Graph {
-    let glow = Graph::Copy.then(blur(stage, 0.022));
+    let glow = copy().then(blur(stage, 0.022));
     let blend = Filter::new("blend")
         .arg("c0_mode", "screen")
         .arg("c0_opacity", 0.62)
@@ -77,7 +77,7 @@ pub(super) fn dream(graph: Graph, stage: &Stage) -> Graph {
     let tint = stage.during(
         Filter::new("lutyuv").arg("y", "min(235,val*0.94+8)").arg("u", "128+(val-128)*1.12+2").arg("v", "128+(val-128)*1.12+5"),
     );
-    let soft = Graph::Copy.branch(vec![Graph::Copy, glow], blend).then([tint]);
+    let soft = branch(copy(), [copy(), glow], blend).then([tint]);
     stage.mixed(graph, soft, stage.strength)
 }
 
@@ -86,7 +86,7 @@ pub(super) fn pixelate(graph: Graph, stage: &Stage) -> Graph {
     let block = (short * (0.004 + 0.058 * stage.strength)).max(2.0);
     let small = stage.reduced((short / block).round() as u32);
     let filters = [full_size("bilinear", small), full_size("point", stage.size)];
-    stage.mixed(graph, Graph::Copy.then(filters), stage.strength.sqrt())
+    stage.mixed(graph, copy().then(filters), stage.strength.sqrt())
 }
 
 /// The picture four times, mirrored at the middle.
@@ -94,10 +94,10 @@ pub(super) fn mirror_tile(graph: Graph, stage: &Stage) -> Graph {
     let half = |n: u32| (n / 4 * 2).max(2);
     let quarter = Size::new(half(stage.size.width), half(stage.size.height));
     let mirrored = |graph: Graph, flip: &str, stack: &str| {
-        let pair = vec![Graph::Copy, Graph::Copy.then([Filter::new(flip)])];
-        graph.branch(pair, Filter::new(stack).arg("inputs", 2))
+        let pair = [copy(), copy().then([Filter::new(flip)])];
+        branch(graph, pair, Filter::new(stack).arg("inputs", 2))
     };
-    let row = mirrored(Graph::Copy.then([full_size("bicubic", quarter)]), "hflip", "hstack");
+    let row = mirrored(copy().then([full_size("bicubic", quarter)]), "hflip", "hstack");
     let tiles = mirrored(row, "vflip", "vstack");
     let whole = Size::new(quarter.width * 2, quarter.height * 2);
     let tiles = if whole == stage.size { tiles } else { tiles.then([full_size("bicubic", stage.size)]) };
@@ -107,7 +107,7 @@ pub(super) fn mirror_tile(graph: Graph, stage: &Stage) -> Graph {
 /// Rings of water run outwards from the middle.
 pub(super) fn ripple(graph: Graph, stage: &Stage) -> Graph {
     let short = f64::from(stage.size.short_side());
-    let reach = (0.030 * short * stage.reach()).min(MAX_SHIFT);
+    let reach = (0.6 + 0.030 * short * stage.reach()).min(MAX_SHIFT);
     let level = format!("{reach:.3}*{}", stage.soft_envelope("T"));
     // Chroma is stored at half the size, and is shifted by half as many pixels.
     let map = |axis: &str, share: f64| {
@@ -126,7 +126,7 @@ pub(super) fn ripple(graph: Graph, stage: &Stage) -> Graph {
 /// a [`Stage::lasting_canvas`].
 pub(super) fn displaced(graph: Graph, stage: &Stage, x: Graph, y: Graph, edge: &str) -> Graph {
     let filter = stage.around(Filter::new("displace").arg("edge", edge));
-    Graph::Combine { inputs: vec![graph, x, y], filter }
+    Graph::merge([graph, x, y], filter)
 }
 
 /// The view zooms in and out twice a second.

@@ -229,7 +229,7 @@ pub(super) fn sparkle(graph: Graph, stage: &Stage) -> Graph {
 
 /// A faint glow that wanders, in green like all tiles.
 fn shimmer(stage: &Stage) -> Graph {
-    let glow = "34*pow(0.5+0.5*sin(2.6*X/W+1.9*sin(2.3*Y/H+0.8*T)-1.1*T),1.5)*(0.35+0.65*Y/H)";
+    let glow = "48*pow(0.5+0.5*sin(2.6*X/W+1.9*sin(2.3*Y/H+0.8*T)-1.1*T),1.5)*(0.35+0.65*Y/H)";
     let draw = super::light::rgb("0".into(), glow.into(), "0".into());
     stage.canvas("black", stage.reduced(32), "gbrp").then([draw, full_size("bicubic", stage.reduced(WORK))])
 }
@@ -245,13 +245,13 @@ pub(super) fn bokeh(graph: Graph, stage: &Stage) -> Graph {
             chance(5), place(1), place(2)
         );
         // A disc with a brighter rim, as a lens draws a point that is out of focus.
-        let disc = "210*(0.50+0.50*pow(min(1,ld(3)),5))/(1+exp((ld(3)-0.97)*30))";
+        let disc = "250*(0.52+0.48*pow(min(1,ld(3)),5))/(1+exp((ld(3)-0.97)*30))";
         let light = format!("if(lt({},{share}),{setup}+{disc},0)", chance(3));
         let discs = tile(stage, &grid, seed, &light).then([tinted([1.0; 3], 1.0)]);
         let discs = twinkling(discs, twinkle(stage, &grid, (0.35, 0.8), [(0.85, 1.0), (0.34, 0.78), (0.10, 0.70)], seed));
         discs.then([grid.moving(stage, 0.0, -speed), grid.window(0.0)])
     };
-    let layers = vec![layer(20.0, 0.42, 5.0, 7), layer(37.0, 0.55, 8.0, 8), layer(58.0, 0.5, 8.0, 9)];
+    let layers = vec![layer(20.0, 0.45, 5.0, 7), layer(37.0, 0.62, 8.0, 8), layer(58.0, 0.6, 8.0, 9)];
     let Some(light) = added(layers) else { return graph };
     let level = format!("{:.4}", stage.strength);
     let gain = Filter::new("colorchannelmixer").arg("rr", &level).arg("gg", &level).arg("bb", &level);

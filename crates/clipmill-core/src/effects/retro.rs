@@ -1,7 +1,7 @@
 //! Effects of old and broken equipment: grain, tape, film, glitches.
 
 use super::lens::displaced;
-use super::stage::{Stage, from_rgb, full_size, to_rgb};
+use super::stage::{Stage, copy, from_rgb, full_size, to_rgb};
 use crate::filter_graph::{Filter, Graph};
 use crate::media::Size;
 
@@ -24,7 +24,7 @@ fn level_gray() -> Filter {
 }
 
 pub(super) fn film_grain(graph: Graph, stage: &Stage) -> Graph {
-    stage.mixed(graph, grained(stage, Graph::Copy, 60, 4711), stage.strength)
+    stage.mixed(graph, grained(stage, copy(), 60, 4711), stage.strength)
 }
 
 /// Colours drift apart to the left and to the right, in a slow rhythm.
@@ -38,7 +38,7 @@ pub(super) fn rgb_split(graph: Graph, stage: &Stage) -> Graph {
         plain.arg("edge", "smear").arg("enable", format!("not({phase})")),
         wide.arg("edge", "smear").arg("enable", phase),
     ];
-    let split = Graph::Copy.then(to_rgb()).then(shifts).then(from_rgb());
+    let split = copy().then(to_rgb()).then(shifts).then(from_rgb());
     stage.mixed(graph, split, stage.strength)
 }
 
@@ -47,9 +47,9 @@ pub(super) fn glitch(graph: Graph, stage: &Stage) -> Graph {
     let reach = (0.16 * f64::from(stage.size.width)).min(120.0) * stage.strength;
     let slot = "floor(T*12)";
     let chance = |index: &str| format!("mod(abs(sin((floor(Y/H*{index})+{slot}*7.31)*12.9898)*43758.5453),1)");
-    let jump = format!("gt({},0.62)*(2*{}-1)", chance("21+0*1"), chance("21+0.37"));
+    let jump = format!("gt({},0.55)*(2*{}-1)", chance("21+0*1"), chance("21+0.37"));
     let level = format!("{reach:.3}*{}", stage.envelope("T"));
-    let fringe = format!("(0.10+0.25*{})", chance("9.5"));
+    let fringe = format!("(0.16+0.30*{})", chance("9.5"));
     let map = Filter::new("geq")
         .arg("lum", format!("128.5+{level}*{jump}"))
         .arg("cb", format!("128.5+0.5*{level}*({jump}+{fringe})"))
@@ -70,7 +70,7 @@ pub(super) fn vhs(graph: Graph, stage: &Stage) -> Graph {
     let worn = stage.during(
         Filter::new("lutyuv").arg("y", "clip(val*0.88+24,16,235)").arg("u", "128+(val-128)*1.25+3").arg("v", "128+(val-128)*1.3-2"),
     );
-    let picture = Graph::Copy.then([color, soft, worn]);
+    let picture = copy().then([color, soft, worn]);
     let (x, y) = tape_lines(stage);
     let trembling = displaced(picture, stage, x, y, "smear");
     let lined = scan_lines(stage, grained(stage, trembling, 34, 99));
@@ -109,7 +109,7 @@ pub(super) fn old_film(graph: Graph, stage: &Stage) -> Graph {
         Filter::new("lutyuv").arg("y", "clip((val-16)*1.06+14,16,235)").arg("u", "128-13+(val-128)*0.08").arg("v", "128+11+(val-128)*0.08"),
     );
     let bright = stage.during(Filter::new("eq").arg("contrast", flicker).arg("eval", "frame"));
-    let worn = grained(stage, Graph::Copy.then([brown, bright]), 26, 1925);
+    let worn = grained(stage, copy().then([brown, bright]), 26, 1925);
     let blend = |mode: &str| {
         Filter::new("blend").arg("c0_mode", mode).arg("c1_mode", "normal").arg("c1_opacity", 1)
             .arg("c2_mode", "normal").arg("c2_opacity", 1).arg("eof_action", "pass")

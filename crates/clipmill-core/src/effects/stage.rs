@@ -121,7 +121,7 @@ impl Stage {
     /// So many pictures of one colour, each shown from the output's frame that `shown` says.
     fn numbered(&self, color: &str, size: Size, format: &str, frames: u64, shown: &str) -> Graph {
         let filter = color_source(color, size, self.fps).arg("d", format!("{:.6}", self.seconds_of(frames)));
-        Graph::source(filter).then([
+        Graph::source([filter]).then([
             Filter::new("format").arg("pix_fmts", format),
             Filter::new("setpts").arg("expr", format!("({shown})/({}*TB)", self.fps.get())),
         ])
@@ -131,7 +131,7 @@ impl Stage {
     pub fn still(&self, color: &str, size: Size, format: &str, draw: Vec<Filter>) -> Graph {
         let filter = color_source(color, size, self.fps).arg("d", format!("{:.6}", self.seconds_of(1)));
         let (fps, begin) = (self.fps.get(), self.begin.0);
-        Graph::source(filter).then([Filter::new("format").arg("pix_fmts", format)]).then(draw).then([
+        Graph::source([filter]).then([Filter::new("format").arg("pix_fmts", format)]).then(draw).then([
             Filter::new("loop").arg("loop", -1).arg("size", 1),
             Filter::new("trim").arg("end_frame", self.frames.0 + 1),
             Filter::new("setpts").arg("expr", format!("(N+{begin})/({fps}*TB)")),
@@ -163,7 +163,7 @@ impl Stage {
         ]
     }
 
-    /// Crossfades to a changed picture: `changed` is a graph over [`Graph::Copy`], and `opacity` what is
+    /// Crossfades to a changed picture: `changed` is a graph over [`copy`], and `opacity` what is
     /// seen of it between the ramps.
     pub fn mixed(&self, graph: Graph, changed: Graph, opacity: f64) -> Graph {
         let mut filters = vec![Filter::new("format").arg("pix_fmts", "yuva420p")];
@@ -171,7 +171,7 @@ impl Stage {
             filters.push(self.during(Filter::new("lutyuv").arg("a", format!("{:.0}", 255.0 * opacity))));
         }
         filters.extend(self.ramps(true));
-        graph.branch(vec![Graph::Copy, changed.then(filters)], self.overlay(0, 0))
+        branch(graph, [copy(), changed.then(filters)], self.overlay(0, 0))
     }
 
     /// Lays pictures with an alpha channel, of any size and with ramps of their own, over the picture.
@@ -227,6 +227,16 @@ impl Stage {
         let side = |n: u32| ((f64::from(n) * scale / 2.0).round() as u32 * 2).max(2);
         Size::new(side(self.size.width), side(self.size.height))
     }
+}
+
+/// A copy of what the nearest [`branch`] was given.
+pub(super) fn copy() -> Graph {
+    Graph::copy_of("copy")
+}
+
+/// The results of `branches`, graphs over [`copy`], as the inputs of `filter`.
+pub(super) fn branch<const N: usize>(graph: Graph, branches: [Graph; N], filter: Filter) -> Graph {
+    graph.named("copy", Graph::merge(branches, filter))
 }
 
 fn color_source(color: &str, size: Size, fps: Fps) -> Filter {

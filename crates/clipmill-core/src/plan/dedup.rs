@@ -119,6 +119,7 @@ fn plan_video(
         frames,
         size,
         graph: dedup_graph(video, &timing, size, |graph| changed(graph, &params.options, drawn, size)),
+        inputs: Vec::new(),
         captions: None,
         encoder: builder.encoder(tier, fps),
     };

@@ -5,6 +5,7 @@
 mod base_mix;
 mod build;
 mod dedup;
+mod extra;
 mod inputs;
 mod mix;
 mod picture;
@@ -14,6 +15,7 @@ mod sound;
 
 use serde::{Deserialize, Serialize};
 
+pub use extra::ExtraInputs;
 pub use inputs::needed_inputs;
 pub use quote::{ItemQuote, quote};
 
@@ -63,8 +65,8 @@ pub struct Plan {
 pub struct PlannedSegment {
     pub hash: SegmentHash,
     pub spec: SegmentSpec,
-    /// Where the source comes from, should it have to be fetched again.
-    pub url: Option<String>,
+    /// Where its files come from, should they have to be fetched again; in the order of [`SegmentSpec::sources`].
+    pub sources: Vec<SourceRef>,
 }
 
 /// A remark for the client; `path` is a JSON Pointer into the request where one place is meant.

@@ -1,5 +1,6 @@
 //! From plan nodes to ffmpeg's arguments; pure, no option comes from a client.
 
+mod asset;
 mod join;
 mod picture;
 mod sound;
@@ -9,8 +10,9 @@ use std::path::Path;
 
 use crate::paths::file_url;
 
+pub use asset::asset;
 pub use join::{JoinFiles, join};
-pub use picture::{TICKS_PER_FRAME, picture};
+pub use picture::{PictureFiles, TICKS_PER_FRAME, picture};
 pub use sound::sound;
 
 /// A list of arguments under construction.

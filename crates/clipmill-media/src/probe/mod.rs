@@ -19,7 +19,7 @@ mod packets;
 pub mod policy;
 mod refusal;
 
-pub use policy::input_args;
+pub use policy::{input_args, own_input_args};
 
 use facts::Chosen;
 use header::Header;

@@ -135,8 +135,8 @@ impl Worker {
     async fn perform(&self, lease: clipmill_store::Lease, job: &Job, progress: &Progress) -> Outcome {
         match job {
             Job::Preflight { user, request, seed, .. } => self.preflight(lease, *user, request, *seed).await,
-            Job::Segment { hash, spec, source, user } => {
-                self.segment(lease, hash, spec, source.as_ref(), *user, progress).await
+            Job::Segment { hash, spec, sources, user } => {
+                self.segment(lease, hash, spec, sources, *user, progress).await
             }
             Job::Finish { task_no, item_no, rendition, .. } => {
                 self.finish(lease, task_no, *item_no, rendition).await

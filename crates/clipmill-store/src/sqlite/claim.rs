@@ -93,6 +93,7 @@ async fn preflight_job(db: &mut Db, task: TaskId) -> StoreResult<Job> {
 struct SegmentOrder {
     user_id: i64,
     spec: String,
+    /// A list of files.
     source: Option<String>,
 }
 
@@ -118,14 +119,14 @@ async fn segment_job(
     now: Millis,
 ) -> StoreResult<Job> {
     let spec = Box::new(from_json(&order.spec)?);
-    let source = order.source.as_deref().map(from_json).transpose()?;
+    let sources = order.source.as_deref().map(from_json).transpose()?.unwrap_or_default();
     sqlx::query("UPDATE work SET user_id = $2 WHERE id = $1")
         .bind(work.id)
         .bind(work.user_id)
         .execute(&mut *db)
         .await?;
     start_waiting(db, &hash.0, now).await?;
-    Ok(Job::Segment { hash, spec, source, user: work.user() })
+    Ok(Job::Segment { hash, spec, sources, user: work.user() })
 }
 
 async fn finish_job(db: &mut Db, item: ItemId, now: Millis) -> StoreResult<Job> {
