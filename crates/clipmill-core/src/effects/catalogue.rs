@@ -47,5 +47,4 @@ pub(super) const EFFECTS: &[Effect] = &[
     effect!(color::comic, "comic", "Comic", "漫画", "Flat strong colours with dark outlines", "浓烈平涂色彩与深色轮廓"),
     effect!(color::thermal, "thermal", "Heat camera", "热成像", "Brightness in the colours of a heat camera", "以热成像色彩表现明暗"),
     effect!(color::duotone, "duotone", "Duotone", "双色调", "Two tones: deep violet and pale gold", "深紫与淡金的双色画面"),
-    effect!(color::negative, "negative", "Negative", "负片", "Light and dark change places, colours turn over", "明暗与色彩反转"),
 ];

@@ -1,4 +1,4 @@
-//! Effects that repaint the picture: neon edges, comic, heat camera, two tones, negative.
+//! Effects that repaint the picture: neon edges, comic, heat camera, two tones.
 
 use super::lens::blur;
 use super::light::rgb;
@@ -13,16 +13,12 @@ pub(super) fn neon_edges(graph: Graph, stage: &Stage) -> Graph {
         stage.during(gray()),
     ];
     let phase = "2*PI*(0.55*X/W+0.45*Y/H-0.25*T)";
-    let paint = rgb(
-        format!("140+115*sin({phase})"),
-        format!("105+100*sin({phase}+3.6)"),
-        "255".to_owned(),
-    );
-    let paint = stage
-        .canvas("black", stage.reduced(32), "gbrp")
-        .then([paint, full_size("bilinear", stage.size)]);
+    let paint = rgb(format!("140+115*sin({phase})"), format!("105+100*sin({phase}+3.6)"), "255".to_owned());
+    let paint =
+        stage.canvas("black", stage.reduced(32), "gbrp").then([paint, full_size("bilinear", stage.size)]);
     let multiply = Filter::new("blend").arg("all_mode", "multiply").arg("eof_action", "pass");
-    let dark = stage.during(Filter::new("colorlevels").arg("romax", 0.26).arg("gomax", 0.26).arg("bomax", 0.34));
+    let dark =
+        stage.during(Filter::new("colorlevels").arg("romax", 0.26).arg("gomax", 0.26).arg("bomax", 0.34));
     let screen = || Filter::new("blend").arg("all_mode", "screen");
     let painted = copy().then(edges).join(paint, multiply);
     let glowing = branch(painted, [copy(), copy().then(blur(stage, 0.008))], screen());
@@ -42,7 +38,10 @@ fn gray() -> Filter {
 /// Flat, strong colours and dark outlines.
 pub(super) fn comic(graph: Graph, stage: &Stage) -> Graph {
     let flat = stage.during(
-        Filter::new("lutyuv").arg("y", "min(235,24+floor((val-16)/36.5+0.5)*36.5)").arg("u", "128+(val-128)*1.55").arg("v", "128+(val-128)*1.55"),
+        Filter::new("lutyuv")
+            .arg("y", "min(235,24+floor((val-16)/36.5+0.5)*36.5)")
+            .arg("u", "128+(val-128)*1.55")
+            .arg("v", "128+(val-128)*1.55"),
     );
     let smooth = stage.during(Filter::new("gblur").arg("sigma", format!("{:.2}", stage.short() * 0.0022)));
     let lines = [
@@ -50,8 +49,12 @@ pub(super) fn comic(graph: Graph, stage: &Stage) -> Graph {
         stage.during(Filter::new("sobel").arg("planes", 1)),
         stage.during(Filter::new("lutyuv").arg("y", "255-clip((val-60)*2.2,0,225)")),
     ];
-    let ink = Filter::new("blend").arg("c0_mode", "multiply").arg("c1_mode", "normal").arg("c1_opacity", 1)
-        .arg("c2_mode", "normal").arg("c2_opacity", 1);
+    let ink = Filter::new("blend")
+        .arg("c0_mode", "multiply")
+        .arg("c1_mode", "normal")
+        .arg("c1_opacity", 1)
+        .arg("c2_mode", "normal")
+        .arg("c2_opacity", 1);
     let drawn = branch(copy(), [copy().then([smooth, flat]), copy().then(lines)], ink);
     stage.mixed(graph, drawn, stage.strength)
 }
@@ -70,9 +73,4 @@ pub(super) fn duotone(graph: Graph, stage: &Stage) -> Graph {
         .arg("blue", "0/0.34 0.5/0.46 1/0.74");
     let painted = copy().then(to_rgb()).then([stage.during(gray()), stage.during(tones)]).then(from_rgb());
     stage.mixed(graph, painted, stage.strength)
-}
-
-pub(super) fn negative(graph: Graph, stage: &Stage) -> Graph {
-    let inverted = stage.during(Filter::new("lutyuv").arg("y", "251-clip(val,16,235)").arg("u", "256-val").arg("v", "256-val"));
-    stage.mixed(graph, copy().then([inverted]), stage.strength)
 }

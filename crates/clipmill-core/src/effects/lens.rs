@@ -36,11 +36,10 @@ pub(super) fn vignette(graph: Graph, stage: &Stage) -> Graph {
 /// Everything but a wandering circle of light goes dark.
 pub(super) fn spotlight(graph: Graph, stage: &Stage) -> Graph {
     let t = format!("(T-{:.6})", stage.begin_s());
-    let distance = format!(
-        "hypot((X-W*(0.5+0.17*sin(1.5*{t})))/min(W,H),(Y-H*(0.48+0.14*sin(2.1*{t}+0.4)))/min(W,H))"
-    );
-    let level = format!("{}*{}", 235.0 * stage.strength, stage.envelope("T"));
-    let alpha = format!("{level}*(1-1/(1+exp(26*({distance}-0.33))))");
+    let distance =
+        format!("hypot((X-W*(0.5+0.11*sin(1.5*{t})))/min(W,H),(Y-H*(0.47+0.10*sin(2.1*{t}+0.4)))/min(W,H))");
+    let level = format!("{}*{}", 228.0 * stage.strength, stage.envelope("T"));
+    let alpha = format!("{level}*(1-1/(1+exp(24*({distance}-0.40))))");
     stage.painted(graph, stage.canvas("black", stage.reduced(90), "yuva420p").then([shade(alpha)]))
 }
 
@@ -75,7 +74,10 @@ pub(super) fn dream(graph: Graph, stage: &Stage) -> Graph {
         .arg("c2_mode", "normal")
         .arg("c2_opacity", 0.35);
     let tint = stage.during(
-        Filter::new("lutyuv").arg("y", "min(235,val*0.94+8)").arg("u", "128+(val-128)*1.12+2").arg("v", "128+(val-128)*1.12+5"),
+        Filter::new("lutyuv")
+            .arg("y", "min(235,val*0.94+8)")
+            .arg("u", "128+(val-128)*1.12+2")
+            .arg("v", "128+(val-128)*1.12+5"),
     );
     let soft = branch(copy(), [copy(), glow], blend).then([tint]);
     stage.mixed(graph, soft, stage.strength)
@@ -115,7 +117,8 @@ pub(super) fn ripple(graph: Graph, stage: &Stage) -> Graph {
         format!("{setup}+128.5+{share}*{level}*sin(34*ld(2)-9*T)*ld({axis})/ld(2)*min(1,ld(2)*6)")
     };
     let picture = |axis: &str| {
-        let filter = Filter::new("geq").arg("lum", map(axis, 1.0)).arg("cb", map(axis, 0.5)).arg("cr", map(axis, 0.5));
+        let filter =
+            Filter::new("geq").arg("lum", map(axis, 1.0)).arg("cb", map(axis, 0.5)).arg("cr", map(axis, 0.5));
         let canvas = stage.lasting_canvas("gray", stage.reduced(72), "yuv420p");
         canvas.then([filter, full_size("bicubic", stage.size)])
     };

@@ -40,8 +40,7 @@ pub(super) fn light_leak(graph: Graph, stage: &Stage) -> Graph {
     let level = format!("{}*{}*(0.86+0.14*sin(7*T)*sin(4.3*T))", stage.strength, stage.envelope("T"));
     // What is stored on the left is read on the right.
     let setup = format!("0*(st(0,{orange})+st(1,{red})+st(2,{gold}))");
-    let channel =
-        |o: f64, r: f64, g: f64| format!("{setup}+{level}*min(255,{o}*ld(0)+{r}*ld(1)+{g}*ld(2))");
+    let channel = |o: f64, r: f64, g: f64| format!("{setup}+{level}*min(255,{o}*ld(0)+{r}*ld(1)+{g}*ld(2))");
     let colors = rgb(channel(255.0, 250.0, 255.0), channel(118.0, 36.0, 196.0), channel(24.0, 62.0, 84.0));
     stage.lit(graph, stage.canvas("black", stage.reduced(48), "gbrp").then([colors]))
 }
@@ -62,9 +61,24 @@ pub(super) fn lens_flare(graph: Graph, stage: &Stage) -> Graph {
     let ghost = |place: f64, radius: f64, level: f64| {
         format!("{level}/(1+exp(60*(hypot(ld(2)+{place}*ld(0),ld(3)+{place}*ld(1))-{radius})))")
     };
-    let red = format!("{core}+0.55*{streak}+{}+{}+{}", halo(0.36), ghost(0.55, 0.10, 0.24), ghost(1.35, 0.17, 0.10));
-    let green = format!("0.90*{core}+0.75*{streak}+{}+{}+{}", halo(0.345), ghost(0.25, 0.05, 0.30), ghost(0.55, 0.10, 0.12));
-    let blue = format!("0.72*{core}+1.05*{streak}+{}+{}+{}", halo(0.33), ghost(0.9, 0.07, 0.26), ghost(1.35, 0.17, 0.16));
+    let red = format!(
+        "{core}+0.55*{streak}+{}+{}+{}",
+        halo(0.36),
+        ghost(0.55, 0.10, 0.24),
+        ghost(1.35, 0.17, 0.10)
+    );
+    let green = format!(
+        "0.90*{core}+0.75*{streak}+{}+{}+{}",
+        halo(0.345),
+        ghost(0.25, 0.05, 0.30),
+        ghost(0.55, 0.10, 0.12)
+    );
+    let blue = format!(
+        "0.72*{core}+1.05*{streak}+{}+{}+{}",
+        halo(0.33),
+        ghost(0.9, 0.07, 0.26),
+        ghost(1.35, 0.17, 0.16)
+    );
     let channel = |light: String| format!("{setup}+255*{level}*min(1,{light})");
     let colors = rgb(channel(red), channel(green), channel(blue));
     stage.lit(graph, stage.canvas("black", stage.reduced(64), "gbrp").then([colors]))

@@ -25,7 +25,8 @@ impl Grid {
     /// Cells of `width` × `height` hundredths of the short side.
     fn new(stage: &Stage, width: f64, height: f64) -> Self {
         let work = stage.reduced(WORK);
-        let side = |hundredths: f64| ((f64::from(work.short_side()) * hundredths / 200.0).round() as u32 * 2).max(4);
+        let side =
+            |hundredths: f64| ((f64::from(work.short_side()) * hundredths / 200.0).round() as u32 * 2).max(4);
         let cell = Size::new(side(width), side(height));
         Self {
             cell,
@@ -80,7 +81,8 @@ impl Grid {
 
     /// Down and to the right, in hundredths of the short side a second; negative is up and left.
     fn moving(&self, stage: &Stage, across: f64, down: f64) -> Filter {
-        let per_frame = |speed: f64, side: u32| -speed * self.unit() / f64::from(stage.fps.get()) / f64::from(side);
+        let per_frame =
+            |speed: f64, side: u32| -speed * self.unit() / f64::from(stage.fps.get()) / f64::from(side);
         let tile = self.tile();
         Filter::new("scroll")
             .arg("horizontal", format!("{:.8}", per_frame(across, tile.width)))
@@ -105,7 +107,8 @@ fn chance(index: u32) -> String {
 
 /// A tile in planar RGB whose green is `light` (0 to 255) in every cell.
 fn tile(stage: &Stage, grid: &Grid, seed: u32, light: &str) -> Graph {
-    let draw = Filter::new("geq").arg("r", 0).arg("g", format!("{}+{light}", grid.cell_setup(seed))).arg("b", 0);
+    let draw =
+        Filter::new("geq").arg("r", 0).arg("g", format!("{}+{light}", grid.cell_setup(seed))).arg("b", 0);
     stage.still("black", grid.drawn(), "gbrp", [vec![draw], grid.spread()].concat())
 }
 
@@ -125,9 +128,7 @@ fn added(layers: Vec<Graph>) -> Option<Graph> {
 
 fn lit_by(graph: Graph, stage: &Stage, layers: Vec<Graph>, color: [f64; 3]) -> Graph {
     match added(layers) {
-        Some(light) => {
-            stage.lit(graph, light.then([tinted(color, stage.strength)]).then(stage.ramps(false)))
-        }
+        Some(light) => stage.lit(graph, light.then([tinted(color, stage.strength)]).then(stage.ramps(false))),
         None => graph,
     }
 }
@@ -140,7 +141,11 @@ fn dot(grid: &Grid, radius: f64, share: f64, level: f64) -> String {
         format!("({margin:.2}+{:.2}*{})", f64::from(side) - 2.0 * margin, chance(index))
     };
     let distance = format!("hypot(ld(1)-{},ld(2)-{})", place(width, 1), place(height, 2));
-    format!("if(lt({},{share}),{level}*(0.6+0.4*{})*exp(-pow({distance}/{radius:.2},4)),0)", chance(3), chance(4))
+    format!(
+        "if(lt({},{share}),{level}*(0.6+0.4*{})*exp(-pow({distance}/{radius:.2},4)),0)",
+        chance(3),
+        chance(4)
+    )
 }
 
 pub(super) fn snow(graph: Graph, stage: &Stage) -> Graph {
@@ -185,7 +190,13 @@ pub(super) fn rain(graph: Graph, stage: &Stage) -> Graph {
 
 /// Light that breathes in each cell at a phase of its own, `rate` times a second; how much of each colour
 /// there is, chance says within the given limits.
-fn twinkle(stage: &Stage, grid: &Grid, (rate, power): (f64, f64), colors: [(f64, f64); 3], seed: u32) -> Graph {
+fn twinkle(
+    stage: &Stage,
+    grid: &Grid,
+    (rate, power): (f64, f64),
+    colors: [(f64, f64); 3],
+    seed: u32,
+) -> Graph {
     let cells = Size::new(grid.columns, grid.rows);
     let setup = format!("0*st(0,X*17.17+Y*31.31+{seed}.7)");
     let wave = format!("pow(0.5+0.5*sin(2*PI*({rate}*(0.7+0.6*{})*T+{})),{power})", chance(8), chance(9));
@@ -206,20 +217,31 @@ pub(super) fn sparkle(graph: Graph, stage: &Stage) -> Graph {
     let layer = |cell: f64, size: f64, share: f64, seed: u32| {
         let grid = Grid::new(stage, cell, cell).repeated();
         let (middle, spread) = (f64::from(grid.cell.width) / 2.0, 0.25 * f64::from(grid.cell.width));
-        let place = |axis: u32, index: u32| format!("abs(ld({axis})-{middle}-{spread}*({}-0.5))", chance(index));
+        let place =
+            |axis: u32, index: u32| format!("abs(ld({axis})-{middle}-{spread}*({}-0.5))", chance(index));
         // Registers: 3 the star's size, 4 and 5 the distances from its axes.
         let setup = format!(
             "0*(st(3,{:.3}*(0.5+0.5*{}))+st(4,{})+st(5,{}))",
-            size * grid.unit(), chance(5), place(1, 1), place(2, 2)
+            size * grid.unit(),
+            chance(5),
+            place(1, 1),
+            place(2, 2)
         );
         let edge = format!("clip(1.15-max(abs(ld(1)-{middle}),abs(ld(2)-{middle}))/{middle},0,0.4)*2.5");
-        let ray = |long: u32, wide: u32| format!("exp(-ld({long})/ld(3))*exp(-pow(ld({wide})/(ld(3)*0.13+0.35),2))");
+        let ray = |long: u32, wide: u32| {
+            format!("exp(-ld({long})/ld(3))*exp(-pow(ld({wide})/(ld(3)*0.13+0.35),2))")
+        };
         let glow = "0.55*exp(-pow(hypot(ld(4),ld(5))/(ld(3)*0.75),2))";
         let star = format!(
             "if(lt({},{share}),{setup}+255*{edge}*min(1,1.25*({}+{})+{glow}),0)",
-            chance(3), ray(4, 5), ray(5, 4)
+            chance(3),
+            ray(4, 5),
+            ray(5, 4)
         );
-        let stars = twinkling(tile(stage, &grid, seed, &star).then([tinted([1.0; 3], 1.0)]), twinkle(stage, &grid, (1.1, 3.0), [(1.0, 1.0); 3], seed));
+        let stars = twinkling(
+            tile(stage, &grid, seed, &star).then([tinted([1.0; 3], 1.0)]),
+            twinkle(stage, &grid, (1.1, 3.0), [(1.0, 1.0); 3], seed),
+        );
         stars.then([grid.window(0.0)])
     };
     let layers =
@@ -242,13 +264,18 @@ pub(super) fn bokeh(graph: Graph, stage: &Stage) -> Graph {
         let place = |index: u32| format!("(ld(4)+2+({side}-2*ld(4)-4)*{})", chance(index));
         let setup = format!(
             "0*(st(4,{side}*(0.20+0.24*{}))+st(3,hypot(ld(1)-{},ld(2)-{})/ld(4)))",
-            chance(5), place(1), place(2)
+            chance(5),
+            place(1),
+            place(2)
         );
         // A disc with a brighter rim, as a lens draws a point that is out of focus.
         let disc = "250*(0.52+0.48*pow(min(1,ld(3)),5))/(1+exp((ld(3)-0.97)*30))";
         let light = format!("if(lt({},{share}),{setup}+{disc},0)", chance(3));
         let discs = tile(stage, &grid, seed, &light).then([tinted([1.0; 3], 1.0)]);
-        let discs = twinkling(discs, twinkle(stage, &grid, (0.35, 0.8), [(0.85, 1.0), (0.34, 0.78), (0.10, 0.70)], seed));
+        let discs = twinkling(
+            discs,
+            twinkle(stage, &grid, (0.35, 0.8), [(0.85, 1.0), (0.34, 0.78), (0.10, 0.70)], seed),
+        );
         discs.then([grid.moving(stage, 0.0, -speed), grid.window(0.0)])
     };
     let layers = vec![layer(20.0, 0.45, 5.0, 7), layer(37.0, 0.62, 8.0, 8), layer(58.0, 0.6, 8.0, 9)];
@@ -273,16 +300,17 @@ fn snippets(stage: &Stage, cell: f64, size: f64, (across, down): (f64, f64), see
         format!("ld({axis})-({:.2}+{:.2}*{})", 1.5 * long, side - 3.0 * long, chance(index))
     };
     // Registers: 3 the snippet's angle, 4 and 5 the pixel's place from its middle.
-    let setup = format!(
-        "0*(st(3,6.283*{})+st(4,{})+st(5,{}))", chance(5), place(1, 1), place(2, 2)
-    );
+    let setup = format!("0*(st(3,6.283*{})+st(4,{})+st(5,{}))", chance(5), place(1, 1), place(2, 2));
     let half = format!("({long:.2}*(0.35+0.5*{}))", chance(6));
     let inside = format!(
         "clip({long:.2}-abs(cos(ld(3))*ld(4)+sin(ld(3))*ld(5))+0.5,0,1)\
          *clip({half}-abs(sin(ld(3))*ld(4)-cos(ld(3))*ld(5))+0.5,0,1)"
     );
     let alpha = format!(
-        "{}+if(lt({},0.8),{setup}+{}*{inside},0)", grid.cell_setup(seed), chance(3), 255.0 * stage.strength
+        "{}+if(lt({},0.8),{setup}+{}*{inside},0)",
+        grid.cell_setup(seed),
+        chance(3),
+        255.0 * stage.strength
     );
     let draw = vec![
         cell_colors(seed),

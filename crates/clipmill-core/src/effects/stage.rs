@@ -176,7 +176,8 @@ impl Stage {
 
     /// Lays pictures with an alpha channel, of any size and with ramps of their own, over the picture.
     pub fn painted(&self, graph: Graph, layer: Graph) -> Graph {
-        let layer = layer.then([full_size("bicubic", self.size), Filter::new("format").arg("pix_fmts", "yuva420p")]);
+        let layer =
+            layer.then([full_size("bicubic", self.size), Filter::new("format").arg("pix_fmts", "yuva420p")]);
         graph.join(layer, self.overlay(0, 0))
     }
 
@@ -251,7 +252,7 @@ pub(super) fn full_size(filter: &str, size: Size) -> Filter {
 }
 
 /// From the output's colours to planar RGB.
-pub(crate) fn to_rgb() -> [Filter; 2] {
+pub(super) fn to_rgb() -> [Filter; 2] {
     [
         Filter::new("zscale")
             .arg("matrixin", 709)
@@ -263,7 +264,7 @@ pub(crate) fn to_rgb() -> [Filter; 2] {
 }
 
 /// From planar RGB back to the output's colours.
-pub(crate) fn from_rgb() -> [Filter; 2] {
+pub(super) fn from_rgb() -> [Filter; 2] {
     [
         Filter::new("zscale")
             .arg("matrixin", "gbr")

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::chance::{Chance, item_seed};
+use crate::effects::{Effect, Stage};
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
 use crate::looks::{Look, balance};
@@ -16,7 +17,7 @@ use crate::request::model::{
     Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span,
 };
 use crate::segment::{PictureSpec, SegmentSpec, SoundSpec};
-use crate::time::Samples;
+use crate::time::{Fps, Frames, Samples};
 
 /// Up to this angle the picture is enlarged until no empty corner shows; beyond it a blurred copy lies behind.
 const COVERED_ANGLE: f64 = 15.0;
@@ -118,7 +119,10 @@ fn plan_video(
         fps,
         frames,
         size,
-        graph: dedup_graph(video, &timing, size, |graph| changed(graph, &params.options, drawn, size)),
+        graph: dedup_graph(video, &timing, size, |graph| {
+            let graph = changed(graph, &params.options, drawn, size);
+            with_effect(graph, &params.options, (size, fps, frames))
+        }),
         inputs: Vec::new(),
         captions: None,
         encoder: builder.encoder(tier, fps),
@@ -154,6 +158,14 @@ fn changed(graph: Graph, options: &DedupOptions, drawn: &Drawn, size: Size) -> G
     colours.extend(options.hue_mixing.map(hue_filter));
     colours.extend(rgb_filters(options.color_balance, drawn.look));
     graph.then(colours)
+}
+
+/// The effect is the last in the chain: it lies over masks too.
+fn with_effect(graph: Graph, options: &DedupOptions, output: (Size, Fps, Frames)) -> Graph {
+    let Some(wanted) = &options.effect else { return graph };
+    let Some(effect) = Effect::find(&wanted.name) else { return graph };
+    let stage = Stage::new(output, wanted.strength_percent, wanted.duration_s, wanted.position_percent);
+    effect.apply(graph, &stage)
 }
 
 fn eq_filter(eq: Eq) -> Filter {
@@ -272,7 +284,6 @@ pub(crate) const UNKNOWN_TIER: Tier = Tier::FullHd;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::Fps;
 
     #[test]
     fn a_turned_picture_covers_every_corner() {

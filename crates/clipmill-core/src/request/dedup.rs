@@ -55,7 +55,7 @@ fn read_options(fields: &mut Fields) -> DedupOptions {
         color_balance: switched(fields.get("colorBalance"), read_color_balance),
         pic_mask: unless_pending(fields, "picMask", "picMask/isMask", pic_mask),
         video_mask: unless_pending(fields, "videoMask", "videoMask/isMask", video_mask),
-        effect: unless_pending(fields, "effect", "effect/value", effect),
+        effect,
         pip: unless_pending(fields, "PIP", "PIP/isPIP", pip),
     }
 }

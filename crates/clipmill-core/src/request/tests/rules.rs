@@ -175,7 +175,7 @@ fn what_lacks_its_essence_is_left_out_with_a_warning() {
     check(
         &dedup,
         effect,
-        json!({"value": "glow", "duration": 0}),
+        json!({"value": "dream", "duration": 0}),
         "has a `duration` of 0; no effect is applied",
     );
     let mask = json!({"isMask": true, "layerCount": 0, "picFiles": ["https://x.example/m.png"]});
@@ -209,7 +209,6 @@ fn options_that_cannot_be_rendered_yet_are_refused_at_their_switch() {
     let files = json!(["https://x.example/m"]);
     check(bodies::dedup(), "picMask", "picMask/isMask", json!({"isMask": true, "picFiles": files}));
     check(bodies::dedup(), "videoMask", "videoMask/isMask", json!({"isMask": true, "videoFiles": files}));
-    check(bodies::dedup(), "effect", "effect/value", json!({"value": "glow"}));
     check(bodies::dedup(), "PIP", "PIP/isPIP", json!({"isPIP": true}));
     check(bodies::base(), "ducking", "ducking", json!(true));
     check(bodies::pro(), "loudness", "loudness", json!(-14));
@@ -245,8 +244,8 @@ fn masks_effects_and_pip_have_their_defaults() {
         mask(json!({"isMask": true, "picFiles": ["file:///x"]})).1[0].starts_with("/picFiles/0: must be")
     );
 
-    let (found, _) = read(json!({"value": "glow"}), overlays::read_effect);
-    let name = "glow".to_owned();
+    let (found, _) = read(json!({"value": "dream"}), overlays::read_effect);
+    let name = "dream".to_owned();
     let expected = model::Effect { name, strength_percent: 3.0, duration_s: 0.5, position_percent: 0.0 };
     assert_eq!(found, Some(expected));
 
@@ -254,6 +253,26 @@ fn masks_effects_and_pip_have_their_defaults() {
     assert_eq!(found, Some(model::Pip { padding_percent: 10.0, blurred: true, fill_url: None }));
     let (found, _) = read(json!({"isPIP": true, "fillMode": 1, "padding": 80}), overlays::read_pip);
     assert_eq!(found, Some(model::Pip { padding_percent: 80.0, blurred: false, fill_url: None }));
+}
+
+#[test]
+fn an_unknown_effect_is_refused_with_those_that_are_near() {
+    let check = |name: &str, near: &str| {
+        let (found, errors) = read(json!({"value": name}), overlays::read_effect);
+        assert_eq!(found, None);
+        assert_eq!(errors, [format!("/value: is not the name of an effect{near}")]);
+    };
+    check("Dream", "; did you mean `dream`?");
+    check("filmGrain", "; did you mean `film-grain`?");
+    check("LENS FLARE", "; did you mean `lens-flare`?");
+    check("glich", "; did you mean `glitch`?");
+    check("lens", "; did you mean `lens-blur` or `lens-flare`?");
+    check("rian", "; did you mean `rain`?");
+    check("wobbling jelly", "");
+    check("   ", "");
+    let body = with(&bodies::dedup(), "/params/options/effect", json!({"value": "glich"}));
+    let allowed = refused(&body)[0].allowed.clone().unwrap();
+    assert!(allowed.contains("glitch, ") && allowed.split(", ").count() >= 20, "{allowed}");
 }
 
 #[test]
