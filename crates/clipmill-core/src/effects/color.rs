@@ -17,8 +17,7 @@ pub(super) fn neon_edges(graph: Graph, stage: &Stage) -> Graph {
     let paint =
         stage.canvas("black", stage.reduced(32), "gbrp").then([paint, full_size("bilinear", stage.size)]);
     let multiply = Filter::new("blend").arg("all_mode", "multiply").arg("eof_action", "pass");
-    let dark =
-        stage.during(Filter::new("colorlevels").arg("romax", 0.26).arg("gomax", 0.26).arg("bomax", 0.34));
+    let dark = stage.during(Filter::new("colorchannelmixer").arg("rr", 0.26).arg("gg", 0.26).arg("bb", 0.34));
     let screen = || Filter::new("blend").arg("all_mode", "screen");
     let painted = copy().then(edges).join(paint, multiply);
     let glowing = branch(painted, [copy(), copy().then(blur(stage, 0.008))], screen());

@@ -287,7 +287,8 @@ pub(super) fn bokeh(graph: Graph, stage: &Stage) -> Graph {
 
 /// Paper snippets of all colours.
 pub(super) fn confetti(graph: Graph, stage: &Stage) -> Graph {
-    let layers = [(7.5, 1.4, (4.0, 62.0), 11), (11.0, 2.0, (-6.0, 88.0), 12), (17.0, 2.9, (8.0, 124.0), 13)];
+    let layers =
+        [(7.5, 1.55, (4.0, 62.0), 11), (11.0, 2.25, (-6.0, 88.0), 12), (17.0, 3.3, (8.0, 124.0), 13)];
     layers.into_iter().fold(graph, |graph, (cell, size, speed, seed)| {
         stage.painted_rgb(graph, snippets(stage, cell, size, speed, seed))
     })
@@ -307,7 +308,7 @@ fn snippets(stage: &Stage, cell: f64, size: f64, (across, down): (f64, f64), see
          *clip({half}-abs(sin(ld(3))*ld(4)-cos(ld(3))*ld(5))+0.5,0,1)"
     );
     let alpha = format!(
-        "{}+if(lt({},0.8),{setup}+{}*{inside},0)",
+        "{}+if(lt({},0.85),{setup}+{}*{inside},0)",
         grid.cell_setup(seed),
         chance(3),
         255.0 * stage.strength

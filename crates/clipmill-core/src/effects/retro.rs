@@ -34,11 +34,11 @@ pub(super) fn film_grain(graph: Graph, stage: &Stage) -> Graph {
 
 /// Colours drift apart to the left and to the right, in a slow rhythm.
 pub(super) fn rgb_split(graph: Graph, stage: &Stage) -> Graph {
-    let shift = (f64::from(stage.size.width) * 0.034).clamp(1.0, 250.0).round();
+    let shift = (f64::from(stage.size.width) * 0.058).clamp(1.0, 250.0).round();
     let far = (shift * 1.6).min(254.0).round();
     let phase = format!("lt(mod(t-{:.6},0.5),0.12)", stage.begin_s() - 1e-4);
     let wide = Filter::new("rgbashift").arg("rh", -far).arg("bh", far).arg("gv", (far / 3.0).round());
-    let plain = Filter::new("rgbashift").arg("rh", -shift).arg("bh", shift);
+    let plain = Filter::new("rgbashift").arg("rh", -shift).arg("bh", shift).arg("gv", (shift / 4.0).round());
     let shifts = [
         plain.arg("edge", "smear").arg("enable", format!("not({phase})")),
         wide.arg("edge", "smear").arg("enable", phase),

@@ -155,11 +155,14 @@ impl Stage {
                 .arg("duration", format!("{ramp:.6}"))
                 .arg("alpha", alpha)
         };
+        // It also counts in whole ticks, and a frame is too long a tick for short ramps.
         vec![
+            Filter::new("settb").arg("expr", "1/1000000"),
             Filter::new("setpts").arg("expr", format!("PTS+1/({fps}*TB)")),
             fade("in", begin),
             fade("out", end - ramp),
             Filter::new("setpts").arg("expr", format!("PTS-1/({fps}*TB)")),
+            Filter::new("settb").arg("expr", format!("1/{fps}")),
         ]
     }
 
