@@ -2,7 +2,7 @@
 CARGO ?= cargo
 DATA ?= data
 
-.PHONY: demo test serve check fmt bench deps
+.PHONY: demo test serve check fmt bench clients deps
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
@@ -17,6 +17,10 @@ serve: deps
 check: deps
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+# The interface's description against a running service, with clients generated from it (Python, TypeScript).
+clients: deps
+	@scripts/test-clients.sh
 
 bench: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example bench

@@ -24,6 +24,72 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
+    pub const ALL: [Self; 15] = [
+        Self::UrlBlocked,
+        Self::UrlScheme,
+        Self::DownloadFailed,
+        Self::NotMedia,
+        Self::FormatNotAllowed,
+        Self::CodecNotAllowed,
+        Self::MediaTooLarge,
+        Self::MediaDamaged,
+        Self::NoVideoStream,
+        Self::SubtitleInvalid,
+        Self::MaskInvalid,
+        Self::RenderFailed,
+        Self::RenderTimeout,
+        Self::Cancelled,
+        Self::Internal,
+    ];
+
+    /// What it means, and what its client can do about it, for documentation.
+    pub fn explanation(self) -> (&'static str, &'static str) {
+        match self {
+            Self::UrlBlocked => (
+                "the link leads to a private address, another port, or carries a user name",
+                "serve the file publicly on port 80 or 443, or upload it",
+            ),
+            Self::UrlScheme => {
+                ("the link is not `http(s)`, or redirects to something that is not", "give an `http(s)` link")
+            }
+            Self::DownloadFailed => (
+                "404, no answer, too slow, broken off, too many redirects; or the file changed during the work",
+                "look at `message`; try again if `retryable`",
+            ),
+            Self::NotMedia => (
+                "the file is not media (a web page, text, empty), or has no sound where sound is needed",
+                "check where the link leads",
+            ),
+            Self::FormatNotAllowed => (
+                "the container is not accepted, or it is a playlist",
+                "send the media file itself, for instance as MP4",
+            ),
+            Self::CodecNotAllowed => {
+                ("the codec is not accepted", "convert the file, for instance to H.264 with AAC")
+            }
+            Self::MediaTooLarge => (
+                "file, picture, number of streams or length is over a limit, or the output would be too long",
+                "make it smaller or shorter",
+            ),
+            Self::MediaDamaged => ("the file is cut off or cannot be decoded", "export or upload it again"),
+            Self::NoVideoStream => ("a clip without a moving picture", "give a video"),
+            Self::SubtitleInvalid => {
+                ("not a readable SRT or VTT file; `message` names the line", "mend the file")
+            }
+            Self::MaskInvalid => {
+                ("a mask or fill that is neither a picture nor a video", "give a picture or a video")
+            }
+            Self::RenderFailed => {
+                ("the output did not pass its check", "submit again; report it if it stays")
+            }
+            Self::RenderTimeout => {
+                ("the work took far too long", "submit again, or with a shorter or smaller file")
+            }
+            Self::Cancelled => ("the task was cancelled before this item was done", "nothing"),
+            Self::Internal => ("our fault", "submit again; report it if it stays"),
+        }
+    }
+
     /// Whether the same work may succeed when tried again without the client changing anything.
     pub fn retryable(self) -> bool {
         matches!(self, Self::DownloadFailed | Self::RenderFailed | Self::RenderTimeout | Self::Internal)

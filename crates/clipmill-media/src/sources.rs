@@ -64,13 +64,18 @@ impl Sources {
         local.unwrap_or_else(|| self.folder.join(&content.0))
     }
 
-    /// Looks at every file that the plan needs, in rounds, until the task can be planned. `locate` says where
-    /// a url leads.
-    pub async fn gather<F>(&self, request: &TaskRequest, seed: u64, locate: impl Fn(String) -> F) -> Facts
+    /// Looks at every file that the plan needs and `facts` do not know, in rounds, until the task can be
+    /// planned. `locate` says where a url leads.
+    pub async fn gather<F>(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        mut facts: Facts,
+        locate: impl Fn(String) -> F,
+    ) -> Facts
     where
         F: Future<Output = Result<Located, TaskError>>,
     {
-        let mut facts = Facts::default();
         loop {
             let needed = needed_inputs(request, seed, &facts);
             if needed.is_empty() {

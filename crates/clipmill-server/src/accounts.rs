@@ -1,7 +1,7 @@
-//! New users: a name, a key that is shown once, points to begin with.
+//! New users and keys: what is shown once, and what of it is stored.
 
 use clipmill_core::ids::UserId;
-use clipmill_store::{NewKey, NewUser, Store, StoreError};
+use clipmill_store::{Millis, NewKey, NewUser, Scopes, Store, StoreError};
 
 use crate::{clock, keys};
 
@@ -21,15 +21,32 @@ pub enum AddError {
     Random(#[from] std::io::Error),
 }
 
+/// A key at the moment of issue: the only time its text is known.
+pub struct IssuedKey {
+    pub id: i64,
+    pub text: String,
+}
+
+/// Gives a user one more key.
+pub async fn issue_key(
+    store: &dyn Store,
+    user: UserId,
+    scopes: Scopes,
+    expires_at: Option<Millis>,
+) -> Result<IssuedKey, AddError> {
+    let key = keys::new_key(clock::random()?);
+    let stored = NewKey { user, key_sha256: key.sha256, prefix: key.prefix, scopes, expires_at };
+    let id = store.add_key(stored, clock::now_ms()).await?;
+    Ok(IssuedKey { id, text: key.text })
+}
+
 /// Adds a user; [`StoreError::Exists`] when the name is taken.
 pub async fn add(store: &dyn Store, name: &str, points: u64) -> Result<NewAccount, AddError> {
     let now = clock::now_ms();
     let webhook_secret = keys::new_webhook_secret(clock::random()?);
-    let key = keys::new_key(clock::random()?);
     let new = NewUser { name: name.to_owned(), webhook_secret: webhook_secret.clone() };
     let user = store.add_user(new, now).await?.id;
-    let stored = NewKey { user, key_sha256: key.sha256, prefix: key.prefix, expires_at: None };
-    store.add_key(stored, now).await?;
+    let key = issue_key(store, user, Scopes::default(), None).await?;
     if points > 0 {
         store.grant(user, points, "points to begin with", now).await?;
     }

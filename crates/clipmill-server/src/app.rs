@@ -1,21 +1,29 @@
 //! What all handlers share.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use clipmill_core::error::TaskError;
+use clipmill_core::media::{ContentHash, Facts};
+use clipmill_core::plan::{Plan, needed_inputs};
+use clipmill_core::request::model::TaskRequest;
 use clipmill_store::{Store, StoreError};
 use tokio::sync::Semaphore;
 
+use crate::auth::KeyUses;
 use crate::clock;
 use crate::config::Config;
 use crate::data_dir::DataDir;
 use crate::links::Links;
+use crate::rate_limits::RateLimits;
 
 /// JSON bodies above [`SMALL_BODY`] that may be in memory at the same time.
 const LARGE_BODIES: usize = 4;
+/// Estimates that fetch files at the same time.
+const PREFLIGHTS: usize = 2;
 /// Bytes of a JSON body that anyone may send without waiting for a turn.
 pub const SMALL_BODY: usize = 1 << 20;
 
@@ -25,15 +33,28 @@ pub struct App {
     pub links: Links,
     pub data: DataDir,
     pub prober: Arc<dyn Prober>,
+    pub(crate) rates: RateLimits,
     /// Turns for large JSON bodies: parsed, they take many times their size.
     pub large_bodies: Arc<Semaphore>,
+    /// Turns for estimates that fetch files.
+    pub(crate) preflights: Semaphore,
+    pub key_uses: KeyUses,
 }
 
-/// Looks into a media file; made by whoever can.
+/// Looks into media files; made by whoever can.
 #[async_trait]
 pub trait Prober: Send + Sync + 'static {
     /// Facts about the file, as the client will see them; an error when it is not media.
     async fn probe(&self, path: &Path, sha256: &str) -> Result<serde_json::Value, TaskError>;
+
+    /// Number of files that planning the request begins with.
+    fn count_inputs(&self, request: &TaskRequest, seed: u64) -> usize {
+        needed_inputs(request, seed, &Facts::default()).len()
+    }
+
+    /// Fetches and looks at what the request needs, and plans it. `uploads` tells the contents of all
+    /// `upload://` urls in it.
+    async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan;
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +78,9 @@ impl App {
         let secret = store.secret("links", clock::random()?).await?;
         let links = Links::new(config.server.base_url(bound), secret, config.server.link_lifetime);
         let large_bodies = Arc::new(Semaphore::new(LARGE_BODIES));
-        Ok(Arc::new(Self { store, config, links, data, prober, large_bodies }))
+        let preflights = Semaphore::new(PREFLIGHTS);
+        let rates = RateLimits::new(&config.limits);
+        let key_uses = KeyUses::default();
+        Ok(Arc::new(Self { store, config, links, data, prober, rates, large_bodies, preflights, key_uses }))
     }
 }

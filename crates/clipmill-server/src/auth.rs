@@ -1,35 +1,132 @@
-//! Who is calling: the owner of the key in `X-API-Key`.
+//! Who is calling: the owner of the key in `X-API-Key`, and what the key may be used for.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use clipmill_core::ids::UserId;
+use clipmill_store::{KeyOwner, Millis, Scope};
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
-use crate::{clock, keys};
+use crate::rate_limits::Class;
+use crate::{clock, context, keys};
 
 const HEADER: &str = "x-api-key";
+/// The last use of a key is written down at most so often.
+const USE_NOTED_EVERY_MS: i64 = 60_000;
 
-/// A caller whose key was found and still counts.
-#[derive(Debug, Clone, Copy)]
-pub struct Caller {
-    pub user: UserId,
+/// What an endpoint asks of a key.
+pub trait Needs {
+    const SCOPE: Scope;
 }
 
-impl FromRequestParts<Arc<App>> for Caller {
+/// Looking at one's own tasks and points.
+#[derive(Debug, Clone, Copy)]
+pub struct Read;
+
+/// Handing in and cancelling work.
+#[derive(Debug, Clone, Copy)]
+pub struct Submit;
+
+impl Needs for Read {
+    const SCOPE: Scope = Scope::Read;
+}
+
+impl Needs for Submit {
+    const SCOPE: Scope = Scope::Submit;
+}
+
+/// A caller whose key was found, still counts, and may be used for `N`.
+#[derive(Debug, Clone, Copy)]
+pub struct Caller<N> {
+    pub user: UserId,
+    key_id: i64,
+    needed: PhantomData<N>,
+}
+
+impl<N> Caller<N> {
+    /// Counts a call against the key's limit; where it stands goes onto the answer, refused or not.
+    pub fn count(&self, app: &App, class: Class) -> ApiResult<()> {
+        let standing = app.rates.count(self.key_id, class);
+        context::tell_rate(standing);
+        standing.retry_after.map_or(Ok(()), |wait| Err(ApiError::too_many_requests(wait)))
+    }
+}
+
+impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> ApiResult<Self> {
         let text = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
+        // A key that is not well formed never reaches the database; one that is, is looked up by its hash, so
+        // that the time taken tells nothing about other keys.
         let sha256 = text.and_then(|text| keys::check_key(text.trim())).ok_or_else(ApiError::key_missing)?;
         let owner = app.store.key_owner(&sha256).await?.ok_or_else(ApiError::key_missing)?;
-        let expired = owner.expires_at.is_some_and(|moment| moment <= clock::now_ms());
+        let now = clock::now_ms();
+        let expired = owner.expires_at.is_some_and(|moment| moment <= now);
         if expired || owner.revoked_at.is_some() {
             return Err(ApiError::key_ended());
         }
         tracing::Span::current().record("key", owner.key_id);
-        Ok(Self { user: owner.user })
+        note_use(app, &owner, now);
+        if !owner.scopes.has(N::SCOPE) {
+            return Err(ApiError::scope(N::SCOPE));
+        }
+        let caller = Self { user: owner.user, key_id: owner.key_id, needed: PhantomData };
+        caller.count(app, Class::of(&parts.method, &parts.uri))?;
+        Ok(caller)
+    }
+}
+
+/// Which uses of keys were written down lately by this process.
+#[derive(Debug, Default)]
+pub struct KeyUses(Mutex<HashMap<i64, Millis>>);
+
+impl KeyUses {
+    /// Whether this use is to be written down; the next ones are not for a while.
+    fn is_due(&self, key: i64, noted: Option<Millis>, now: Millis) -> bool {
+        let mut uses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let latest = uses.get(&key).copied().max(noted);
+        let due = latest.is_none_or(|latest| now.saturating_sub(latest) >= USE_NOTED_EVERY_MS);
+        if due {
+            uses.retain(|_, at| now.saturating_sub(*at) < USE_NOTED_EVERY_MS);
+            uses.insert(key, now);
+        }
+        due
+    }
+}
+
+/// Nobody waits for it, and a failure only leaves an older moment standing.
+fn note_use(app: &Arc<App>, owner: &KeyOwner, now: Millis) {
+    if !app.key_uses.is_due(owner.key_id, owner.last_used_at, now) {
+        return;
+    }
+    let (app, key) = (app.clone(), owner.key_id);
+    tokio::spawn(async move {
+        if let Err(error) = app.store.key_used(key, now).await {
+            tracing::debug!(%error, key, "the use of a key could not be noted");
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_use_is_noted_once_a_minute() {
+        let uses = KeyUses::default();
+        let check = |key, noted, now, due| assert_eq!(uses.is_due(key, noted, now), due, "{key} at {now}");
+        check(1, None, 1_000, true);
+        check(1, None, 1_001, false);
+        check(2, None, 1_001, true);
+        check(1, None, 60_999, false);
+        check(1, None, 61_000, true);
+        check(3, Some(100_000), 159_999, false);
+        check(3, Some(100_000), 160_000, true);
+        assert!(uses.0.lock().unwrap().len() <= 2, "old uses are forgotten");
     }
 }

@@ -3,6 +3,8 @@
 //! Set once per request by [`enter`]; answers made anywhere below, the one after a panic included, find it
 //! without its being passed through every signature.
 
+use std::cell::Cell;
+
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
@@ -10,6 +12,7 @@ use axum::response::Response;
 use tracing::Instrument;
 
 use crate::clock;
+use crate::rate_limits::Standing;
 
 pub const REQUEST_ID: &str = "x-request-id";
 const LONGEST_ID: usize = 128;
@@ -20,10 +23,11 @@ pub enum Language {
     Chinese,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Context {
     request_id: String,
     language: Language,
+    rate: Cell<Option<Standing>>,
 }
 
 tokio::task_local! {
@@ -35,7 +39,9 @@ pub async fn enter(request: Request, next: Next) -> Response {
     let context = Context {
         request_id: given_id(request.headers()).unwrap_or_else(fresh_id),
         language: language(request.headers()),
+        rate: Cell::new(None),
     };
+    let id = HeaderValue::from_str(&context.request_id);
     // The query stays out: it holds the signatures of links.
     let span = tracing::info_span!(
         "request",
@@ -44,8 +50,14 @@ pub async fn enter(request: Request, next: Next) -> Response {
         path = request.uri().path(),
         key = tracing::field::Empty
     );
-    let id = HeaderValue::from_str(&context.request_id);
-    let mut response = CONTEXT.scope(context, logged(next.run(request))).instrument(span).await;
+    let answered = async {
+        let response = logged(next.run(request)).await;
+        (response, CONTEXT.with(|context| context.rate.get()))
+    };
+    let (mut response, rate) = CONTEXT.scope(context, answered).instrument(span).await;
+    if let Some(rate) = rate {
+        rate.write(response.headers_mut());
+    }
     if let Ok(id) = id {
         response.headers_mut().insert(REQUEST_ID, id);
     }
@@ -55,6 +67,12 @@ pub async fn enter(request: Request, next: Next) -> Response {
 /// The id of the request being answered; empty outside of one.
 pub fn request_id() -> String {
     CONTEXT.try_with(|context| context.request_id.clone()).unwrap_or_default()
+}
+
+/// Where the caller's key stands, for the answer's headers.
+pub fn tell_rate(standing: Standing) {
+    // Outside of a request there is no answer to write on.
+    let _ = CONTEXT.try_with(|context| context.rate.set(Some(standing)));
 }
 
 pub fn current_language() -> Language {

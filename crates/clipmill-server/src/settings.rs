@@ -26,6 +26,7 @@ pub fn worker_settings(config: &Config) -> WorkerSettings {
         lease: config.worker.lease.get(),
         heartbeat: config.worker.heartbeat.get(),
         rescue: config.worker.rescue.get(),
+        drain: config.worker.drain.get(),
         keep_results: config.retention.results.get(),
         prices: config.pricing.prices(),
     }

@@ -23,4 +23,26 @@ pub enum StoreError {
     Corrupt(String),
 }
 
+impl StoreError {
+    /// Whether the database cannot do it at the moment, though nothing is wrong with what was asked: it is
+    /// locked, full or out of reach. Trying again later may succeed.
+    pub fn is_unavailable(&self) -> bool {
+        match self {
+            Self::Database(sqlx::Error::Database(error)) => {
+                error.code().is_some_and(|code| sqlite_is_unavailable(&code))
+            }
+            Self::Database(error) => {
+                matches!(error, sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Of SQLite's result codes (the lowest byte of an extended one): BUSY, LOCKED, NOMEM, READONLY (a file
+/// system that gave up), IOERR, FULL, CANTOPEN.
+fn sqlite_is_unavailable(code: &str) -> bool {
+    code.parse::<i64>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 7 | 8 | 10 | 13 | 14))
+}
+
 pub type StoreResult<T> = Result<T, StoreError>;

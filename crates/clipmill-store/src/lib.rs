@@ -6,6 +6,7 @@
 //! Moments come in as milliseconds since 1970; nothing here asks the clock.
 
 mod error;
+mod key;
 pub mod model;
 pub mod sqlite;
 mod store;

@@ -9,6 +9,8 @@ use clipmill_core::task::TaskState;
 use clipmill_core::time::Frames;
 use serde::{Deserialize, Serialize};
 
+pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
+
 /// Milliseconds since 1970, UTC.
 pub type Millis = i64;
 
@@ -24,25 +26,6 @@ pub struct User {
 pub struct NewUser {
     pub name: String,
     pub webhook_secret: String,
-}
-
-/// A key as it is stored: its SHA-256, never the key.
-#[derive(Debug, Clone)]
-pub struct NewKey {
-    pub user: UserId,
-    pub key_sha256: [u8; 32],
-    /// The first characters, to tell keys apart in lists.
-    pub prefix: String,
-    pub expires_at: Option<Millis>,
-}
-
-/// Who a key belongs to; whether it still counts is the caller's to judge, with its own clock.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyOwner {
-    pub key_id: i64,
-    pub user: UserId,
-    pub expires_at: Option<Millis>,
-    pub revoked_at: Option<Millis>,
 }
 
 /// Points of a user. `available` can be spent.
@@ -145,6 +128,16 @@ pub struct Submitted {
     pub warnings: Vec<Warning>,
 }
 
+/// What became of the wish to cancel a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CancelOutcome {
+    Cancelled,
+    /// It was cancelled before: nothing changed.
+    Already,
+    /// It had ended otherwise, in this state.
+    TooLate(TaskState),
+}
+
 /// A task as its owner sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskRecord {
@@ -239,6 +232,8 @@ pub struct Preflighted {
     /// Distinct segments of all planned items.
     pub segments: Vec<NewSegment>,
     pub warnings: Vec<Warning>,
+    /// Every input that cannot be used, also those that no item's error names.
+    pub bad_inputs: Vec<TaskError>,
 }
 
 #[derive(Debug, Clone)]

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::segment::SegmentHash;
+use tokio::sync::watch;
 
 use crate::error::StoreResult;
 use crate::model::*;
@@ -23,6 +24,12 @@ pub trait Store: Send + Sync + 'static {
     async fn user_count(&self) -> StoreResult<u64>;
     async fn add_key(&self, key: NewKey, now: Millis) -> StoreResult<i64>;
     async fn key_owner(&self, key_sha256: &[u8; 32]) -> StoreResult<Option<KeyOwner>>;
+    /// Notes when a key was used last; a moment before the one known changes nothing.
+    async fn key_used(&self, key_id: i64, at: Millis) -> StoreResult<()>;
+    /// All keys of a user, the newest first, the ended ones included.
+    async fn keys(&self, user: UserId) -> StoreResult<Vec<KeyRecord>>;
+    /// Revokes a key for good; [`crate::StoreError::NotFound`] where there is none. The first time counts.
+    async fn revoke_key(&self, key_id: i64, now: Millis) -> StoreResult<KeyRecord>;
     async fn grant(&self, user: UserId, points: u64, remark: &str, now: Millis) -> StoreResult<Balance>;
     async fn balance(&self, user: UserId) -> StoreResult<Balance>;
     async fn movements(
@@ -39,6 +46,10 @@ pub trait Store: Send + Sync + 'static {
     /// Writes task, items, one hold per item and the preflight work, or nothing.
     async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome>;
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>>;
+    /// Cancels a task that has not ended: items without a file end and give back their points, work that
+    /// only they needed is taken from whoever does it. `None` when the user has no such task.
+    async fn cancel(&self, user: UserId, task_no: &TaskNo, now: Millis)
+    -> StoreResult<Option<CancelOutcome>>;
     async fn tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<Paged<TaskRecord>>;
     /// For signed links: the result of an item, whoever asks.
     async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>>;
@@ -50,6 +61,11 @@ pub trait Store: Send + Sync + 'static {
     async fn claim(&self, worker: &str, now: Millis, lease_ms: i64) -> StoreResult<Option<Claim>>;
     /// Renews a lease and reports frames done so far by this attempt (progress never falls).
     async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()>;
+    /// Whether the lease is still good; reads only.
+    async fn holds_lease(&self, lease: Lease) -> StoreResult<bool>;
+    /// Changes whenever leases may have been taken from their holders, so that they need not wait until they
+    /// look next. Nothing is lost by missing one: whoever holds a lease looks now and then.
+    fn interruptions(&self) -> watch::Receiver<u64>;
     /// Gives work back unharmed, e.g. at shutdown: no attempt is counted.
     async fn hand_back(&self, lease: Lease, now: Millis) -> StoreResult<()>;
     /// Reports a failure. A retry is scheduled, or the work ends and with it every item that needed it:
@@ -78,4 +94,7 @@ pub trait Store: Send + Sync + 'static {
     async fn add_upload(&self, upload: NewUpload) -> StoreResult<()>;
     /// `None` also when it belongs to another user.
     async fn upload(&self, user: UserId, id: &str) -> StoreResult<Option<Upload>>;
+
+    /// Waits for running units and lets go of the database; every later call fails.
+    async fn close(&self);
 }

@@ -1,28 +1,30 @@
-//! `clipmill user` and `clipmill points`: also while `serve` runs on the same folder.
+//! `clipmill user`, `clipmill key` and `clipmill points`: also while `serve` runs on the same folder.
 
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clipmill_core::ids::UserId;
 use clipmill_server::accounts::{self, NewAccount};
-use clipmill_server::clock;
-use clipmill_store::{Balance, Store, StoreError};
-use serde_json::json;
+use clipmill_server::{clock, view};
+use clipmill_store::{Balance, KeyRecord, Scopes, Store, StoreError};
+use serde_json::{Value, json};
 
-use crate::cli::{AddUserArgs, AuditArgs, GrantArgs, ShowPointsArgs};
+use crate::cli::{
+    AddUserArgs, AuditArgs, GrantArgs, IssueKeyArgs, ListKeysArgs, Place, RevokeKeyArgs, ShowPointsArgs,
+};
 use crate::report::{say, say_json, wrong};
 use crate::serve::open_store;
 
 pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
-    let store = open_store(&args.place).await?;
-    let account = match accounts::add(&*store, &args.name, args.points).await {
-        Ok(account) => account,
-        Err(accounts::AddError::Store(StoreError::Exists(_))) => {
-            return Err(wrong(format!("there is a user called {} already; choose another name", args.name)));
+    let added = with_store(&args.place, async |store| {
+        let added = accounts::add(store, &args.name, args.points).await;
+        if matches!(added, Err(accounts::AddError::Store(StoreError::Exists(_)))) {
+            let name = &args.name;
+            return Err(wrong(format!("there is a user called {name} already; choose another name")));
         }
-        Err(error) => return Err(error.into()),
-    };
-    let NewAccount { user, api_key, webhook_secret } = account;
+        Ok(added?)
+    });
+    let NewAccount { user, api_key, webhook_secret } = added.await?;
     if args.json {
         say_json(
             &json!({ "userId": user, "name": args.name, "apiKey": api_key, "webhookSecret": webhook_secret }),
@@ -35,24 +37,79 @@ pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+pub async fn issue_key(args: IssueKeyArgs) -> anyhow::Result<ExitCode> {
+    let scopes = Scopes::of(args.scope.iter().map(|scope| (*scope).into())).unwrap_or_default();
+    let expires_at = args.expires.map(|span| clock::now_ms().saturating_add(span.as_millis()));
+    let issued = with_store(&args.place, async |store| {
+        let user = find(store, &args.user).await?;
+        Ok(accounts::issue_key(store, user, scopes.clone(), expires_at).await?)
+    });
+    let issued = issued.await?;
+    let expires = expires_at.map(view::rfc3339);
+    if args.json {
+        let names = scopes.names();
+        say_json(&json!({
+            "keyId": issued.id, "name": args.user, "apiKey": issued.text, "scopes": names, "expireTime": expires,
+        }));
+    } else {
+        let until = expires.map_or_else(|| "without end".to_owned(), |moment| format!("until {moment}"));
+        say(format_args!("key {} of {} for {}, {until}", issued.id, args.user, scopes.to_text()));
+        say(format_args!("API key (shown once): {}", issued.text));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn list_keys(args: ListKeysArgs) -> anyhow::Result<ExitCode> {
+    let keys = with_store(&args.place, async |store| {
+        let user = find(store, &args.user).await?;
+        Ok(store.keys(user).await?)
+    });
+    let keys = keys.await?;
+    if args.json {
+        say_json(&keys.iter().map(key_json).collect());
+    } else {
+        keys.iter().for_each(|key| say(key_line(key)));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn revoke_key(args: RevokeKeyArgs) -> anyhow::Result<ExitCode> {
+    let revoked =
+        with_store(&args.place, async |store| match store.revoke_key(args.key_id, clock::now_ms()).await {
+            Err(StoreError::NotFound) => {
+                Err(wrong(format!("there is no key {}; see `clipmill key list USER`", args.key_id)))
+            }
+            revoked => Ok(revoked?),
+        });
+    let revoked = revoked.await?;
+    if args.json {
+        say_json(&key_json(&revoked));
+    } else {
+        say(key_line(&revoked));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 pub async fn grant(args: GrantArgs) -> anyhow::Result<ExitCode> {
-    let store = open_store(&args.place).await?;
-    let user = find(&*store, &args.user).await?;
-    let balance = store.grant(user, args.points, &args.remark, clock::now_ms()).await?;
-    print_balance(&args.user, balance, args.json);
+    let balance = with_store(&args.place, async |store| {
+        let user = find(store, &args.user).await?;
+        Ok(store.grant(user, args.points, &args.remark, clock::now_ms()).await?)
+    });
+    print_balance(&args.user, balance.await?, args.json);
     Ok(ExitCode::SUCCESS)
 }
 
 pub async fn show(args: ShowPointsArgs) -> anyhow::Result<ExitCode> {
-    let store = open_store(&args.place).await?;
-    let user = find(&*store, &args.user).await?;
-    print_balance(&args.user, store.balance(user).await?, args.json);
+    let balance = with_store(&args.place, async |store| {
+        let user = find(store, &args.user).await?;
+        Ok(store.balance(user).await?)
+    });
+    print_balance(&args.user, balance.await?, args.json);
     Ok(ExitCode::SUCCESS)
 }
 
 pub async fn audit(args: AuditArgs) -> anyhow::Result<ExitCode> {
-    let store = open_store(&args.place).await?;
-    let findings = store.audit().await?;
+    let findings = with_store(&args.place, async |store| Ok(store.audit().await?)).await?;
     for finding in &findings {
         say(finding);
     }
@@ -60,6 +117,47 @@ pub async fn audit(args: AuditArgs) -> anyhow::Result<ExitCode> {
         say("the ledger agrees with all balances and holds");
     }
     Ok(ExitCode::from(u8::from(!findings.is_empty())))
+}
+
+/// Opens the database, and leaves it tidy whatever came of the work.
+async fn with_store<T>(
+    place: &Place,
+    work: impl AsyncFnOnce(&dyn Store) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let store = open_store(place).await?;
+    let outcome = work(&*store).await;
+    store.close().await;
+    outcome
+}
+
+fn key_json(key: &KeyRecord) -> Value {
+    json!({
+        "keyId": key.id,
+        "prefix": key.prefix,
+        "scopes": key.scopes.names(),
+        "createTime": view::rfc3339(key.created_at),
+        "expireTime": key.expires_at.map(view::rfc3339),
+        "revokeTime": key.revoked_at.map(view::rfc3339),
+        "lastUseTime": key.last_used_at.map(view::rfc3339),
+    })
+}
+
+fn key_line(key: &KeyRecord) -> String {
+    let mut line = format!(
+        "{}  {}…  {}  issued {}",
+        key.id,
+        key.prefix,
+        key.scopes.to_text(),
+        view::rfc3339(key.created_at)
+    );
+    for (what, moment) in
+        [("expires", key.expires_at), ("last used", key.last_used_at), ("revoked", key.revoked_at)]
+    {
+        if let Some(moment) = moment {
+            line.push_str(&format!("  {what} {}", view::rfc3339(moment)));
+        }
+    }
+    line
 }
 
 async fn find(store: &dyn Store, name: &str) -> anyhow::Result<UserId> {

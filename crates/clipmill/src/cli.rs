@@ -3,7 +3,9 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clipmill_server::config::units::Span;
+use clipmill_store::Scope;
 
 /// Turns clips into finished videos: a video-processing service with an open HTTP API.
 #[derive(Debug, Parser)]
@@ -29,6 +31,9 @@ pub enum Command {
     /// Manage users.
     #[command(subcommand)]
     User(UserCommand),
+    /// Issue, list and revoke API keys.
+    #[command(subcommand)]
+    Key(KeyCommand),
     /// Grant, show and audit points.
     #[command(subcommand)]
     Points(PointsCommand),
@@ -120,6 +125,73 @@ pub struct AddUserArgs {
     /// Points to begin with.
     #[arg(long, default_value_t = 0)]
     pub points: u64,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum KeyCommand {
+    /// Give a user one more key and print it, once.
+    Issue(IssueKeyArgs),
+    /// Show a user's keys: never the keys themselves, only how they begin.
+    List(ListKeysArgs),
+    /// Revoke a key for good; calls with it are refused from then on.
+    Revoke(RevokeKeyArgs),
+}
+
+/// What a key may be used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScopeArg {
+    /// Look at tasks, points and records.
+    Read,
+    /// Submit and cancel tasks, upload files.
+    Submit,
+    /// Look after the installation.
+    Admin,
+}
+
+impl From<ScopeArg> for Scope {
+    fn from(scope: ScopeArg) -> Self {
+        match scope {
+            ScopeArg::Read => Self::Read,
+            ScopeArg::Submit => Self::Submit,
+            ScopeArg::Admin => Self::Admin,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct IssueKeyArgs {
+    /// Name of the user.
+    pub user: String,
+    /// What the key may be used for; several with commas between them. Without it: read,submit.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub scope: Vec<ScopeArg>,
+    /// How long the key is good, e.g. `90d` or `12h`; without it, until it is revoked.
+    #[arg(long)]
+    pub expires: Option<Span>,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ListKeysArgs {
+    /// Name of the user.
+    pub user: String,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct RevokeKeyArgs {
+    /// Number of the key, as `clipmill key list` shows it.
+    pub key_id: i64,
     #[command(flatten)]
     pub place: Place,
     #[arg(long)]

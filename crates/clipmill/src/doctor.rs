@@ -30,7 +30,11 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     findings.push(Finding { what: "fonts", outcome: fonts() });
     findings.push(Finding { what: "storage", outcome: storage(&args.place.data) });
     let database = match open_store(&args.place).await {
-        Ok(store) => store.ping().await.map(|()| "answers".into()).map_err(|error| error.to_string()),
+        Ok(store) => {
+            let answer = store.ping().await.map(|()| "answers".into()).map_err(|error| error.to_string());
+            store.close().await;
+            answer
+        }
         Err(error) => Err(format!("{error:#}")),
     };
     findings.push(Finding { what: "database", outcome: database });

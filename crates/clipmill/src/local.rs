@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::media::Facts;
 use clipmill_core::plan::{Plan, Warning};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, RequestError, parse};
@@ -37,7 +38,8 @@ pub async fn prepare(file: &Path, seed: Option<u64>, local: &LocalArgs) -> anyho
         None => clock::seed().context("no random numbers from the operating system")?,
     };
     let folder = file.parent().map(Path::to_owned).unwrap_or_default();
-    let facts = engine.sources.gather(&request, seed, |url| locate(folder.clone(), url)).await;
+    let facts =
+        engine.sources.gather(&request, seed, Facts::default(), |url| locate(folder.clone(), url)).await;
     let plan = engine.plan(&request, seed, &facts);
     Ok(Prepared { engine, warnings, plan, slots: config.worker.slot_count() })
 }

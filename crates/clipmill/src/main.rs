@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use cli::{Cli, Command, PointsCommand, UserCommand};
+use cli::{Cli, Command, KeyCommand, PointsCommand, UserCommand};
 use report::Wrong;
 
 fn main() -> ExitCode {
@@ -44,6 +44,9 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Plan(args) => plan::run(args).await,
         Command::Doctor(args) => doctor::run(args).await,
         Command::User(UserCommand::Add(args)) => account::add_user(args).await,
+        Command::Key(KeyCommand::Issue(args)) => account::issue_key(args).await,
+        Command::Key(KeyCommand::List(args)) => account::list_keys(args).await,
+        Command::Key(KeyCommand::Revoke(args)) => account::revoke_key(args).await,
         Command::Points(PointsCommand::Grant(args)) => account::grant(args).await,
         Command::Points(PointsCommand::Show(args)) => account::show(args).await,
         Command::Points(PointsCommand::Audit(args)) => account::audit(args).await,

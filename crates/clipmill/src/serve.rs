@@ -1,5 +1,6 @@
 //! `clipmill serve`: API and worker in one process, on SQLite and a folder.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,14 +8,19 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use async_trait::async_trait;
-use clipmill_core::error::TaskError;
-use clipmill_core::media::ContentHash;
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::media::{ContentHash, Facts};
+use clipmill_core::plan::Plan;
+use clipmill_core::request::model::TaskRequest;
 use clipmill_media::engine::Engine;
-use clipmill_server::worker::Worker;
+use clipmill_media::sources::Located;
+use clipmill_server::worker::{Looked, Worker};
 use clipmill_server::{App, Config, DataDir, Prober, accounts, clock, http, router, settings, view};
 use clipmill_store::Store;
 use clipmill_store::sqlite::SqliteStore;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 use crate::cli::{Place, ServeArgs};
 use crate::report::{say, wrong};
@@ -44,16 +50,18 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let bound = listener.local_addr()?;
     greet_first_user(&*store).await?;
 
-    let stop = CancellationToken::new();
+    let (stop, hurry) = (CancellationToken::new(), CancellationToken::new());
     let worker = worker(&config, &store, &engine, &data);
-    let app = App::open(store, config.clone(), data, Arc::new(EngineProber(engine)), bound).await?;
-    let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone())));
-    tokio::spawn(stop_on_signal(stop.clone()));
+    let app = App::open(store.clone(), config.clone(), data, Arc::new(EngineProber(engine)), bound).await?;
+    let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone(), hurry.clone())));
+    let signals = Signals::listen().context("signals cannot be received")?;
+    tokio::spawn(stop_on_signal(signals, stop.clone(), hurry));
     say(format_args!("clipmill listens on http://{bound}"));
     http::serve(listener, router(app), stop.clone(), http::HttpLimits::from(&config.server)).await;
     if let Some(working) = working {
         working.await.context("the worker ended abnormally")?;
     }
+    store.close().await;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
 }
@@ -101,21 +109,38 @@ fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, data: &
         data: data.clone(),
         settings: settings::worker_settings(config),
         name: format!("{}-{}", std::process::id(), clock::now_ms()),
+        looked: Looked::default(),
     }
 }
 
-/// Ctrl-C or SIGTERM: take no new work, finish open requests, hand the rest back.
-async fn stop_on_signal(stop: CancellationToken) {
-    use tokio::signal::unix::{SignalKind, signal};
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => tokio::select! {
-            _ = terminate.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
-        },
-        Err(_) => _ = tokio::signal::ctrl_c().await,
-    }
-    tracing::info!("stopping");
+/// Ctrl-C or SIGTERM: take no new work, finish open requests and, for a while, work under way. The second one
+/// hands work back at once.
+async fn stop_on_signal(mut signals: Signals, stop: CancellationToken, hurry: CancellationToken) {
+    signals.next().await;
+    tracing::info!("stopping; work under way may be finished");
     stop.cancel();
+    signals.next().await;
+    tracing::info!("stopping at once");
+    hurry.cancel();
+}
+
+/// Signals that ask for an end. None is missed while this lives.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn listen() -> std::io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
 }
 
 /// What the API tells about an upload.
@@ -127,4 +152,17 @@ impl Prober for EngineProber {
         let info = self.0.sources.media_info(&ContentHash(sha256.to_owned())).await?;
         Ok(view::media(&info))
     }
+    async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan {
+        let facts =
+            self.0.sources.gather(request, seed, Facts::default(), async |url| locate(url, uploads)).await;
+        self.0.plan(request, seed, &facts)
+    }
+}
+
+fn locate(url: String, uploads: &BTreeMap<String, ContentHash>) -> Result<Located, TaskError> {
+    if let Some(content) = uploads.get(&url) {
+        return Ok(Located::Stored(content.clone()));
+    }
+    let refused = |_| TaskError::new(ErrorCode::UrlScheme, "not a web address");
+    Url::parse(&url).map(Located::Remote).map_err(refused)
 }

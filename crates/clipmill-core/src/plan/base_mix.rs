@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::chance::item_seed;
 use crate::error::TaskError;
-use crate::plan::build::Builder;
+use crate::plan::build::{Builder, all};
 use crate::plan::mix::{Shot, rendition};
 use crate::plan::picture::natural_frames;
 use crate::plan::{PlannedItem, Rendition, Warning};
@@ -33,8 +33,8 @@ fn plan_group(
 ) -> Result<(Rendition, Vec<Warning>), TaskError> {
     let fps = params.options.fps;
     let mut shots = Vec::with_capacity(group.videos.len());
-    for (i, clip) in group.videos.iter().enumerate() {
-        let (info, video) = builder.clip(&clip.url)?;
+    let found = all(group.videos.iter().map(|clip| builder.clip(&clip.url)))?;
+    for (i, (clip, (info, video))) in group.videos.iter().zip(found).enumerate() {
         builder.check_declared(
             &format!("/params/videoList/{index}/videos/{i}/duration"),
             clip.duration_s,

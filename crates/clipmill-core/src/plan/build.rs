@@ -103,6 +103,26 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// All of them, or one error that names every input at fault: the first one's, with the others' added.
+pub(crate) fn all<T>(found: impl IntoIterator<Item = Result<T, TaskError>>) -> Result<Vec<T>, TaskError> {
+    let (mut good, mut errors) = (Vec::new(), Vec::<TaskError>::new());
+    for one in found {
+        match one {
+            Ok(one) => good.push(one),
+            Err(error) if errors.iter().any(|known| known.input == error.input) => {}
+            Err(error) => errors.push(error),
+        }
+    }
+    let mut errors = errors.into_iter();
+    let Some(mut first) = errors.next() else { return Ok(good) };
+    for other in errors {
+        let input = other.input.as_deref().unwrap_or("another input");
+        first.message = format!("{}; also {input}: {}", first.message, other.message);
+        first.retryable &= other.retryable;
+    }
+    Err(first)
+}
+
 /// The moving picture of a file, or why it has none.
 pub(crate) fn usable_video(info: &MediaInfo) -> Result<&VideoInfo, TaskError> {
     match &info.video {

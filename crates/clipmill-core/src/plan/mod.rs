@@ -5,6 +5,7 @@
 mod base_mix;
 mod build;
 mod dedup;
+mod estimate;
 mod extra;
 mod inputs;
 mod mix;
@@ -15,8 +16,9 @@ mod sound;
 
 use serde::{Deserialize, Serialize};
 
+pub use estimate::{Estimate, distinct_combinations};
 pub use extra::ExtraInputs;
-pub use inputs::needed_inputs;
+pub use inputs::{bad_inputs, needed_inputs};
 pub use quote::{ItemQuote, quote};
 
 use build::Builder;

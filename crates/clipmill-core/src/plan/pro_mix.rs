@@ -8,12 +8,12 @@ use crate::chance::{Chance, item_seed};
 use crate::combination::{self, Row};
 use crate::error::{ErrorCode, TaskError};
 use crate::media::Facts;
-use crate::plan::build::{Builder, usable_video};
+use crate::plan::build::{Builder, all, usable_video};
 use crate::plan::mix::{Shot, looped_shots, rendition};
 use crate::plan::picture::natural_frames;
 use crate::plan::sound::{file_sound, plain_lane, used_length};
 use crate::plan::{Lane, LanePart, PlannedItem, Rendition, Warning};
-use crate::request::model::{AudioMode, ProMixParams, Scene, SceneAudio};
+use crate::request::model::{AudioMode, Clip, ProMixParams, Scene, SceneAudio};
 use crate::time::{Fps, Frames, Samples};
 
 /// A clip this much shorter than its scene holds its last frame instead of looping.
@@ -121,11 +121,11 @@ fn plan_output(
 ) -> Result<(Rendition, Vec<Warning>), TaskError> {
     let fps = params.options.fps;
     let mut clips = Vec::with_capacity(params.scenes.len());
-    for (s, (scene, &index)) in params.scenes.iter().zip(&choice.row).enumerate() {
-        let Some(clip) = scene.resources.get(index as usize) else {
-            return Err(TaskError::new(ErrorCode::Internal, format!("scene {s} has no resource {index}")));
-        };
-        let (info, video) = builder.clip(&clip.url)?;
+    let chosen = chosen_clips(params, choice)?;
+    let found = all(chosen.iter().map(|clip| builder.clip(&clip.url)))?;
+    for (s, ((scene, &index), (clip, (info, video)))) in
+        params.scenes.iter().zip(&choice.row).zip(chosen.into_iter().zip(found)).enumerate()
+    {
         builder.check_declared(
             &format!("/params/scenes/{s}/resources/{index}/duration"),
             clip.duration_s,
@@ -146,6 +146,14 @@ fn plan_output(
         scenes.iter().map(|shots| shots.iter().map(|shot| shot.frames).sum()).collect();
     let audio = scene_audio(params, choice, &lengths, builder)?;
     rendition(builder, &params.options, &scenes.concat(), audio)
+}
+
+fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a Clip>, TaskError> {
+    let chosen = params.scenes.iter().zip(&choice.row).enumerate().map(|(s, (scene, &index))| {
+        let missing = || TaskError::new(ErrorCode::Internal, format!("scene {s} has no resource {index}"));
+        scene.resources.get(index as usize).ok_or_else(missing)
+    });
+    chosen.collect()
 }
 
 fn scene_frames(scene: &Scene, fps: Fps) -> Frames {

@@ -9,7 +9,7 @@ use crate::request::model::{BaseMixParams, Group, Params, ProMixParams, TaskRequ
 use crate::time::{Fps, Frames};
 
 /// A clip of unknown length counts as this long.
-const UNKNOWN_CLIP_S: f64 = 15.0;
+pub(crate) const UNKNOWN_CLIP_S: f64 = 15.0;
 
 /// What one item would cost, and its seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -56,7 +56,7 @@ pub(crate) fn used_length(info: &MediaInfo, limit_s: Option<f64>, url: &str) -> 
     if used.0 == 0 { Err(no_sound(url)) } else { Ok(used) }
 }
 
-fn no_sound(url: &str) -> TaskError {
+pub(crate) fn no_sound(url: &str) -> TaskError {
     TaskError::new(
         ErrorCode::NotMedia,
         "the file has no sound; give an audio file, or a video that has sound",

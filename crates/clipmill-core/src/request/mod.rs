@@ -19,6 +19,7 @@ mod pro_mix;
 mod reader;
 mod report;
 mod scalar;
+pub mod schema;
 #[cfg(test)]
 mod tests;
 mod url;

@@ -1,6 +1,6 @@
 //! Which files are asked for, round by round.
 
-use clipmill_core::plan::{InputKind, needed_inputs};
+use clipmill_core::plan::{InputKind, bad_inputs, needed_inputs};
 use clipmill_core::request::model::{Params, ProMixParams, SceneAudio};
 
 use crate::world::*;
@@ -82,4 +82,51 @@ fn manual_rows_and_scene_audio_are_asked_for() {
     first.audio = vec![SceneAudio { url: "words".into(), duration_s: None, start_s: 0.0 }];
     let params = ProMixParams { combinations: vec![vec![1]], ..pro(vec![first], 1) };
     assert_eq!(needed(&World::new(), &Params::ProVideoMix(params)), ["b", "words"]);
+}
+
+fn bad(world: &World, params: Params) -> Vec<String> {
+    let errors = bad_inputs(&request(params), &world.facts);
+    errors.into_iter().map(|error| format!("{} {}", error.input.unwrap(), error.code)).collect()
+}
+
+#[test]
+fn every_file_that_cannot_be_used_is_named_once() {
+    let mut options = options();
+    options.music = track("silent", None, 0.0, 0.0);
+    options.voice = track("lost", None, 0.0, 0.0);
+    let groups = vec![group(&["a", "song", "broken"]), group(&["song", "silent", "unseen"])];
+    let params = base(groups, options);
+    let world = World::new().clip("a", 1.0).silent_clip("silent", 1.0).sound("song", 1.0);
+    let world = world.bad("broken").bad("lost");
+    assert_eq!(
+        bad(&world, params.clone()),
+        ["broken MEDIA_DAMAGED", "lost MEDIA_DAMAGED", "song NO_VIDEO_STREAM", "silent NOT_MEDIA"]
+    );
+    let good = World::new().clip("a", 1.0).clip("silent", 1.0).clip("song", 1.0).clip("broken", 1.0);
+    assert_eq!(bad(&good.clip("lost", 1.0), params), Vec::<String>::new());
+}
+
+#[test]
+fn bad_resources_that_others_took_the_place_of_are_named_too() {
+    let mut first = scene(1.0, &["a", "b", "words"]);
+    first.audio = vec![SceneAudio { url: "mute".into(), duration_s: None, start_s: 0.0 }];
+    let params = Params::ProVideoMix(pro(vec![first], 1));
+    let world = World::new().clip("a", 2.0).bad("b").sound("words", 1.0).silent_clip("mute", 1.0);
+    assert_eq!(bad(&world, params), ["b MEDIA_DAMAGED", "words NO_VIDEO_STREAM", "mute NOT_MEDIA"]);
+}
+
+#[test]
+fn an_items_error_names_all_its_bad_clips() {
+    let world = World::new().clip("a", 1.0).bad("b").sound("c", 1.0);
+    let message = |params: Params| match &Reading(world.plan(params)).item(0).outcome {
+        Err(error) => (error.input.clone().unwrap(), error.message.clone()),
+        Ok(_) => panic!("planned"),
+    };
+    let only_sound = "the file has no picture, only sound; give a video";
+    let both = ("b".to_owned(), format!("broken; also c: {only_sound}"));
+    assert_eq!(message(base(vec![group(&["a", "b", "c", "b"])], options())), both);
+    let scenes = vec![scene(1.0, &["a"]), scene(1.0, &["b"]), scene(1.0, &["c"])];
+    let manual = ProMixParams { combinations: vec![vec![0, 0, 0]], ..pro(scenes, 1) };
+    assert_eq!(message(Params::ProVideoMix(manual)), both);
+    assert_eq!(message(base(vec![group(&["c", "a"])], options())), ("c".to_owned(), only_sound.to_owned()));
 }

@@ -6,6 +6,7 @@
 mod base_mix;
 mod captions;
 mod dedup;
+mod estimate;
 mod inputs;
 mod pro_mix;
 mod quotes;

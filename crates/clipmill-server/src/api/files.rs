@@ -20,10 +20,27 @@ use super::range::Wanted;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
+use crate::view::FileBytes;
 
 const BUFFER: usize = 64 << 10;
 
-/// A link names what is wanted and proves that it may be had: no key is asked for.
+/// Download a result by its signed link, whole or in part.
+///
+/// Take the link from a task's `items[].url`; no key is asked for. Ranges and conditional requests work.
+#[utoipa::path(get, path = "/files/{taskNo}/{file}", operation_id = "downloadFile", tag = "files", security(()),
+    params(
+        ("taskNo" = String, Path, description = "Task number."),
+        ("file" = String, Path, description = "Item number and `.mp4`."),
+        ("expires" = String, Query, description = "When the link ends, in seconds since 1970."),
+        ("signature" = String, Query, description = "Proof that the link was made by the service."),
+    ),
+    responses(
+        (status = 200, description = "The file.", content_type = "video/mp4", body = inline(FileBytes)),
+        (status = 206, description = "A part of the file.", content_type = "video/mp4", body = inline(FileBytes)),
+        (status = 304, description = "The file is the one you have."),
+        (status = 416, description = "The file has no such part."),
+    ))]
+// A link names what is wanted and proves that it may be had: no key is asked for.
 pub async fn file(
     State(app): State<Arc<App>>,
     path: Result<Path<(String, String)>, PathRejection>,

@@ -3,8 +3,15 @@
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::Response;
 
+/// Pages load nothing from other hosts.
+const PAGE_POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
+
 pub async fn secure(mut response: Response) -> Response {
     let json = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    let page = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     let headers = response.headers_mut();
     set(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(headers, header::REFERRER_POLICY, "no-referrer");
@@ -12,6 +19,9 @@ pub async fn secure(mut response: Response) -> Response {
     if json {
         set(headers, header::CACHE_CONTROL, "no-store");
         set(headers, header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'");
+    }
+    if page {
+        set(headers, header::CONTENT_SECURITY_POLICY, PAGE_POLICY);
     }
     response
 }

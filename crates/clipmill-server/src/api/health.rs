@@ -5,15 +5,16 @@ use std::time::Duration;
 
 use axum::extract::State;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
-use crate::view::Envelope;
+use crate::view::{Answer, Envelope};
 
 /// A database that takes longer is not ready.
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub struct Health {
     status: &'static str,
     version: &'static str,
@@ -21,10 +22,16 @@ pub struct Health {
 
 const WELL: Health = Health { status: "ok", version: env!("CARGO_PKG_VERSION") };
 
+/// Is the process alive?
+#[utoipa::path(get, path = "/healthz", operation_id = "healthz", tag = "health", security(()),
+    responses((status = 200, description = "It is.", body = Answer<Health>)))]
 pub async fn healthz() -> Envelope<Health> {
     Envelope(WELL)
 }
 
+/// Can the service do its work?
+#[utoipa::path(get, path = "/readyz", operation_id = "readyz", tag = "health", security(()),
+    responses((status = 200, description = "It can.", body = Answer<Health>)))]
 pub async fn readyz(State(app): State<Arc<App>>) -> ApiResult<Envelope<Health>> {
     let answered = tokio::time::timeout(PING_TIMEOUT, app.store.ping()).await;
     answered.map_err(ApiError::unavailable)?.map_err(ApiError::unavailable)?;

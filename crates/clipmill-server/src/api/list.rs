@@ -7,15 +7,23 @@ use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
 use clipmill_store::TaskFilter;
 
-use super::query::Params;
+use super::query::{PageParams, Params};
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Read};
 use crate::clock;
 use crate::error::ApiResult;
-use crate::view::{Envelope, PageView, TaskView};
+use crate::view::{Answer, Envelope, PageView, TaskTypeName, TaskView};
 
+/// Your tasks, newest first.
+#[utoipa::path(get, path = "/open-api/v1/video-process/list", operation_id = "listTasks", tag = "tasks",
+    params(
+        PageParams,
+        ("status" = Option<u8>, Query, minimum = 0, maximum = 6, description = "Only tasks in this state. Beyond the original interface."),
+        ("taskType" = Option<TaskTypeName>, Query, description = "Only tasks of this type. Beyond the original interface."),
+    ),
+    responses((status = 200, description = "A page of tasks, without their items.", body = Answer<PageView<TaskView>>)))]
 pub async fn list(
-    caller: Caller,
+    caller: Caller<Read>,
     State(app): State<Arc<App>>,
     mut params: Params,
 ) -> ApiResult<Envelope<PageView<TaskView>>> {

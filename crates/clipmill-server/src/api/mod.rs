@@ -2,11 +2,14 @@
 
 mod balance;
 mod body;
+mod cancel;
+mod estimate;
 mod files;
 mod headers;
 mod health;
 mod linger;
 mod list;
+mod openapi;
 mod query;
 mod range;
 mod records;
@@ -19,8 +22,9 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::{from_fn, map_response};
-use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::context;
@@ -28,16 +32,9 @@ use crate::error::{ApiError, panicked};
 
 /// All routes. Whatever goes wrong, the answer is `{code, msg, data}`.
 pub fn router(app: Arc<App>) -> Router {
-    Router::new()
-        .route("/open-api/v1/video-process/submit", post(submit::submit))
-        .route("/open-api/v1/video-process/status/{task_no}", get(status::status))
-        .route("/open-api/v1/video-process/list", get(list::list))
-        .route("/open-api/v1/video-process/balance", get(balance::balance))
-        .route("/open-api/v1/video-process/records", get(records::records))
-        .route("/open-api/v1/uploads", post(uploads::upload))
-        .route("/files/{task_no}/{file}", get(files::file))
-        .route("/healthz", get(health::healthz))
-        .route("/readyz", get(health::readyz))
+    let (router, api) = described().split_for_parts();
+    router
+        .merge(openapi::pages(openapi::complete(api)))
         .fallback(async || ApiError::not_found())
         .method_not_allowed_fallback(async || ApiError::method())
         .layer(from_fn(linger::linger))
@@ -45,4 +42,25 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(map_response(headers::secure))
         .layer(from_fn(context::enter))
         .with_state(app)
+}
+
+/// The interface's description (OpenAPI 3.1), as `/openapi.json` answers it.
+pub fn openapi() -> serde_json::Value {
+    openapi::complete(described().into_openapi())
+}
+
+/// Every endpoint, with its own description.
+fn described() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::with_openapi(openapi::frame())
+        .routes(routes!(submit::submit))
+        .routes(routes!(estimate::estimate))
+        .routes(routes!(status::status))
+        .routes(routes!(cancel::cancel))
+        .routes(routes!(list::list))
+        .routes(routes!(balance::balance))
+        .routes(routes!(records::records))
+        .routes(routes!(uploads::upload))
+        .routes(routes!(files::file))
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
 }

@@ -5,11 +5,25 @@ use axum::http::request::Parts;
 use clipmill_core::request::FieldError;
 use clipmill_store::Page;
 use serde_json::Value;
+use utoipa::IntoParams;
 
 use crate::error::{ApiError, ApiResult};
 
 const DEFAULT_SIZE: u32 = 10;
 const LARGEST_SIZE: u32 = 100;
+
+/// What every list takes.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only describes what `Params::page` reads")]
+pub struct PageParams {
+    /// Page number.
+    #[param(rename = "pageNo", minimum = 1, default = 1)]
+    page_no: Option<u32>,
+    /// Entries of a page.
+    #[param(rename = "pageSize", minimum = 1, maximum = 100, default = 10)]
+    page_size: Option<u32>,
+}
 
 /// The parameters and what was found wrong with them so far.
 #[derive(Debug, Default)]

@@ -9,14 +9,22 @@ use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
 
-use super::query::Params;
+use super::query::{PageParams, Params};
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Read};
 use crate::error::ApiResult;
-use crate::view::{Envelope, PageView, RecordView};
+use crate::view::{Answer, Envelope, PageView, RecordType, RecordView};
 
+/// Movements of your points, newest first.
+#[utoipa::path(get, path = "/open-api/v1/video-process/records", operation_id = "listRecords", tag = "points",
+    params(
+        PageParams,
+        ("type" = Option<RecordType>, Query, description = "Only movements of this kind. Beyond the original interface."),
+        ("taskNo" = Option<String>, Query, pattern = "^VP[0-9A-HJKMNP-TV-Z]{26}$", description = "Only movements for this task. Beyond the original interface."),
+    ),
+    responses((status = 200, description = "A page of movements.", body = Answer<PageView<RecordView>>)))]
 pub async fn records(
-    caller: Caller,
+    caller: Caller<Read>,
     State(app): State<Arc<App>>,
     mut params: Params,
 ) -> ApiResult<Envelope<PageView<RecordView>>> {

@@ -7,13 +7,17 @@ use axum::extract::{Path, State};
 use clipmill_core::ids::TaskNo;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Read};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::view::{Envelope, TaskView};
+use crate::view::{Answer, Envelope, TaskView};
 
+/// State, progress and results of a task.
+#[utoipa::path(get, path = "/open-api/v1/video-process/status/{taskNo}", operation_id = "getTask", tag = "tasks",
+    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
+    responses((status = 200, description = "The task with its items.", body = Answer<TaskView>)))]
 pub async fn status(
-    caller: Caller,
+    caller: Caller<Read>,
     State(app): State<Arc<App>>,
     task_no: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<TaskView>> {

@@ -5,34 +5,41 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::media::ContentHash;
 use clipmill_core::plan::{Warning, quote};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::request::{self, FieldError, Policy, UnknownFields};
+use clipmill_core::request::{self, FieldError, Policy, RequestError, UnknownFields};
 use clipmill_store::{NewItem, NewTask, SubmitOutcome};
 use serde_json::json;
 
 use super::body::{JsonBody, read_json};
 use super::upload_refs::upload_refs;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::config::{Config, OnUnknownField};
 use crate::error::{ApiError, ApiResult};
-use crate::view::{Envelope, SubmitView};
+use crate::view::{Answer, Envelope, SubmitView, TaskRequestSchema};
 
 /// Seeds fit into a JSON number everywhere.
 const SEED_BITS: u64 = (1 << 53) - 1;
 
+/// Submit a task.
+///
+/// Checks and prices the request and stores the task; nothing is fetched yet. With a `clientTaskId`, sending
+/// the same body again answers with the first task and costs nothing.
+#[utoipa::path(post, path = "/open-api/v1/video-process/submit", operation_id = "submitTask", tag = "tasks",
+    request_body(content = TaskRequestSchema, description = "One of the three kinds of task."),
+    responses((status = 200, description = "The task's number and price.", body = Answer<SubmitView>)))]
 pub async fn submit(
-    caller: Caller,
+    caller: Caller<Submit>,
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<SubmitView>> {
     let body = read_json(&app, request, app.config.limits.submit_body).await?;
-    let drawn = u64::from_be_bytes(clock::random()?) & SEED_BITS;
-    let priced = price(&app, body, drawn).await?;
-    check_uploads(&app, caller.user, &priced.request).await?;
+    let priced = price(&app, body, drawn_seed()?).await?;
+    own_uploads(&app, caller.user, &priced.request).await?;
 
     let now = clock::now_ms();
     let task_no = TaskNo::new(now, clock::random()?);
@@ -46,17 +53,22 @@ pub async fn submit(
     }
 }
 
+/// The seed of a task whose client gave none.
+pub(super) fn drawn_seed() -> ApiResult<u64> {
+    Ok(u64::from_be_bytes(clock::random()?) & SEED_BITS)
+}
+
 /// A request that was understood, with everything that follows from it alone.
-struct Priced {
-    request: TaskRequest,
+pub(super) struct Priced {
+    pub request: TaskRequest,
     request_sha256: [u8; 32],
-    seed: u64,
-    items: Vec<NewItem>,
-    warnings: Vec<Warning>,
+    pub seed: u64,
+    pub items: Vec<NewItem>,
+    pub warnings: Vec<Warning>,
 }
 
 impl Priced {
-    fn new(body: &[u8], policy: &Policy, prices: &PriceList, drawn: u64) -> ApiResult<Self> {
+    fn new(body: &[u8], policy: &Policy, prices: &PriceList, drawn: u64) -> Result<Self, RequestError> {
         let accepted = request::parse(body, policy)?;
         let seed = accepted.request.params.seed().unwrap_or(drawn);
         let items = quote(&accepted.request, seed, prices)
@@ -81,11 +93,12 @@ impl Priced {
 }
 
 /// Off the threads that serve connections: a large body takes a while.
-async fn price(app: &App, body: JsonBody, drawn: u64) -> ApiResult<Priced> {
+pub(super) async fn price(app: &App, body: JsonBody, drawn: u64) -> ApiResult<Priced> {
     let policy = policy(&app.config);
     let prices = app.config.pricing.prices();
     let work = move || Priced::new(&body.bytes, &policy, &prices, drawn);
-    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)?
+    // The answer to an error is made here, where the request's language is known.
+    Ok(tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??)
 }
 
 fn policy(config: &Config) -> Policy {
@@ -101,21 +114,27 @@ fn policy(config: &Config) -> Policy {
     }
 }
 
-/// Every `upload://` of the request must be the caller's own.
-async fn check_uploads(app: &App, user: UserId, request: &TaskRequest) -> ApiResult<()> {
-    let mut known = BTreeMap::new();
+/// The content of every `upload://` of the request, by url; each must be the caller's own.
+pub(super) async fn own_uploads(
+    app: &App,
+    user: UserId,
+    request: &TaskRequest,
+) -> ApiResult<BTreeMap<String, ContentHash>> {
+    let mut known: BTreeMap<&str, Option<ContentHash>> = BTreeMap::new();
     let mut errors = Vec::new();
     for (path, url, id) in upload_refs(request) {
-        let exists = match known.get(id) {
-            Some(exists) => *exists,
-            None => app.store.upload(user, id).await?.is_some(),
-        };
-        known.insert(id, exists);
-        if !exists {
+        if !known.contains_key(url) {
+            let upload = app.store.upload(user, id).await?;
+            known.insert(url, upload.map(|upload| ContentHash(upload.content_sha256)));
+        }
+        if known.get(url).is_none_or(Option::is_none) {
             errors.push(no_such_upload(path, url));
         }
     }
-    if errors.is_empty() { Ok(()) } else { Err(ApiError::invalid(errors)) }
+    if !errors.is_empty() {
+        return Err(ApiError::invalid(errors));
+    }
+    Ok(known.into_iter().filter_map(|(url, content)| Some((url.to_owned(), content?))).collect())
 }
 
 fn no_such_upload(path: String, url: &str) -> FieldError {

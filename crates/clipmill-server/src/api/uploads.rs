@@ -13,31 +13,42 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::fs::File;
 use tokio::io::{AsyncWriteExt, BufWriter};
+use utoipa::ToSchema;
 
 use super::body::{declared_length, next_piece};
 use super::query::Params;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::view::Envelope;
+use crate::view::{Answer, Envelope, FileBytes, MediaSchema};
 
 const LONGEST_NAME: usize = 255;
 const BUFFER: usize = 256 << 10;
 
 /// `media` is null for a file that is not media, such as a subtitle.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadView {
+    /// `upload://…`
     url: String,
     size_bytes: u64,
+    /// Lower-case hexadecimal.
     sha256: String,
+    #[schema(value_type = Option<MediaSchema>)]
     media: Option<Value>,
 }
 
+/// Upload a file; the raw body is the file, not a form.
+///
+/// The answer's `url` can stand wherever a request takes one, for the same user only.
+#[utoipa::path(post, path = "/open-api/v1/uploads", operation_id = "uploadFile", tag = "files",
+    params(("fileName" = Option<String>, Query, max_length = 255, description = "A name for you.")),
+    request_body(content = inline(FileBytes), content_type = "application/octet-stream", description = "The file."),
+    responses((status = 200, description = "The file's url and what was found in it.", body = Answer<UploadView>)))]
 pub async fn upload(
-    caller: Caller,
+    caller: Caller<Submit>,
     State(app): State<Arc<App>>,
     mut params: Params,
     request: Request,

@@ -1,9 +1,12 @@
-//! How large things may be.
+//! How large things may be, and how many calls a key may make.
 
+use std::num::NonZeroU32;
+
+use super::rate::Rate;
 use super::units::ByteSize;
 
 section! {
-    /// How large things may be.
+    /// How large things may be, and how many calls a key may make.
     Limits = "limits" {
         /// Largest JSON body of a submission; 100 groups of 100 clips with long signed urls must fit.
         submit_body: ByteSize = ByteSize(32 << 20);
@@ -16,5 +19,20 @@ section! {
         /// Not used yet: only `fetch.max_size` and `limits.upload` bound inputs. Meant to be the most bytes that
         /// the inputs of one task may have together.
         task_inputs: ByteSize = ByteSize(50 << 30);
+        /// Calls that read, for each key: `20/s`, `90/m` or `500/h`, on average.
+        read_rate: Rate = Rate::per_second(count(20));
+        /// Calls that read which a key may make at once before `limits.read_rate` slows it down.
+        read_burst: NonZeroU32 = count(100);
+        /// Calls that submit, upload or change something, for each key, on average.
+        submit_rate: Rate = Rate::per_second(count(5));
+        /// Calls that submit, upload or change something which a key may make at once.
+        submit_burst: NonZeroU32 = count(50);
+    }
+}
+
+const fn count(number: u32) -> NonZeroU32 {
+    match NonZeroU32::new(number) {
+        Some(number) => number,
+        None => NonZeroU32::MIN,
     }
 }

@@ -16,6 +16,9 @@ section! {
         heartbeat: Span = Span::seconds(10);
         /// How often leases that ran out are taken back.
         rescue: Span = Span::seconds(5);
+        /// How long work under way may go on when the service is told to stop; what is not done by then is
+        /// made at the next start.
+        drain: Span = Span::seconds(30);
         /// Threads of one encode. Changing it changes the encoded bytes, so cached segments are made again.
         encoder_threads: u32 = 2;
     }

@@ -10,12 +10,15 @@ pub enum ErrorKind {
     KeyMissing,
     KeyEnded,
     NotEnoughPoints,
+    Scope,
     LinkRefused,
     NotFound,
     Method,
     ClientTaskIdConflict,
+    TaskEnded,
     TooLarge,
     ContentType,
+    TooManyRequests,
     Internal,
     Unavailable,
 }
@@ -43,7 +46,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 14] = [
+pub const CATALOGUE: [Entry; 17] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -81,6 +84,12 @@ pub const CATALOGUE: [Entry; 14] = [
         chinese: "点数不足：需要 {needed} 点，可用 {available} 点",
     },
     Entry {
+        kind: ErrorKind::Scope,
+        code: 40300,
+        english: "this API key may not be used for this: it needs the scope {scope}",
+        chinese: "该 API 密钥无权执行此操作，需要权限范围 {scope}",
+    },
+    Entry {
         kind: ErrorKind::LinkRefused,
         code: 40300,
         english: "this link is not valid or has expired: ask the task's status for a fresh one",
@@ -105,6 +114,12 @@ pub const CATALOGUE: [Entry; 14] = [
         chinese: "该 clientTaskId 已用于内容不同的任务 {taskNo}",
     },
     Entry {
+        kind: ErrorKind::TaskEnded,
+        code: 40901,
+        english: "task {taskNo} has ended ({statusName}) and can no longer be cancelled",
+        chinese: "任务 {taskNo} 已结束（{statusName}），无法再取消",
+    },
+    Entry {
         kind: ErrorKind::TooLarge,
         code: 41300,
         english: "the body is too large: at most {detail}",
@@ -115,6 +130,12 @@ pub const CATALOGUE: [Entry; 14] = [
         code: 41500,
         english: "send the body as Content-Type: application/json, without Content-Encoding",
         chinese: "请以 Content-Type: application/json 发送请求体，且不要使用 Content-Encoding",
+    },
+    Entry {
+        kind: ErrorKind::TooManyRequests,
+        code: 42900,
+        english: "too many requests with this key: wait {seconds} s, as the header Retry-After says",
+        chinese: "该密钥请求过于频繁，请等待 {seconds} 秒后重试（见响应头 Retry-After）",
     },
     INTERNAL,
     Entry {
@@ -141,7 +162,16 @@ mod tests {
         for entry in CATALOGUE {
             assert!(entry.status().is_client_error() || entry.status().is_server_error());
             assert_eq!(entry.kind.entry().code, entry.code);
-            for placeholder in ["{detail}", "{id}", "{needed}", "{available}", "{taskNo}"] {
+            for placeholder in [
+                "{detail}",
+                "{id}",
+                "{needed}",
+                "{available}",
+                "{taskNo}",
+                "{scope}",
+                "{statusName}",
+                "{seconds}",
+            ] {
                 let found = [entry.english, entry.chinese].map(|text| text.contains(placeholder));
                 assert_eq!(found[0], found[1], "{} {placeholder}", entry.code);
             }

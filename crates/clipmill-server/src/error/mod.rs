@@ -4,14 +4,17 @@ pub mod catalogue;
 
 use std::any::Any;
 use std::fmt::Display;
+use std::time::Duration;
 
 use axum::Json;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use clipmill_core::request::{FieldError, RequestError};
-use clipmill_store::StoreError;
+use clipmill_core::task::TaskState;
+use clipmill_store::{Scope, StoreError};
 use serde_json::{Value, json};
 
+use crate::chinese;
 use crate::config::units::ByteSize;
 use crate::context::{self, Language};
 
@@ -68,6 +71,17 @@ impl ApiError {
         Self::of(ErrorKind::NotEnoughPoints).data(data)
     }
 
+    pub fn scope(needed: Scope) -> Self {
+        Self::of(ErrorKind::Scope).data(json!({ "scope": needed.as_str() }))
+    }
+
+    pub fn task_ended(task_no: impl Display, state: TaskState) -> Self {
+        let data = json!({
+            "taskNo": task_no.to_string(), "status": state.code(), "statusName": state.name(),
+        });
+        Self::of(ErrorKind::TaskEnded).data(data)
+    }
+
     pub fn link_refused() -> Self {
         Self::of(ErrorKind::LinkRefused)
     }
@@ -93,6 +107,11 @@ impl ApiError {
         Self::of(ErrorKind::ContentType)
     }
 
+    pub fn too_many_requests(wait: Duration) -> Self {
+        let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
+        Self::of(ErrorKind::TooManyRequests).data(json!({ "seconds": seconds }))
+    }
+
     /// Our fault; the cause goes to the log, under the request's id.
     pub fn internal(cause: impl Display) -> Self {
         tracing::error!(%cause, "request failed");
@@ -103,6 +122,13 @@ impl ApiError {
     pub fn unavailable(cause: impl Display) -> Self {
         tracing::error!(%cause, "service unavailable");
         Self::of(ErrorKind::Unavailable)
+    }
+
+    fn retry_after_s(&self) -> Option<u64> {
+        match self.kind {
+            ErrorKind::Unavailable => Some(5),
+            _ => self.data.get("seconds").and_then(Value::as_u64),
+        }
     }
 
     fn message(&self, entry: &Entry) -> String {
@@ -126,14 +152,19 @@ pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
 }
 
 fn field_error(error: FieldError) -> Value {
-    json!({ "path": error.path, "message": error.message, "got": error.got, "allowed": error.allowed })
+    json!({ "path": error.path, "message": chinese::said(error.message), "got": error.got, "allowed": error.allowed })
 }
 
 impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         match error {
             RequestError::Syntax { line, column, message } => {
-                Self::of(ErrorKind::Syntax).detail(format_args!("{message} (line {line}, column {column})"))
+                let message = chinese::said(message);
+                let place = match context::current_language() {
+                    Language::English => format!("line {line}, column {column}"),
+                    Language::Chinese => format!("第 {line} 行第 {column} 列"),
+                };
+                Self::of(ErrorKind::Syntax).detail(format_args!("{message} ({place})"))
             }
             RequestError::Invalid(errors) => Self::invalid(errors),
         }
@@ -142,7 +173,7 @@ impl From<RequestError> for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        Self::internal(error)
+        if error.is_unavailable() { Self::unavailable(error) } else { Self::internal(error) }
     }
 }
 
@@ -160,8 +191,8 @@ impl IntoResponse for ApiError {
         let entry = self.kind.entry();
         let body = json!({ "code": entry.code, "msg": self.message(entry), "data": self.data });
         let mut response = (entry.status(), Json(body)).into_response();
-        if self.kind == ErrorKind::Unavailable {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+        if let Some(seconds) = self.retry_after_s() {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

@@ -2,14 +2,19 @@
 
 use clipmill_store::{Balance, Movement, MovementType};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::rfc3339;
+use crate::chinese;
 
 /// `balance` can be spent; `total` is that and what is held for tasks under way.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct BalanceView {
+    /// Points that can be spent.
     pub balance: i64,
+    /// Points set aside for tasks under way.
     pub held: i64,
+    /// Both together.
     pub total: i64,
 }
 
@@ -20,19 +25,40 @@ impl From<Balance> for BalanceView {
     }
 }
 
+/// Kind of a movement.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub enum RecordType {
+    Grant,
+    Hold,
+    Settle,
+    Release,
+    Adjust,
+}
+
 /// One movement of points. `dotCount` is the signed change of what can be spent, `amount` the points
 /// concerned: a settlement has an amount and changes nothing, because the hold took the points before.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordView {
+    /// Unique in the installation.
     pub record_no: i64,
+    #[schema(value_type = RecordType)]
     pub r#type: MovementType,
+    /// Signed change of the points that can be spent.
     pub dot_count: i64,
+    /// Points concerned.
     pub amount: i64,
+    /// Points that can be spent afterwards.
     pub balance_after: i64,
+    /// Task it was for; null for a grant.
     pub task_no: Option<String>,
+    /// Item it was for.
     pub item_no: Option<u32>,
+    /// Why.
     pub remark: String,
+    /// RFC 3339, UTC.
+    #[schema(format = DateTime)]
     pub create_time: String,
 }
 
@@ -46,7 +72,7 @@ impl From<Movement> for RecordView {
             balance_after: movement.balance_after,
             task_no: movement.task_no.map(|task_no| task_no.to_string()),
             item_no: movement.item_no,
-            remark: movement.remark,
+            remark: chinese::said(movement.remark),
             create_time: rfc3339(movement.created_at),
         }
     }

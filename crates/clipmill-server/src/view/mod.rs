@@ -1,22 +1,31 @@
 //! What goes over the wire, and the one place where records become it.
 
 mod envelope;
+mod examples;
+#[cfg(test)]
+pub(crate) use examples::request as example;
 mod ledger;
 mod media;
+mod schema;
 mod task;
 mod time;
 
 use clipmill_core::plan::Warning;
 use serde::Serialize;
+use utoipa::ToSchema;
 
-pub use envelope::Envelope;
-pub use ledger::{BalanceView, RecordView};
+use crate::chinese;
+
+pub use envelope::{Answer, Envelope};
+pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
-pub use task::{ItemView, SubmitView, TaskView};
+pub(crate) use schema::request_schemas;
+pub use schema::{FileBytes, MediaSchema, TaskRequestSchema, TaskTypeName};
+pub use task::{EstimateView, ItemView, SubmitView, TaskView};
 pub use time::rfc3339;
 
 /// A page of a list, newest first.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageView<T> {
     pub list: Vec<T>,
@@ -26,7 +35,7 @@ pub struct PageView<T> {
 }
 
 /// A remark; `path` is a JSON Pointer into the request, empty where no one place is meant.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct WarningView {
     pub path: String,
     pub message: String,
@@ -34,7 +43,7 @@ pub struct WarningView {
 
 impl From<Warning> for WarningView {
     fn from(warning: Warning) -> Self {
-        Self { path: warning.path, message: warning.message }
+        Self { path: warning.path, message: chinese::said(warning.message) }
     }
 }
 

@@ -6,95 +6,179 @@ use clipmill_core::task::TaskState;
 use clipmill_store::{ItemRecord, ItemResult, Submitted, TaskRecord};
 use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
+use super::schema::{DiversitySchema, ErrorCodeName, QualitySchema, StateName, TaskTypeName};
 use super::{WarningView, rfc3339, warnings};
+use crate::chinese;
 use crate::links::Links;
 
 /// Answer to a submission. `duplicate` stands there only when the task existed before.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SubmitView {
+    /// Task number: `VP` and 26 characters.
     pub task_no: String,
+    /// Task id.
     pub task_id: i64,
+    /// Points held for the task.
     pub estimated_dot_count: u64,
+    /// Number of output videos.
     pub total_items: u32,
+    /// True when this `clientTaskId` was submitted before; else left out.
     #[serde(skip_serializing_if = "is_false")]
     pub duplicate: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<WarningView>,
 }
 
+/// What a submission would come to.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EstimateView {
+    /// Points that would be held.
+    pub estimated_dot_count: u64,
+    /// Number of output videos.
+    pub total_items: u32,
+    /// proVideoMix: distinct combinations of the scenes' resources, at most 2^53−1; else null.
+    pub distinct_combinations: Option<u64>,
+    /// Pieces of picture to be encoded; outputs that share a clip share its piece.
+    pub unique_segments: u64,
+    /// Seconds of all outputs together.
+    pub output_seconds: f64,
+    pub warnings: Vec<WarningView>,
+}
+
 /// State of a task; `items` is left out in lists.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TaskView {
+    /// Task number.
     pub task_no: String,
+    /// Kind of task.
+    #[schema(value_type = TaskTypeName)]
     pub task_type: TaskType,
+    /// 0 pending submission, 1 queued, 2 executing, 3 completed, 4 failed, 5 cancelled, 6 rejected.
+    #[schema(minimum = 0, maximum = 6)]
     pub status: u8,
+    /// The state in words.
+    #[schema(value_type = StateName)]
     pub status_name: &'static str,
+    /// Work done over work planned; never falls; 100 only when completed.
+    #[schema(minimum = 0, maximum = 100)]
     pub progress_percent: u8,
+    /// Task id.
     pub task_id: i64,
+    /// Your own id of the job.
     pub client_task_id: Option<String>,
+    /// Number of output videos.
     pub total_items: u32,
+    /// Delivered ones.
     pub completed_items: u32,
+    /// Those that ended with an error.
     pub failed_items: u32,
     /// The confirmed price once it is known.
     pub estimated_dot_count: u64,
+    /// Points charged so far.
     pub consumed_dot_count: u64,
+    /// Place among the tasks that have not started; 1 is next.
     pub queue_position: Option<u64>,
+    /// Seconds left at the pace so far.
     pub eta_seconds: Option<u64>,
+    /// RFC 3339, UTC.
+    #[schema(format = DateTime)]
     pub create_time: String,
+    /// When work began.
+    #[schema(format = DateTime)]
     pub start_time: Option<String>,
+    /// When the task ended.
+    #[schema(format = DateTime)]
     pub finish_time: Option<String>,
+    /// What failed, in one text.
     pub error_msg: Option<String>,
+    /// Things that have no effect, wrong declared lengths.
     pub warnings: Vec<WarningView>,
+    /// proVideoMix: how much footage each two outputs share; else null.
+    #[schema(value_type = Option<DiversitySchema>)]
     pub diversity: Option<Value>,
+    /// The output videos, in order; left out in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<ItemView>>,
 }
 
 /// One output video. What the finished file tells is null until there is one.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemView {
+    /// From 1, in the order of the request.
     pub item_no: u32,
+    /// As for tasks.
+    #[schema(minimum = 0, maximum = 6)]
     pub status: u8,
+    /// The state in words.
+    #[schema(value_type = StateName)]
     pub status_name: &'static str,
+    /// As for tasks.
+    #[schema(minimum = 0, maximum = 100)]
     pub progress_percent: u8,
     #[serde(flatten)]
     pub file: FileView,
+    /// Makes this item again.
     pub seed: u64,
+    /// Every value that chance chose; null until the inputs are known.
+    #[schema(value_type = Option<Object>)]
     pub recipe: Value,
+    /// The check made on the finished file; null without one.
+    #[schema(value_type = Option<QualitySchema>)]
     pub quality: Option<Value>,
+    /// Remarks on this output.
     pub warnings: Vec<WarningView>,
+    /// Why the item failed; null otherwise.
     pub error: Option<ErrorView>,
 }
 
 /// The output file. `url` and `expiresAt` are null once the file is gone.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileView {
+    /// Signed link to the file; a fresh one at each call.
     pub url: Option<String>,
+    /// Signed link to a cover picture (JPEG).
     pub cover_url: Option<String>,
+    /// When the links stop working.
+    #[schema(format = DateTime)]
     pub expires_at: Option<String>,
+    /// When the file is removed.
+    #[schema(format = DateTime)]
     pub file_expires_at: Option<String>,
     /// Seconds.
     pub duration: Option<f64>,
+    /// Pixels.
     pub width: Option<u32>,
+    /// Pixels.
     pub height: Option<u32>,
+    /// Frames a second.
     pub fps: Option<u32>,
+    /// Size of the file.
     pub size_bytes: Option<u64>,
+    /// Of the file, lower-case hexadecimal.
     pub sha256: Option<String>,
+    /// `h264`.
     pub video_codec: Option<String>,
+    /// `aac`, or null for an output without sound.
     pub audio_codec: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorView {
+    /// What kind of failure.
+    #[schema(value_type = ErrorCodeName)]
     pub code: &'static str,
+    /// What was wrong and what to do.
     pub message: String,
     /// The url to blame, as the client gave it.
     pub input: Option<String>,
+    /// Whether sending the same again may succeed.
     pub retryable: bool,
     /// Whether points were taken for the item all the same.
     pub charged: bool,
@@ -149,7 +233,7 @@ impl TaskView {
             finish_time: task.finished_at.map(rfc3339),
             task_no: task.task_no.to_string(),
             client_task_id: task.client_task_id,
-            error_msg: task.error_message,
+            error_msg: task.error_message.map(chinese::said),
             warnings: warnings(task.warnings),
             diversity: None,
             items: None,
@@ -199,7 +283,7 @@ impl ErrorView {
     fn new(error: TaskError, charged: bool) -> Self {
         Self {
             code: error.code.as_str(),
-            message: error.message,
+            message: chinese::explained(&error),
             input: error.input,
             retryable: error.retryable,
             charged,

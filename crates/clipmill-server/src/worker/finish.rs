@@ -36,12 +36,19 @@ impl Worker {
         let points = self.settings.prices.points(rendition.tier, rendition.frames, rendition.fps);
         let now = clock::now_ms();
         let result = self.result(key, rendition, output, now);
-        let delivered = self.store.deliver(lease, result, points, now).await;
-        if matches!(delivered, Err(StoreError::LeaseLost)) {
-            // Somebody else delivers; nobody knows this file.
-            let _ = tokio::fs::remove_file(&path).await;
-        }
-        Ok(delivered?)
+        let store = self.store.clone();
+        // Runs to its end also when this work is dropped in the meantime: only then is it known what becomes
+        // of the file.
+        let delivery = tokio::spawn(async move {
+            let delivered = store.deliver(lease, result, points, now).await;
+            if matches!(delivered, Err(StoreError::LeaseLost)) {
+                // Somebody else delivers, or nobody wants it any more; nobody knows this file.
+                let _ = tokio::fs::remove_file(&path).await;
+            }
+            delivered
+        });
+        let unknown = |error: tokio::task::JoinError| StoreError::Corrupt(format!("delivery: {error}"));
+        Ok(delivery.await.map_err(unknown)??)
     }
 
     fn result(&self, key: String, rendition: &Rendition, output: Output, now: i64) -> ItemResult {

@@ -4,15 +4,15 @@ use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use clipmill_store::{Lease, StoreError};
+use clipmill_store::{Lease, Store, StoreError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{Outcome, Worker};
+use super::Outcome;
 use crate::clock;
 
-/// Progress is reported this often while it moves.
-const PROGRESS: Duration = Duration::from_secs(1);
+/// The lease is looked at, and progress reported, this often.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// Frames done so far by the work under way.
 #[derive(Debug, Default)]
@@ -30,47 +30,147 @@ impl Progress {
 
 pub(super) enum Ended {
     Finished(Outcome),
-    /// The service stops: the work was dropped, its processes are gone.
+    /// The service stops and has waited long enough: the work was dropped, its processes are gone.
     Stopping,
     LeaseLost,
 }
 
-impl Worker {
+/// Keeps leases of one store alive.
+pub(super) struct Keeper<'a> {
+    pub store: &'a dyn Store,
+    /// How long a lease lasts unless it is renewed.
+    pub lease: Duration,
+    pub heartbeat: Duration,
+}
+
+impl Keeper<'_> {
     /// Runs `work` and renews its lease. Dropping the work kills its processes.
-    pub(super) async fn keep_lease(
+    pub async fn keep(
         &self,
         lease: Lease,
         progress: &Progress,
-        stop: &CancellationToken,
+        cut: &CancellationToken,
         work: impl Future<Output = Outcome>,
     ) -> Ended {
         tokio::select! {
             outcome = work => Ended::Finished(outcome),
-            () = stop.cancelled() => Ended::Stopping,
+            () = cut.cancelled() => Ended::Stopping,
             () = self.renew_until_lost(lease, progress) => Ended::LeaseLost,
         }
     }
 
-    /// Returns when the lease is lost, or could not be renewed for two thirds of its time: somebody else may
-    /// take the work soon.
+    /// Returns when the lease is lost (somebody else has the work, or nobody needs it any more), or could not
+    /// be renewed for two thirds of its time: somebody else may take the work soon.
     async fn renew_until_lost(&self, lease: Lease, progress: &Progress) {
-        let give_up = self.settings.lease * 2 / 3;
-        let lease_ms = self.settings.lease.as_millis() as i64;
+        let give_up = self.lease * 2 / 3;
+        let mut told = self.store.interruptions();
         let (mut renewed, mut reported) = (Instant::now(), 0);
-        loop {
-            tokio::time::sleep(PROGRESS.min(self.settings.heartbeat)).await;
-            let frames = progress.get();
-            if frames == reported && renewed.elapsed() < self.settings.heartbeat {
-                continue;
+        while renewed.elapsed() < give_up {
+            tokio::select! {
+                () = tokio::time::sleep(LOOK.min(self.heartbeat)) => {}
+                Ok(()) = told.changed() => {}
             }
-            match self.store.heartbeat(lease, frames, clock::now_ms(), lease_ms).await {
-                Ok(()) => (renewed, reported) = (Instant::now(), frames),
-                Err(StoreError::LeaseLost) => return,
-                Err(error) => tracing::error!(%error, "a lease could not be renewed"),
-            }
-            if renewed.elapsed() >= give_up {
-                return;
+            let (frames, asked) = (progress.get(), Instant::now());
+            let due = frames != reported || renewed.elapsed() >= self.heartbeat;
+            let look = async { if due { self.renew(lease, frames).await } else { self.look(lease).await } };
+            match tokio::time::timeout_at(renewed + give_up, look).await {
+                Ok(Ok(())) if due => (renewed, reported) = (asked, frames),
+                Ok(Ok(())) => {}
+                Ok(Err(StoreError::LeaseLost)) | Err(_) => return,
+                Ok(Err(error)) => tracing::error!(%error, "a lease could not be renewed"),
             }
         }
+    }
+
+    async fn renew(&self, lease: Lease, frames: u64) -> Result<(), StoreError> {
+        self.store.heartbeat(lease, frames, clock::now_ms(), self.lease.as_millis() as i64).await
+    }
+
+    async fn look(&self, lease: Lease) -> Result<(), StoreError> {
+        self.store.holds_lease(lease).await?.then_some(()).ok_or(StoreError::LeaseLost)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use clipmill_core::ids::{TaskNo, UserId};
+    use clipmill_core::request::{Policy, UnknownFields, parse};
+    use clipmill_store::sqlite::SqliteStore;
+    use clipmill_store::{NewTask, NewUser, SubmitOutcome};
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(3600);
+
+    async fn open(dir: &Path) -> SqliteStore {
+        SqliteStore::open(&dir.join("db")).await.unwrap()
+    }
+
+    /// A task whose preflight is leased.
+    async fn leased(store: &SqliteStore) -> (UserId, TaskNo, Lease) {
+        let user = NewUser { name: "ann".into(), webhook_secret: "whsec_x".into() };
+        let user = store.add_user(user, 1).await.unwrap().id;
+        let policy = Policy {
+            unknown_fields: UnknownFields::Deny,
+            allow_local_paths: false,
+            max_item_seconds: 3600.0,
+            max_videos: 1,
+        };
+        let body = r#"{"taskType":"videoDeduplication",
+            "params":{"videoList":[{"filename":"https://media.example/a.mp4","duration":1}]}}"#;
+        let request = parse(body.as_bytes(), &policy).unwrap().request;
+        let task_no = TaskNo::new(1, [1; 10]);
+        let (request_sha256, seed, items, warnings) = ([1; 32], 1, vec![], vec![]);
+        let task = NewTask { user, task_no: task_no.clone(), request, request_sha256, seed, items, warnings };
+        let submitted = store.submit(task, 1).await.unwrap();
+        assert!(matches!(submitted, SubmitOutcome::Created(_)));
+        let claim = store.claim("worker", clock::now_ms(), 3_600_000).await.unwrap().unwrap();
+        (user, task_no, claim.lease)
+    }
+
+    async fn check_lost(keeper: &Keeper<'_>, lease: Lease) {
+        let (progress, cut) = (Progress::default(), CancellationToken::new());
+        let kept = keeper.keep(lease, &progress, &cut, std::future::pending());
+        let ended = tokio::time::timeout(Duration::from_secs(120), kept).await.unwrap();
+        assert!(matches!(ended, Ended::LeaseLost));
+    }
+
+    #[tokio::test]
+    async fn a_lease_taken_by_another_process_is_missed_without_being_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, other) = (open(dir.path()).await, open(dir.path()).await);
+        let (user, task_no, lease) = leased(&store).await;
+        other.cancel(user, &task_no, 2).await.unwrap();
+        check_lost(&Keeper { store: &store, lease: LONG, heartbeat: LONG / 2 }, lease).await;
+    }
+
+    #[tokio::test]
+    async fn work_is_let_go_when_the_database_is_out_of_reach() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = open(dir.path()).await;
+        let (_, _, lease) = leased(&store).await;
+        store.close().await;
+        let short = Duration::from_millis(100);
+        check_lost(&Keeper { store: &store, lease: short, heartbeat: short / 4 }, lease).await;
+    }
+
+    #[tokio::test]
+    async fn a_lease_is_kept_while_work_goes_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = open(dir.path()).await;
+        let (_, _, lease) = leased(&store).await;
+        let keeper = Keeper { store: &store, lease: LONG, heartbeat: Duration::from_millis(10) };
+        let (progress, cut) = (Progress::default(), CancellationToken::new());
+        let work = async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            Ok(())
+        };
+        assert!(matches!(keeper.keep(lease, &progress, &cut, work).await, Ended::Finished(Ok(()))));
+        assert!(store.holds_lease(lease).await.unwrap());
+        cut.cancel();
+        let ended = keeper.keep(lease, &progress, &cut, std::future::pending()).await;
+        assert!(matches!(ended, Ended::Stopping));
     }
 }

@@ -5,6 +5,7 @@
 
 mod finish;
 mod lease;
+mod looked;
 mod preflight;
 mod segment;
 
@@ -14,12 +15,14 @@ use std::time::Duration;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
-use clipmill_store::{Claim, Job, Store, StoreError, WorkFailure};
+use clipmill_store::{Claim, Job, Lease, Store, StoreError, WorkFailure};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock;
 use crate::data_dir::DataDir;
-use lease::{Ended, Progress};
+use lease::{Ended, Keeper, Progress};
+pub use looked::Looked;
+use preflight::Order;
 
 /// How long an idle slot waits before it asks for work again.
 const IDLE: Duration = Duration::from_millis(200);
@@ -34,6 +37,8 @@ pub struct WorkerSettings {
     pub lease: Duration,
     pub heartbeat: Duration,
     pub rescue: Duration,
+    /// How long work under way may go on when the worker is told to stop.
+    pub drain: Duration,
     /// How long finished results are kept.
     pub keep_results: Duration,
     pub prices: PriceList,
@@ -46,6 +51,8 @@ pub struct Worker {
     pub settings: WorkerSettings,
     /// Tells workers apart in the store.
     pub name: String,
+    /// Inputs of tasks whose preflight is tried again.
+    pub looked: Looked,
 }
 
 /// What became of a piece of work, before the store hears of it.
@@ -71,25 +78,34 @@ impl From<StoreError> for Failure {
 }
 
 impl Worker {
-    /// Works until `stop`; pieces under way at that moment are handed back unharmed.
-    pub async fn run(self: Arc<Self>, stop: CancellationToken) {
+    /// Works until `stop`. Pieces under way at that moment may be finished for a while; what then is left, or
+    /// left when `hurry` comes, is handed back unharmed.
+    pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
+        let cut = hurry.child_token();
         let mut slots = tokio::task::JoinSet::new();
         for _ in 0..self.settings.slots.max(1) {
-            slots.spawn(self.clone().slot(stop.clone()));
+            slots.spawn(self.clone().slot(stop.clone(), cut.clone()));
         }
-        slots.spawn(self.clone().rescue(stop));
+        slots.spawn(self.clone().rescue(stop.clone()));
+        let drain = self.settings.drain;
+        let timer = tokio::spawn(async move {
+            stop.cancelled().await;
+            tokio::time::sleep(drain).await;
+            cut.cancel();
+        });
         while let Some(ended) = slots.join_next().await {
             if let Err(error) = ended {
                 tracing::error!(%error, "a worker slot ended abnormally");
             }
         }
+        timer.abort();
     }
 
-    async fn slot(self: Arc<Self>, stop: CancellationToken) {
+    async fn slot(self: Arc<Self>, stop: CancellationToken, cut: CancellationToken) {
         while !stop.is_cancelled() {
             let lease_ms = self.settings.lease.as_millis() as i64;
             match self.store.claim(&self.name, clock::now_ms(), lease_ms).await {
-                Ok(Some(claim)) => self.work(claim, &stop).await,
+                Ok(Some(claim)) => self.work(claim, &cut).await,
                 Ok(None) => wait(IDLE, &stop).await,
                 Err(error) => {
                     tracing::error!(%error, "work could not be claimed");
@@ -111,10 +127,13 @@ impl Worker {
         }
     }
 
-    async fn work(&self, claim: Claim, stop: &CancellationToken) {
-        let Claim { lease, attempt, job } = claim;
+    async fn work(&self, claim: Claim, cut: &CancellationToken) {
+        let Claim { lease, attempt, ref job } = claim;
         let progress = Progress::default();
-        let ended = self.keep_lease(lease, &progress, stop, self.perform(lease, &job, &progress)).await;
+        let work = self.perform(lease, attempt, job, &progress);
+        let WorkerSettings { lease: lease_time, heartbeat, .. } = self.settings;
+        let keeper = Keeper { store: &*self.store, lease: lease_time, heartbeat };
+        let ended = keeper.keep(lease, &progress, cut, work).await;
         let reported = match ended {
             Ended::Finished(Ok(())) => return,
             Ended::Finished(Err(Failure::Task(error))) => self.report(lease, attempt, error).await,
@@ -125,16 +144,19 @@ impl Worker {
         match reported {
             Ok(()) => {}
             Err(StoreError::LeaseLost) => {
-                tracing::warn!(work = %lease.work, "the lease was lost; the result is dropped")
+                tracing::info!(work = %lease.work, "the lease was lost; the result is dropped")
             }
             // The lease runs out by itself and the work is done again.
             Err(error) => tracing::error!(work = %lease.work, %error, "the outcome could not be written"),
         }
     }
 
-    async fn perform(&self, lease: clipmill_store::Lease, job: &Job, progress: &Progress) -> Outcome {
+    async fn perform(&self, lease: Lease, attempt: u32, job: &Job, progress: &Progress) -> Outcome {
         match job {
-            Job::Preflight { user, request, seed, .. } => self.preflight(lease, *user, request, *seed).await,
+            Job::Preflight { task, user, request, seed, .. } => {
+                let order = Order { lease, attempt, task: *task, user: *user };
+                self.preflight(order, request, *seed).await
+            }
             Job::Segment { hash, spec, sources, user } => {
                 self.segment(lease, hash, spec, sources, *user, progress).await
             }
@@ -144,17 +166,17 @@ impl Worker {
         }
     }
 
-    async fn report(
-        &self,
-        lease: clipmill_store::Lease,
-        attempt: u32,
-        error: TaskError,
-    ) -> Result<(), StoreError> {
+    async fn report(&self, lease: Lease, attempt: u32, error: TaskError) -> Result<(), StoreError> {
         tracing::warn!(work = %lease.work, attempt, %error, "work failed");
         let now = clock::now_ms();
-        let delay = BACKOFF_MS.get(attempt.saturating_sub(1) as usize).filter(|_| error.retryable);
+        let delay = backoff_ms(attempt).filter(|_| error.retryable);
         self.store.fail(lease, WorkFailure { error, retry_at: delay.map(|delay| now + delay) }, now).await
     }
+}
+
+/// How long to wait after the failure of this attempt; `None` after the last.
+fn backoff_ms(attempt: u32) -> Option<i64> {
+    BACKOFF_MS.get(attempt.saturating_sub(1) as usize).copied()
 }
 
 async fn wait(time: Duration, stop: &CancellationToken) {

@@ -3,29 +3,42 @@
 use std::collections::{HashMap, HashSet};
 
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::ids::UserId;
+use clipmill_core::ids::{TaskId, UserId};
 use clipmill_core::media::ContentHash;
-use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment};
+use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, Warning, bad_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
 use clipmill_media::sources::Located;
 use clipmill_store::{ItemPlan, Lease, NewSegment, Preflighted, PreflightedItem};
 use url::Url;
 
-use super::{Outcome, Worker, internal};
+use super::looked::passing_failure;
+use super::{Outcome, Worker, backoff_ms, internal};
 use crate::clock;
 
+/// Which preflight is to be done, for the how-manyth time.
+#[derive(Clone, Copy)]
+pub(super) struct Order {
+    pub lease: Lease,
+    pub attempt: u32,
+    pub task: TaskId,
+    pub user: UserId,
+}
+
 impl Worker {
-    pub(super) async fn preflight(
-        &self,
-        lease: Lease,
-        user: UserId,
-        request: &TaskRequest,
-        seed: u64,
-    ) -> Outcome {
-        let facts = self.engine.sources.gather(request, seed, |url| self.locate(user, url)).await;
+    pub(super) async fn preflight(&self, order: Order, request: &TaskRequest, seed: u64) -> Outcome {
+        let Order { lease, attempt, task, user } = order;
+        let known = self.looked.take(task);
+        let facts = self.engine.sources.gather(request, seed, known, |url| self.locate(user, url)).await;
+        if let Some(error) = passing_failure(&facts).filter(|_| backoff_ms(attempt).is_some()) {
+            let error = error.clone();
+            self.looked.keep(task, facts);
+            return Err(error.into());
+        }
         let plan = self.engine.plan(request, seed, &facts);
-        let found = self.preflighted(plan).await;
+        let mut found = self.preflighted(plan).await;
+        found.bad_inputs = bad_inputs(request, &facts);
+        found.warnings.extend(unnamed(&found));
         Ok(self.store.finish_preflight(lease, found, clock::now_ms()).await?)
     }
 
@@ -36,11 +49,9 @@ impl Worker {
                 tracing::error!(%error, "an upload could not be looked up");
                 internal("the upload could not be looked up")
             })?;
-            let gone = || {
-                TaskError::new(ErrorCode::DownloadFailed, "there is no such upload; upload the file again")
-                    .retryable(false)
-            };
-            return upload.map(|upload| Located::Stored(ContentHash(upload.content_sha256))).ok_or_else(gone);
+            let content = upload.map(|upload| ContentHash(upload.content_sha256)).ok_or_else(gone)?;
+            let there = tokio::fs::try_exists(self.engine.sources.path(&content)).await.unwrap_or(true);
+            return if there { Ok(Located::Stored(content)) } else { Err(gone()) };
         }
         let refused = |_| TaskError::new(ErrorCode::UrlScheme, "not a web address");
         Url::parse(&url).map(Located::Remote).map_err(refused)
@@ -63,7 +74,7 @@ impl Worker {
                 segments.push(self.new_segment(segment).await);
             }
         }
-        Preflighted { items, segments, warnings: plan.warnings }
+        Preflighted { items, segments, warnings: plan.warnings, bad_inputs: Vec::new() }
     }
 
     fn preflighted_item(&self, item: PlannedItem) -> PreflightedItem {
@@ -81,4 +92,24 @@ impl Worker {
         let present = self.engine.renderer.cache.has(&hash, &spec).await;
         NewSegment { hash, spec, sources, present }
     }
+}
+
+/// Remarks on bad inputs that others took the place of: no item's error speaks of them.
+fn unnamed(found: &Preflighted) -> Vec<Warning> {
+    let named: Vec<&TaskError> = found.items.iter().filter_map(|item| item.outcome.as_ref().err()).collect();
+    let silent = found.bad_inputs.iter().filter_map(|error| Some((error, error.input.as_deref()?)));
+    let silent = silent.filter(|(_, input)| {
+        !named.iter().any(|error| error.input.as_deref() == Some(input) || error.message.contains(input))
+    });
+    let warning = |(error, input): (&TaskError, &str)| Warning {
+        path: String::new(),
+        message: format!("{input} was left out: {}", error.message),
+    };
+    silent.map(warning).collect()
+}
+
+/// An upload that was removed, or never was this user's.
+fn gone() -> TaskError {
+    TaskError::new(ErrorCode::DownloadFailed, "the uploaded file is not there any more; upload it again")
+        .retryable(false)
 }

@@ -1,19 +1,31 @@
-//! Keys, and what the key of another user sees.
+//! Keys: which calls they open, and what the key of another user sees.
 
 use axum::body::Body;
 use clipmill_core::ids::TaskNo;
 use clipmill_server::{clock, keys};
+use clipmill_store::{NewUpload, Scope};
 
 use crate::harness::{API, Service, User, keyed, request, task};
 
-const KEYED: [(&str, &str); 6] = [
-    ("POST", "/open-api/v1/video-process/submit"),
-    ("GET", "/open-api/v1/video-process/status/VP00000000000000000000000000"),
-    ("GET", "/open-api/v1/video-process/list"),
-    ("GET", "/open-api/v1/video-process/balance"),
-    ("GET", "/open-api/v1/video-process/records"),
-    ("POST", "/open-api/v1/uploads"),
+/// Every endpoint that wants a key, and the scope it asks for. `{taskNo}` stands for a task's number.
+const KEYED: [(&str, &str, Scope); 8] = [
+    ("POST", "/open-api/v1/video-process/submit", Scope::Submit),
+    ("POST", "/open-api/v1/video-process/estimate", Scope::Submit),
+    ("POST", "/open-api/v1/video-process/cancel/{taskNo}", Scope::Submit),
+    ("GET", "/open-api/v1/video-process/status/{taskNo}", Scope::Read),
+    ("GET", "/open-api/v1/video-process/list", Scope::Read),
+    ("GET", "/open-api/v1/video-process/balance", Scope::Read),
+    ("GET", "/open-api/v1/video-process/records", Scope::Read),
+    ("POST", "/open-api/v1/uploads", Scope::Submit),
 ];
+
+fn address(path: &str, task_no: &TaskNo) -> String {
+    path.replace("{taskNo}", task_no.as_str())
+}
+
+fn nobodys() -> TaskNo {
+    TaskNo::new(clock::now_ms(), [9; 10])
+}
 
 #[tokio::test]
 async fn every_endpoint_wants_a_key_that_counts() {
@@ -21,7 +33,8 @@ async fn every_endpoint_wants_a_key_that_counts() {
     let ann = service.user("ann", 0).await;
     let expired = service.key(ann.id, Some(clock::now_ms() - 1)).await;
     let unknown = keys::new_key([3; 32]).text;
-    for (method, path) in KEYED {
+    for (method, path, _) in KEYED {
+        let path = &address(path, &nobodys());
         let keyless = service.call(request(method, path).body(Body::empty()).unwrap()).await;
         keyless.error(40100);
         for (key, code) in [("cm_live_x", 40100), (&unknown, 40100), (&expired, 40101)] {
@@ -30,10 +43,67 @@ async fn every_endpoint_wants_a_key_that_counts() {
             answer.error(code);
         }
     }
-    let odd = request("GET", KEYED[3].1).header("X-API-Key", b"\xff\xfe".as_slice());
+    let balance = format!("{API}/balance");
+    let odd = request("GET", &balance).header("X-API-Key", b"\xff\xfe".as_slice());
     service.call(odd.body(Body::empty()).unwrap()).await.error(40100);
     let later = User { id: ann.id, key: service.key(ann.id, Some(clock::now_ms() + 60_000)).await };
-    service.get(&later, KEYED[3].1).await.data();
+    service.get(&later, &balance).await.data();
+}
+
+#[tokio::test]
+async fn a_key_opens_what_its_scopes_say() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    for (method, path, needed) in KEYED {
+        for scope in Scope::ALL {
+            let user = service.scoped(&ann, &[scope]).await;
+            let path = address(path, &nobodys());
+            let answer = service.call(keyed(&user, method, &path).body(Body::empty()).unwrap()).await;
+            if scope == needed {
+                assert_ne!(answer.status, 403, "{method} {path} with {scope:?}");
+            } else {
+                let data = answer.error(40300);
+                assert_eq!(data["scope"], needed.as_str(), "{method} {path} with {scope:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_revoked_key_ends_and_others_of_the_user_go_on() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 0).await;
+    let second = service.scoped(&ann, &[Scope::Read]).await;
+    let keys = service.store.keys(ann.id).await.unwrap();
+    let (newest, oldest) = (keys.first().unwrap(), keys.last().unwrap());
+    assert!(second.key.starts_with(&newest.prefix) && ann.key.starts_with(&oldest.prefix));
+    service.store.revoke_key(oldest.id, clock::now_ms()).await.unwrap();
+    service.get(&ann, &format!("{API}/balance")).await.error(40101);
+    service.get(&second, &format!("{API}/balance")).await.data();
+}
+
+#[tokio::test]
+async fn the_use_of_a_key_is_noted_now_and_then() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 0).await;
+    let last_use = async || service.store.keys(ann.id).await.unwrap().remove(0).last_used_at;
+    assert_eq!(last_use().await, None);
+    let before = clock::now_ms();
+    for _ in 0..20 {
+        service.get(&ann, &format!("{API}/balance")).await.data();
+    }
+    let noted = async {
+        loop {
+            if let Some(moment) = last_use().await {
+                return moment;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let noted = tokio::time::timeout(std::time::Duration::from_secs(60), noted).await.unwrap();
+    assert!((before..=clock::now_ms()).contains(&noted));
+    service.get(&ann, &format!("{API}/balance")).await.data();
+    assert_eq!(last_use().await, Some(noted));
 }
 
 #[tokio::test]
@@ -55,4 +125,79 @@ async fn a_task_of_another_user_looks_like_none() {
     assert_eq!(service.get(&bob, &format!("{API}/list")).await.data()["total"], 0);
     let records = service.get(&bob, &format!("{API}/records?taskNo={task_no}")).await.data();
     assert_eq!(records["total"], 0);
+}
+
+#[tokio::test]
+async fn each_key_has_its_limits_and_every_answer_tells_where_it_stands() {
+    let slow = |config: &mut clipmill_server::Config| {
+        config.limits.read_rate = "1/h".parse().unwrap();
+        config.limits.read_burst = 2.try_into().unwrap();
+    };
+    let service = Service::with(slow).await;
+    let [alice, bob] = [service.user("alice", 0).await, service.user("bob", 0).await];
+    let balance = format!("{API}/balance");
+    for left in [1, 0] {
+        let answer = service.get(&alice, &balance).await;
+        answer.data();
+        assert_eq!(answer.header("ratelimit-policy"), "\"reading\";q=2;w=7200");
+        assert!(answer.header("ratelimit").starts_with(&format!("\"reading\";r={left};t=")), "{answer:?}");
+    }
+    let refused = service.get(&alice, &balance).await;
+    let seconds = refused.error(42900)["seconds"].as_u64().unwrap();
+    assert_eq!(refused.header("retry-after"), seconds.to_string());
+    assert!(refused.header("ratelimit").starts_with("\"reading\";r=0;"), "{refused:?}");
+
+    service.get(&bob, &balance).await.data();
+    // Submitting has a bucket of its own.
+    service.submit(&alice, &task()).await.error(40200);
+}
+
+#[tokio::test]
+async fn every_route_replayed_with_another_users_key_answers_like_for_nobody() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
+    let task_no = service.submit(&ann, &task()).await.data()["taskNo"].as_str().unwrap().to_owned();
+    let task_no = TaskNo::parse(&task_no).unwrap();
+    let before = service.store.task(ann.id, &task_no).await.unwrap();
+    let with_task = KEYED.iter().filter(|(_, path, _)| path.contains("{taskNo}"));
+    assert_eq!(with_task.clone().count(), 2, "a new route stands in the table");
+    for (method, path, _) in with_task {
+        let replay = async |user: &User, task_no: &TaskNo| {
+            let request = keyed(user, method, &address(path, task_no)).body(Body::empty()).unwrap();
+            service.call(request).await
+        };
+        let of_another = replay(&bob, &task_no).await;
+        of_another.error(40400);
+        assert_eq!(of_another.body, replay(&bob, &nobodys()).await.body, "{path}");
+    }
+    for path in ["list", &format!("records?taskNo={task_no}")] {
+        let data = service.get(&bob, &format!("{API}/{path}")).await.data();
+        let of_ann = data["list"].as_array().unwrap().iter().any(|one| one["taskNo"] == task_no.as_str());
+        assert!(!of_ann, "{path}");
+    }
+    assert_eq!(service.store.task(ann.id, &task_no).await.unwrap(), before);
+}
+
+#[tokio::test]
+async fn an_upload_of_another_user_looks_like_none() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
+    let upload = NewUpload {
+        id: "0123".into(),
+        user: ann.id,
+        content_sha256: "ab".into(),
+        size_bytes: 1,
+        file_name: None,
+        created_at: 1,
+    };
+    service.store.add_upload(upload).await.unwrap();
+    let refused = async |user: &User, id: &str| {
+        let mut task = task();
+        task["params"]["videoList"][0]["filename"] = format!("upload://{id}").into();
+        let answer = service.submit(user, &task).await;
+        let data = answer.error(40001).to_string();
+        data.replace(id, "ID")
+    };
+    assert_eq!(refused(&bob, "0123").await, refused(&bob, "4567").await);
+    assert_eq!(refused(&bob, "4567").await, refused(&ann, "4567").await);
 }

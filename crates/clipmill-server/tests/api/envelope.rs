@@ -160,3 +160,19 @@ async fn all_wrong_query_parameters_are_named_at_once() {
     assert_eq!(empty, json!({ "list": [], "total": 0, "pageNo": 1, "pageSize": 10 }));
     assert_eq!(service.get(&ann, "/nowhere").await.error(40400), Value::Null);
 }
+
+#[tokio::test]
+async fn messages_of_fields_and_items_are_chinese_too() {
+    let service = Service::start().await;
+    let user = service.user("alice", 100).await;
+    let body =
+        json!({ "taskType": "videoDeduplication", "params": { "videoList": [], "options": { "fps": 24 } } });
+    let request = keyed(&user, "POST", &format!("{API}/submit"))
+        .header("content-type", "application/json")
+        .header("accept-language", "zh-CN");
+    let answer = service.call(request.body(body.to_string().into()).unwrap()).await;
+    let errors = answer.error(40001)["errors"].clone();
+    let messages: Vec<_> =
+        errors.as_array().unwrap().iter().map(|e| e["message"].as_str().unwrap()).collect();
+    assert_eq!(messages, ["至少需要一项", "必须为以下值之一：25, 30, 50, 60"]);
+}

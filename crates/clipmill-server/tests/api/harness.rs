@@ -1,5 +1,6 @@
 //! A service in a folder of its own, and short ways to ask it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,9 +10,12 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
-use clipmill_server::{App, Config, DataDir, Prober, clock, keys};
+use clipmill_core::media::ContentHash;
+use clipmill_core::plan::{Plan, PlannedItem};
+use clipmill_core::request::model::TaskRequest;
+use clipmill_server::{App, Config, DataDir, Prober, accounts, clock};
 use clipmill_store::sqlite::SqliteStore;
-use clipmill_store::{NewKey, NewUser, Store};
+use clipmill_store::{NewUser, Scope, Scopes, Store};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -31,6 +35,7 @@ pub struct User {
     pub key: String,
 }
 
+#[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,
@@ -48,6 +53,19 @@ impl Prober for FakeProber {
         let media = bytes.starts_with(b"MEDIA").then(|| json!({ "content": sha256 }));
         media.ok_or_else(|| TaskError::new(ErrorCode::NotMedia, "not media"))
     }
+
+    /// As if nothing could be fetched.
+    async fn plan(&self, request: &TaskRequest, _: u64, _: &BTreeMap<String, ContentHash>) -> Plan {
+        let error = TaskError::new(ErrorCode::DownloadFailed, "told to").input("https://media.example/a.mp4");
+        let items = (1..=request.params.total_items() as u32).map(|item_no| PlannedItem {
+            item_no,
+            seed: 1,
+            recipe: Value::Null,
+            outcome: Err(error.clone()),
+            warnings: vec![],
+        });
+        Plan { segments: vec![], items: items.collect(), warnings: vec![] }
+    }
 }
 
 impl Service {
@@ -60,6 +78,9 @@ impl Service {
         let data = DataDir::open(dir.path()).unwrap();
         let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&dir.path().join("db")).await.unwrap());
         let mut config = Config::default();
+        // Crowds of requests are what many tests are about; the limits have their own.
+        config.limits.read_burst = 100_000.try_into().unwrap();
+        config.limits.submit_burst = 100_000.try_into().unwrap();
         change(&mut config);
         let bound = "127.0.0.1:8080".parse().unwrap();
         let app = App::open(store.clone(), config, data.clone(), Arc::new(FakeProber), bound).await.unwrap();
@@ -77,10 +98,14 @@ impl Service {
     }
 
     pub async fn key(&self, user: UserId, expires_at: Option<i64>) -> String {
-        let key = keys::new_key(clock::random().unwrap());
-        let new = NewKey { user, key_sha256: key.sha256, prefix: key.prefix, expires_at };
-        self.store.add_key(new, clock::now_ms()).await.unwrap();
-        key.text
+        accounts::issue_key(&*self.store, user, Scopes::default(), expires_at).await.unwrap().text
+    }
+
+    /// The same user with a key for these scopes only.
+    pub async fn scoped(&self, user: &User, scopes: &[Scope]) -> User {
+        let scopes = Scopes::of(scopes.iter().copied()).unwrap();
+        let key = accounts::issue_key(&*self.store, user.id, scopes, None).await.unwrap();
+        User { id: user.id, key: key.text }
     }
 
     pub async fn call(&self, request: Request<Body>) -> Answer {
@@ -99,7 +124,12 @@ impl Service {
     }
 
     pub async fn submit_text(&self, user: &User, body: impl Into<Body>) -> Answer {
-        let request = keyed(user, "POST", &format!("{API}/submit"));
+        self.post(user, &format!("{API}/submit"), body).await
+    }
+
+    /// Sends JSON.
+    pub async fn post(&self, user: &User, path: &str, body: impl Into<Body>) -> Answer {
+        let request = keyed(user, "POST", path);
         let request = request.header(header::CONTENT_TYPE, "application/json; charset=utf-8");
         self.call(request.body(body.into()).unwrap()).await
     }

@@ -2,8 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
 
 mod access;
+mod cancel;
 mod connections;
+mod docs;
 mod envelope;
+mod estimate;
 mod files;
 mod harness;
 mod submit;

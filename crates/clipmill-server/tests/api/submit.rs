@@ -66,6 +66,21 @@ async fn one_point_short_is_refused_with_both_figures() {
 }
 
 #[tokio::test]
+async fn two_hundred_at_once_spend_what_is_there() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100 * 20 + 19).await;
+    let body = task();
+    let answers = futures_util::future::join_all((0..200).map(|_| service.submit(&ann, &body))).await;
+    let accepted = answers.iter().filter(|answer| answer.status.as_u16() == 200).count();
+    for refused in answers.iter().filter(|answer| answer.status.as_u16() != 200) {
+        assert_eq!(refused.error(40200), json!({ "needed": 20, "available": 19 }));
+    }
+    assert_eq!(accepted, 100);
+    assert_eq!(balance(&service, &ann).await, json!({ "balance": 19, "held": 2000, "total": 2019 }));
+    assert_eq!(service.store.audit().await.unwrap(), Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn all_wrong_fields_are_named_at_once() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;

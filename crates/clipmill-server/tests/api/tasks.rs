@@ -66,6 +66,17 @@ async fn lists_are_paged_newest_first_and_filtered() {
 }
 
 #[tokio::test]
+async fn a_database_that_does_not_answer_is_unavailable() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    service.store.close().await;
+    for answer in [service.get(&ann, &format!("{API}/balance")).await, service.submit(&ann, &task()).await] {
+        assert_eq!(answer.error(50300), Value::Null);
+        assert_eq!(answer.header("retry-after"), "5");
+    }
+}
+
+#[tokio::test]
 async fn records_add_up_to_the_balance() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;

@@ -91,9 +91,13 @@ pub async fn end_item(
         .await?;
     exactly_one(ended.rows_affected(), "ending an item")?;
     holds::release(db, item.held_for(), "output not made", now).await?;
-    progress::item_gone(db, item.id, item.task).await?;
+    if to == TaskState::Cancelled {
+        progress::item_stopped(db, item.id).await?;
+    } else {
+        progress::item_gone(db, item.id, item.task).await?;
+    }
     drop_work(db, item.id).await?;
-    let failed = i64::from(to == TaskState::Failed || error.is_some());
+    let failed = i64::from(to == TaskState::Failed || to == TaskState::Rejected && error.is_some());
     sqlx::query("UPDATE tasks SET failed_items = failed_items + $2 WHERE id = $1")
         .bind(item.task.0)
         .bind(failed)
@@ -102,8 +106,8 @@ pub async fn end_item(
     Ok(())
 }
 
-/// Takes away the item's finish and the segments that nobody waits for any more. A segment that is being
-/// made goes on: its worker need not know.
+/// Takes away the item's finish and the segments that nobody waits for any more. A worker that is making one
+/// of them loses its lease and stops.
 async fn drop_work(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'dropped', worker = NULL, lease_until = NULL, run_after = NULL
@@ -113,8 +117,8 @@ async fn drop_work(db: &mut Db, item: ItemId) -> StoreResult<()> {
     .execute(&mut *db)
     .await?;
     sqlx::query(
-        "UPDATE work SET state = 'dropped', run_after = NULL
-          WHERE state IN ('ready', 'delayed')
+        "UPDATE work SET state = 'dropped', worker = NULL, lease_until = NULL, run_after = NULL
+          WHERE state IN ('ready', 'delayed', 'running')
             AND segment_hash IN (SELECT hash FROM item_segments WHERE item_id = $1)
             AND NOT EXISTS (SELECT 1 FROM waiting_items w WHERE w.hash = work.segment_hash)",
     )

@@ -92,6 +92,16 @@ pub async fn heartbeat(
     }
 }
 
+pub async fn holds(db: &mut Db, lease: Lease) -> StoreResult<bool> {
+    let found: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM work WHERE id = $1 AND fence = $2 AND state = 'running'")
+            .bind(lease.work.0)
+            .bind(lease.fence)
+            .fetch_one(db)
+            .await?;
+    Ok(found == 1)
+}
+
 pub async fn hand_back(db: &mut Db, lease: Lease) -> StoreResult<()> {
     give_up(db, lease, None, "ready").await.map(drop)
 }

@@ -6,11 +6,13 @@
 //! understands them as well.
 
 mod audit;
+mod cancel;
 mod claim;
 mod ending;
 mod failing;
 mod finish;
 mod holds;
+mod keys;
 mod lease;
 mod ledger;
 mod preflight;
@@ -32,6 +34,7 @@ use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::segment::SegmentHash;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Sqlite, SqlitePool, Transaction};
+use tokio::sync::watch;
 
 use crate::error::StoreResult;
 use crate::model::*;
@@ -46,6 +49,7 @@ const READERS: u32 = 4;
 pub struct SqliteStore {
     writer: SqlitePool,
     readers: SqlitePool,
+    interrupted: watch::Sender<u64>,
 }
 
 /// One unit of work: all of it or nothing.
@@ -73,13 +77,7 @@ impl SqliteStore {
         let writer = pool(1).connect_with(options.clone()).await?;
         sqlx::migrate!("migrations/sqlite").run(&writer).await?;
         let readers = pool(READERS).connect_lazy_with(options.pragma("query_only", "ON"));
-        Ok(Self { writer, readers })
-    }
-
-    /// Waits for running units and closes the file.
-    pub async fn close(&self) {
-        self.readers.close().await;
-        self.writer.close().await;
+        Ok(Self { writer, readers, interrupted: watch::Sender::new(0) })
     }
 
     async fn write(&self) -> StoreResult<Transaction<'static, Sqlite>> {
@@ -136,11 +134,23 @@ impl Store for SqliteStore {
     }
 
     async fn add_key(&self, key: NewKey, now: Millis) -> StoreResult<i64> {
-        unit!(self, tx => users::add_key(&mut tx, &key, now))
+        unit!(self, tx => keys::add(&mut tx, &key, now))
     }
 
     async fn key_owner(&self, key_sha256: &[u8; 32]) -> StoreResult<Option<KeyOwner>> {
-        snapshot!(self, tx => users::key_owner(&mut tx, key_sha256))
+        snapshot!(self, tx => keys::owner(&mut tx, key_sha256))
+    }
+
+    async fn key_used(&self, key_id: i64, at: Millis) -> StoreResult<()> {
+        unit!(self, tx => keys::used(&mut tx, key_id, at))
+    }
+
+    async fn keys(&self, user: UserId) -> StoreResult<Vec<KeyRecord>> {
+        snapshot!(self, tx => keys::of_user(&mut tx, user))
+    }
+
+    async fn revoke_key(&self, key_id: i64, now: Millis) -> StoreResult<KeyRecord> {
+        unit!(self, tx => keys::revoke(&mut tx, key_id, now))
     }
 
     async fn grant(&self, user: UserId, points: u64, remark: &str, now: Millis) -> StoreResult<Balance> {
@@ -172,6 +182,17 @@ impl Store for SqliteStore {
         snapshot!(self, tx => tasks::task(&mut tx, user, task_no))
     }
 
+    async fn cancel(
+        &self,
+        user: UserId,
+        task_no: &TaskNo,
+        now: Millis,
+    ) -> StoreResult<Option<CancelOutcome>> {
+        let outcome = unit!(self, tx => cancel::cancel(&mut tx, user, task_no, now));
+        self.interrupted.send_modify(|count| *count = count.wrapping_add(1));
+        outcome
+    }
+
     async fn tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<Paged<TaskRecord>> {
         snapshot!(self, tx => tasks::tasks(&mut tx, user, filter, page))
     }
@@ -186,6 +207,14 @@ impl Store for SqliteStore {
 
     async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()> {
         unit!(self, tx => lease::heartbeat(&mut tx, lease, frames_done, now, lease_ms))
+    }
+
+    async fn holds_lease(&self, lease: Lease) -> StoreResult<bool> {
+        snapshot!(self, tx => lease::holds(&mut tx, lease))
+    }
+
+    fn interruptions(&self) -> watch::Receiver<u64> {
+        self.interrupted.subscribe()
     }
 
     async fn hand_back(&self, lease: Lease, _now: Millis) -> StoreResult<()> {
@@ -227,4 +256,13 @@ impl Store for SqliteStore {
     async fn upload(&self, user: UserId, id: &str) -> StoreResult<Option<Upload>> {
         snapshot!(self, tx => uploads::get(&mut tx, user, id))
     }
+
+    async fn close(&self) {
+        // The writer goes last: it moves the write-ahead log into the file.
+        self.readers.close().await;
+        self.writer.close().await;
+    }
 }
+
+#[cfg(test)]
+mod tests;

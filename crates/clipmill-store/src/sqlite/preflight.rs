@@ -24,7 +24,7 @@ pub async fn finish(db: &mut Db, lease: Lease, found: &Preflighted, now: Millis)
     write_findings(db, task, found).await?;
     let (good, bad) = sort(&items, found);
     if good.is_empty() {
-        return reject(db, task, &bad, &bad_inputs(&bad), now).await;
+        return reject(db, task, &bad, &reasons(&found.bad_inputs, &bad), now).await;
     }
     if let Some(message) = unaffordable(db, &items, &good).await? {
         write_price(db, task, price(&good)).await?;
@@ -103,11 +103,13 @@ fn error_of(item: &LiveItem, bad: &[Bad<'_>]) -> Option<TaskError> {
     bad.iter().find(|(other, _)| other.id == item.id).and_then(|(_, error)| error.clone())
 }
 
-/// Every different error, so that all bad inputs can be mended at once.
-fn bad_inputs(bad: &[Bad<'_>]) -> String {
+/// Every bad input, so that all can be mended at once, and whatever else keeps an item from being made.
+fn reasons(inputs: &[TaskError], bad: &[Bad<'_>]) -> String {
+    let told = |error: &&TaskError| error.input.is_some() && inputs.iter().any(|i| i.input == error.input);
+    let others = bad.iter().filter_map(|(_, error)| error.as_ref()).filter(|error| !told(error));
     let mut seen = BTreeSet::new();
-    let errors = bad.iter().filter_map(|(_, error)| error.as_ref()).map(describe);
-    errors.filter(|text| seen.insert(text.clone())).collect::<Vec<_>>().join("; ")
+    let texts = inputs.iter().chain(others).map(describe);
+    texts.filter(|text| seen.insert(text.clone())).collect::<Vec<_>>().join("; ")
 }
 
 fn price(good: &[Good<'_>]) -> u64 {

@@ -95,6 +95,12 @@ pub async fn item_delivered(db: &mut Db, item: ItemId, task: TaskId) -> StoreRes
     Ok(())
 }
 
+/// A cancelled item stops where it is: its task shows how far it got.
+pub async fn item_stopped(db: &mut Db, item: ItemId) -> StoreResult<()> {
+    sqlx::query("UPDATE item_segments SET counted = 0 WHERE item_id = $1").bind(item.0).execute(db).await?;
+    Ok(())
+}
+
 /// An item that ends otherwise takes what only it still needed out of its task's plan.
 pub async fn item_gone(db: &mut Db, item: ItemId, task: TaskId) -> StoreResult<()> {
     sqlx::query(
@@ -111,6 +117,5 @@ pub async fn item_gone(db: &mut Db, item: ItemId, task: TaskId) -> StoreResult<(
     .bind(task.0)
     .execute(&mut *db)
     .await?;
-    sqlx::query("UPDATE item_segments SET counted = 0 WHERE item_id = $1").bind(item.0).execute(db).await?;
-    Ok(())
+    item_stopped(db, item).await
 }

@@ -1,4 +1,4 @@
-//! Users, their keys, and the installation's secrets.
+//! Users and the installation's secrets.
 
 use clipmill_core::ids::UserId;
 
@@ -52,35 +52,6 @@ pub async fn by_name(db: &mut Db, name: &str) -> StoreResult<Option<User>> {
 
 pub async fn count_all(db: &mut Db) -> StoreResult<u64> {
     count(sqlx::query_scalar("SELECT COUNT(*) FROM users").fetch_one(db).await?)
-}
-
-pub async fn add_key(db: &mut Db, key: &NewKey, now: Millis) -> StoreResult<i64> {
-    sqlx::query_scalar(
-        "INSERT INTO api_keys (user_id, key_sha256, prefix, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5) RETURNING id",
-    )
-    .bind(key.user.0)
-    .bind(key.key_sha256.to_vec())
-    .bind(&key.prefix)
-    .bind(now)
-    .bind(key.expires_at)
-    .fetch_one(db)
-    .await
-    .map_err(constraint("this key"))
-}
-
-pub async fn key_owner(db: &mut Db, key_sha256: &[u8; 32]) -> StoreResult<Option<KeyOwner>> {
-    let row: Option<(i64, i64, Option<Millis>, Option<Millis>)> =
-        sqlx::query_as("SELECT id, user_id, expires_at, revoked_at FROM api_keys WHERE key_sha256 = $1")
-            .bind(key_sha256.to_vec())
-            .fetch_optional(db)
-            .await?;
-    Ok(row.map(|(key_id, user, expires_at, revoked_at)| KeyOwner {
-        key_id,
-        user: UserId(user),
-        expires_at,
-        revoked_at,
-    }))
 }
 
 type UserRow = (i64, String, String);

@@ -113,6 +113,39 @@ pub async fn the_third_failure_ends_the_work(world: &World) {
     assert_eq!(world.balance(user).await, (100, 0));
 }
 
+/// Looking at inputs, making a segment, finishing: two failures and any number of lost leases below ten are
+/// forgiven, the third failure ends the work.
+pub async fn each_kind_of_work_is_tried_three_times_lost_leases_apart(world: &World) {
+    for (stage, state) in [(0, 6), (1, 4), (2, 4)] {
+        let user = world.user(100).await;
+        let name = format!("s{stage}");
+        let task_no = match stage {
+            0 => world.submit(user, &[10]).await,
+            _ => world.queued(user, &[segment(&name, 30)]).await,
+        };
+        if stage == 2 {
+            world.make_segment(&name).await;
+        }
+        let begun = world.states(user, &task_no).await.0;
+        for attempt in 1..=3 {
+            for _ in 0..3 {
+                assert_eq!(world.claim().await.attempt, attempt);
+                rescue_later(world).await;
+            }
+            assert!(world.states(user, &task_no).await.0 >= begun, "a task never moves backwards");
+            let claim = world.claim().await;
+            assert_eq!(claim.attempt, attempt);
+            let failure = WorkFailure { error: task_error("broken"), retry_at: Some(world.now() + 50) };
+            world.store.fail(claim.lease, failure, world.now()).await.unwrap();
+            assert!(world.try_claim().await.is_none(), "it waits, or it is over");
+            world.pass(50);
+        }
+        assert_eq!(world.states(user, &task_no).await, (state, vec![state]), "stage {stage}");
+        assert_eq!(world.balance(user).await, (100, 0));
+        assert!(world.try_claim().await.is_none());
+    }
+}
+
 pub async fn a_failure_waits_for_its_time(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30)]).await;

@@ -15,12 +15,25 @@ pub async fn users_and_keys_are_unique(world: &World) {
     assert_eq!(store.user_by_name("bob").await.unwrap(), None);
     assert_eq!(store.user_count().await.unwrap(), 1);
 
-    let key = NewKey { user: ann.id, key_sha256: [1; 32], prefix: "cm_live_ab".into(), expires_at: Some(9) };
+    let key = NewKey {
+        user: ann.id,
+        key_sha256: [1; 32],
+        prefix: "cm_live_ab".into(),
+        expires_at: Some(9),
+        scopes: Scopes::default(),
+    };
     let key_id = store.add_key(key.clone(), 3).await.unwrap();
     assert!(matches!(store.add_key(key.clone(), 4).await, Err(StoreError::Exists(_))));
     let nobodys = NewKey { user: UserId(999), key_sha256: [2; 32], ..key };
     assert!(matches!(store.add_key(nobodys, 4).await, Err(StoreError::NotFound)));
-    let owner = KeyOwner { key_id, user: ann.id, expires_at: Some(9), revoked_at: None };
+    let owner = KeyOwner {
+        key_id,
+        user: ann.id,
+        scopes: Scopes::default(),
+        expires_at: Some(9),
+        revoked_at: None,
+        last_used_at: None,
+    };
     assert_eq!(store.key_owner(&[1; 32]).await.unwrap(), Some(owner));
     assert_eq!(store.key_owner(&[2; 32]).await.unwrap(), None);
 }

@@ -3,7 +3,9 @@
 //! A test file for a database names a function that opens an empty store and hands it to [`suite!`], which
 //! makes a test of each case. After each one the ledger is audited.
 
+pub mod cancelling;
 pub mod ends;
+pub mod keys;
 pub mod leases;
 pub mod ledger;
 pub mod planning;
@@ -23,6 +25,11 @@ macro_rules! suite {
                 impossible_amounts_are_refused
                 records_are_paged_and_filtered
             }
+            keys {
+                a_user_has_several_keys
+                a_key_is_revoked_once
+                the_last_use_moves_forward_only
+            }
             submission {
                 a_submission_holds_points_for_each_item
                 a_free_item_works_like_any_other
@@ -30,6 +37,8 @@ macro_rules! suite {
                 fifty_at_once_with_one_client_task_id_are_one_task
                 another_body_under_the_same_client_task_id_is_a_conflict
                 a_repeat_is_recognised_without_points
+                a_repeat_is_recognised_in_every_state_for_as_long_as_the_task_is_there
+                a_repeat_races_the_end_of_its_task
             }
             leases {
                 a_stale_lease_changes_nothing
@@ -37,6 +46,7 @@ macro_rules! suite {
                 sixty_four_racers_deliver_once
                 handing_back_counts_no_attempt
                 the_third_failure_ends_the_work
+                each_kind_of_work_is_tried_three_times_lost_leases_apart
                 a_failure_waits_for_its_time
                 leases_that_ran_out_are_rescued
                 the_tenth_lost_lease_ends_the_work
@@ -69,6 +79,16 @@ macro_rules! suite {
                 some_failed_items_make_a_completed_task
                 only_failed_items_make_a_failed_task
                 settling_never_exceeds_the_hold
+            }
+            cancelling {
+                a_task_is_cancelled_while_its_inputs_are_looked_at
+                what_is_delivered_stays_and_is_paid
+                an_item_in_its_last_step_is_cancelled
+                what_another_live_task_needs_goes_on
+                final_states_stay
+                cancelling_races_delivery
+                cancelling_twice_at_once_is_once
+                leaseholders_are_told
             }
             reading {
                 tasks_are_paged_filtered_and_private

@@ -4,7 +4,7 @@ use clipmill_core::ids::UserId;
 use clipmill_core::segment::SegmentHash;
 use clipmill_store::*;
 
-use super::world::{LEASE_MS, World, found, plan, segment, task_error};
+use super::world::{LEASE_MS, World, found, is_lost, plan, segment, task_error};
 
 fn present(name: &str) -> NewSegment {
     NewSegment { present: true, ..segment(name, 30) }
@@ -168,10 +168,10 @@ pub async fn what_nobody_needs_is_dropped(world: &World) {
     let running = world.claim_segment("b").await;
     world.fail(failing, "broken").await;
     assert_eq!(world.states(user, &first).await, (4, vec![4]));
-    // c is not made; b may be finished by its worker, or given up without a trace.
+    // c is not made; whoever makes b is told to stop.
     assert!(world.try_claim().await.is_none());
-    world.store.heartbeat(running, 10, world.now(), LEASE_MS).await.unwrap();
-    world.store.hand_back(running, world.now()).await.unwrap();
+    assert!(!world.store.holds_lease(running).await.unwrap());
+    assert!(is_lost(&world.store.heartbeat(running, 10, world.now(), LEASE_MS).await));
     assert!(world.try_claim().await.is_none());
     let second = world.queued(user, &[b]).await;
     world.make_segment("b").await;

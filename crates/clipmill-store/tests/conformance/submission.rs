@@ -98,6 +98,68 @@ pub async fn a_repeat_is_recognised_without_points(world: &World) {
     assert_eq!((submitted.task_no, submitted.points, submitted.warnings), (task_no, 10, vec![warning]));
 }
 
+pub async fn a_repeat_is_recognised_in_every_state_for_as_long_as_the_task_is_there(world: &World) {
+    let user = world.user(100).await;
+    let repeat = async |name: &str| {
+        let again = world.store.submit(named(world.new_task(user, &[10]), name), world.now()).await.unwrap();
+        let SubmitOutcome::Duplicate(submitted) = again else { panic!("{again:?}") };
+        submitted.task_no
+    };
+    for (name, state) in [("delivered", 3), ("broken", 4), ("cancelled", 5), ("rejected", 6)] {
+        let task_no = world.submit_task(named(world.new_task(user, &[10]), name)).await;
+        assert_eq!(repeat(name).await, task_no, "pending");
+        if state == 6 {
+            world.preflight(found(vec![Err(super::world::task_error("bad"))], &[])).await;
+        } else {
+            let piece = segment(name, 30);
+            world.preflight(found(vec![Ok(plan(10, &[&piece]))], &[piece])).await;
+            assert_eq!(repeat(name).await, task_no, "queued");
+            let lease = world.claim_segment(name).await;
+            assert_eq!(repeat(name).await, task_no, "executing");
+            match state {
+                3 => {
+                    world.store.finish_segment(lease, world.now()).await.unwrap();
+                    world.deliver(&task_no, 1, 10).await;
+                }
+                4 => world.fail(lease, "broken").await,
+                _ => {
+                    world.store.cancel(user, &task_no, world.now()).await.unwrap();
+                }
+            }
+        }
+        assert_eq!(world.states(user, &task_no).await.0, state);
+        let balance = world.balance(user).await;
+        world.pass(89 * 86_400_000);
+        assert_eq!(repeat(name).await, task_no, "{state}");
+        assert_eq!(world.balance(user).await, balance);
+        let mut other = named(world.new_task(user, &[10]), name);
+        other.request_sha256 = [8; 32];
+        let outcome = world.store.submit(other, world.now()).await.unwrap();
+        assert_eq!(outcome, SubmitOutcome::Conflict { task_no });
+    }
+    assert_eq!(world.balance(user).await, (90, 0));
+}
+
+pub async fn a_repeat_races_the_end_of_its_task(world: &World) {
+    let user = world.user(10).await;
+    for round in 0..10 {
+        let name = format!("round {round}");
+        let task_no = world.submit_task(named(world.new_task(user, &[10]), &name)).await;
+        let store = world.store.clone();
+        let (ended, now) = (task_no.clone(), world.now());
+        let cancelling = tokio::spawn(async move { store.cancel(user, &ended, now).await.unwrap() });
+        let repeats = (0..5).map(|_| named(world.new_task(user, &[10]), &name)).collect();
+        for outcome in at_once(world, repeats).await {
+            match outcome {
+                SubmitOutcome::Duplicate(submitted) => assert_eq!(submitted.task_no, task_no),
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(cancelling.await.unwrap(), Some(CancelOutcome::Cancelled));
+        assert_eq!(world.balance(user).await, (10, 0));
+    }
+}
+
 fn named(mut task: NewTask, client_task_id: &str) -> NewTask {
     task.request.client_task_id = Some(client_task_id.into());
     task

@@ -12,7 +12,7 @@ use proptest::test_runner::TestRunner;
 
 use super::world::{LEASE_MS, World, found, plan, result, segment, task_error};
 
-const WALKS: usize = 12;
+const WALKS: usize = 16;
 const STEPS: usize = 60;
 /// Distinct segments that all tasks of a walk are made of: few, so that much is shared.
 const SEGMENTS: [&str; 5] = ["p", "q", "r", "s", "t"];
@@ -22,6 +22,16 @@ enum Step {
     Submit {
         user: usize,
         points: Vec<u64>,
+    },
+    /// Submits a named task, now and then with another body.
+    Repeat {
+        user: usize,
+        name: u8,
+        body: u8,
+    },
+    Cancel {
+        user: usize,
+        which: usize,
     },
     Claim,
     /// Ends the oldest lease that is held, in a way chosen by `how`.
@@ -40,6 +50,8 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => (0..2_usize, prop::collection::vec(0..30_u64, 1..4))
             .prop_map(|(user, points)| Step::Submit { user, points }),
+        1 => (0..2_usize, 0..3_u8, 0..4_u8).prop_map(|(user, name, body)| Step::Repeat { user, name, body }),
+        1 => (0..2_usize, 0..20_usize).prop_map(|(user, which)| Step::Cancel { user, which }),
         8 => Just(Step::Claim),
         10 => (any::<u8>(), 0..40_u64).prop_map(|(how, points)| Step::End { how, points }),
         3 => (0..40_u64).prop_map(|frames| Step::Heartbeat { frames }),
@@ -53,27 +65,41 @@ struct Walk<'a> {
     tasks: Vec<(UserId, TaskNo)>,
     held: Vec<Claim>,
     seen: HashMap<TaskNo, TaskRecord>,
+    named: HashMap<(usize, u8), (u8, TaskNo)>,
 }
 
 pub async fn random_walks_keep_every_promise(world: &World) {
     let mut runner = TestRunner::deterministic();
     let strategy = prop::collection::vec(step(), STEPS);
+    let mut ends = [0; 7];
     for _ in 0..WALKS {
         let steps = strategy.new_tree(&mut runner).unwrap().current();
         let users = [world.user(60).await, world.user(200).await];
-        let mut walk = Walk { world, users, tasks: Vec::new(), held: Vec::new(), seen: HashMap::new() };
+        let mut walk = Walk {
+            world,
+            users,
+            tasks: Vec::new(),
+            held: Vec::new(),
+            seen: HashMap::new(),
+            named: HashMap::new(),
+        };
         for (number, step) in steps.iter().enumerate() {
             walk.take(step).await;
             walk.check(&steps[..=number]).await;
         }
         walk.drain().await;
+        walk.seen.values().for_each(|task| ends[usize::from(task.state.code())] += 1);
     }
+    // Tasks have ended in every way there is: 3, 4, 5 and 6.
+    assert!(ends[3..].iter().all(|count| *count > 0), "{ends:?}");
 }
 
 impl Walk<'_> {
     async fn take(&mut self, step: &Step) {
         match step {
             Step::Submit { user, points } => self.submit(self.users[*user], points).await,
+            Step::Repeat { user, name, body } => self.repeat(*user, *name, body / 3).await,
+            Step::Cancel { user, which } => self.cancel(self.users[*user], *which).await,
             Step::Claim => self.held.extend(self.world.try_claim().await),
             Step::End { how, points } => self.end(*how, *points).await,
             Step::Heartbeat { frames } => self.heartbeat(*frames).await,
@@ -88,6 +114,58 @@ impl Walk<'_> {
         {
             self.tasks.push((user, submitted.task_no));
         }
+    }
+
+    /// One name is one task, and one task has one body.
+    async fn repeat(&mut self, user: usize, name: u8, body: u8) {
+        let mut task = self.world.new_task(self.users[user], &[1, 2]);
+        task.request.client_task_id = Some(format!("name {name}"));
+        task.request_sha256 = [body; 32];
+        let before = self.world.balance(self.users[user]).await;
+        let outcome = self.world.store.submit(task, self.world.now()).await.unwrap();
+        let known = self.named.get(&(user, name)).cloned();
+        match (outcome, known) {
+            (SubmitOutcome::Created(submitted), None) => {
+                self.named.insert((user, name), (body, submitted.task_no.clone()));
+                self.tasks.push((self.users[user], submitted.task_no));
+                return;
+            }
+            (SubmitOutcome::Duplicate(submitted), Some((first, task_no))) => {
+                assert_eq!((submitted.task_no, body), (task_no, first));
+            }
+            (SubmitOutcome::Conflict { task_no }, Some((first, original))) => {
+                assert_eq!(task_no, original);
+                assert_ne!(body, first);
+            }
+            (SubmitOutcome::InsufficientPoints { .. }, None) => {}
+            (outcome, known) => panic!("{outcome:?} for {known:?}"),
+        }
+        assert_eq!(self.world.balance(self.users[user]).await, before);
+    }
+
+    /// Of the user's own tasks only, whatever their state.
+    async fn cancel(&mut self, user: UserId, which: usize) {
+        let Some((owner, task_no)) = self.tasks.get(which) else { return };
+        let before = self.world.task(*owner, task_no).await;
+        let outcome = self.world.store.cancel(user, task_no, self.world.now()).await.unwrap();
+        let after = self.world.task(*owner, task_no).await;
+        let expected = match (user == *owner, before.state) {
+            (false, _) => None,
+            (true, TaskState::Cancelled) => Some(CancelOutcome::Already),
+            (true, state) if state.is_final() => Some(CancelOutcome::TooLate(state)),
+            (true, _) => Some(CancelOutcome::Cancelled),
+        };
+        assert_eq!(outcome, expected, "{before:?}");
+        if outcome == Some(CancelOutcome::Cancelled) {
+            assert_eq!(after.state, TaskState::Cancelled);
+        } else {
+            assert_eq!(after, before);
+        }
+        let delivered = |task: &TaskRecord| {
+            let done = task.items.iter().filter(|item| item.state == TaskState::Completed);
+            done.cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(delivered(&after), delivered(&before));
     }
 
     async fn heartbeat(&self, frames: u64) {
@@ -149,6 +227,7 @@ impl Walk<'_> {
         for (user, task_no) in &self.tasks {
             let task = self.world.task(*user, task_no).await;
             assert!(task.state.is_final(), "{task:?}");
+            self.seen.insert(task_no.clone(), task);
         }
         for user in self.users {
             assert_eq!(self.world.balance(user).await.1, 0);

@@ -220,7 +220,12 @@ pub fn found(items: Vec<Result<ItemPlan, TaskError>>, segments: &[NewSegment]) -
         warnings: Vec::new(),
         outcome,
     });
-    Preflighted { items: items.collect(), segments: segments.to_vec(), warnings: Vec::new() }
+    Preflighted {
+        items: items.collect(),
+        segments: segments.to_vec(),
+        warnings: Vec::new(),
+        bad_inputs: Vec::new(),
+    }
 }
 
 pub fn task_error(message: &str) -> TaskError {

@@ -50,6 +50,27 @@ async fn the_schema_refuses_what_must_not_happen() {
           SELECT user_id, task_no, item_no, 1, 1 FROM holds WHERE state = 'open'",
             "UNIQUE",
         ),
+        ("UPDATE holds SET item_no = 9 WHERE state = 'open'", "belongs to one item"),
+        (
+            "INSERT OR REPLACE INTO entries (id, movement_id, account, user_id, amount)
+             VALUES (1, 1, 'issued', NULL, -1)",
+            "never replaced",
+        ),
+        (
+            "INSERT OR REPLACE INTO movements
+                (id, user_id, kind, amount, dot_count, balance_after, remark, created_at)
+             VALUES (1, 1, 'grant', 1, 1, 1, 'x', 1)",
+            "never replaced",
+        ),
+        (
+            "INSERT INTO entries (movement_id, account, user_id, amount) VALUES (1, 'issued', NULL, 5)",
+            "takes no further entries",
+        ),
+        (
+            "INSERT INTO movements (user_id, kind, amount, dot_count, balance_after, remark, created_at)
+             VALUES (1, 'grant', 5, 5, 90, 'forged', 1)",
+            "FOREIGN KEY",
+        ),
         ("UPDATE balances SET available = -1", "CHECK"),
         ("UPDATE balances SET held = -1", "CHECK"),
         ("UPDATE balances SET available = 9223372036854775807 + 1", "cannot store REAL"),
@@ -63,39 +84,120 @@ async fn the_schema_refuses_what_must_not_happen() {
     world.check().await;
 }
 
+/// Takes away what keeps damage out, as somebody with a database tool could.
+const DISARM: &str = "
+    PRAGMA foreign_keys = OFF;
+    DROP TRIGGER movements_refuse_update; DROP TRIGGER movements_refuse_delete;
+    DROP TRIGGER entries_refuse_update; DROP TRIGGER entries_refuse_delete;
+    DROP TRIGGER entries_join_unbalanced_movements; DROP TRIGGER holds_resolve_once;";
+
 #[tokio::test]
-async fn the_audit_finds_damage() {
-    for damage in [
-        "UPDATE balances SET available = available + 1",
-        "UPDATE balances SET available = available - 1, held = held + 1",
-        "DELETE FROM balances",
-        "INSERT INTO entries (movement_id, account, user_id, amount) VALUES (1, 'issued', NULL, 5)",
-        "INSERT INTO movements (user_id, kind, amount, dot_count, balance_after, remark, created_at)
-         VALUES (1, 'grant', 5, 5, 90, 'forged', 1)",
-        "UPDATE holds SET state = 'released', resolved_at = 1 WHERE state = 'open'",
-        "UPDATE items SET charged = charged + 1 WHERE state = 3",
-        "UPDATE tasks SET consumed_points = 0",
+async fn the_audit_names_each_difference() {
+    for (damage, named) in [
+        ("UPDATE balances SET available = available + 1", "user 1 has 86 available, replayed it is 85"),
+        (
+            "UPDATE balances SET available = available - 1, held = held + 1",
+            "user 1 has 11 held, replayed it is 10",
+        ),
+        ("DELETE FROM balances", "user 1 has no balance"),
+        (
+            "INSERT INTO entries (movement_id, account, user_id, amount) VALUES (1, 'issued', NULL, 5)",
+            "movement 1 has 3 entries that sum to 5",
+        ),
+        ("DELETE FROM entries WHERE id = 1", "movement 1 has 1 entries that sum to 100"),
+        (
+            "UPDATE entries SET amount = amount * 2 WHERE movement_id = 2",
+            "says a change of -10, its entries say -20",
+        ),
+        (
+            "INSERT INTO movements (user_id, kind, amount, dot_count, balance_after, remark, created_at)
+             VALUES (1, 'grant', 5, 5, 90, 'forged', 1)",
+            "has 0 entries that sum to 0",
+        ),
+        (
+            "UPDATE movements SET balance_after = 3 WHERE id = 2",
+            "movement 2 says a balance of 3, replayed it is 90",
+        ),
+        (
+            "UPDATE holds SET state = 'released', resolved_at = 1 WHERE state = 'open'",
+            "user 1 has 10 held, the open holds are 0",
+        ),
+        ("UPDATE holds SET settled = 4 WHERE state = 'settled'", "holds are 10, settled 4, given back 6"),
+        ("UPDATE items SET charged = charged + 1 WHERE state = 3", "was charged 6, its holds settled 5"),
+        ("UPDATE items SET state = 4 WHERE state = 1", "is in state 4 with 1 open holds"),
+        ("UPDATE tasks SET consumed_points = 0", "consumed 0, its items were charged 5"),
     ] {
         let (world, mut raw, _dir) = world().await;
         some_life(&world).await;
         world.check().await;
+        sqlx::raw_sql(DISARM).execute(&mut raw).await.unwrap();
         assert!(run(&mut raw, damage).await.unwrap() > 0, "{damage}");
-        assert!(!world.store.audit().await.unwrap().is_empty(), "not found: {damage}");
+        let found = world.store.audit().await.unwrap();
+        assert!(found.iter().any(|line| line.contains(named)), "{damage}: {named:?} is not in {found:#?}");
     }
+}
+
+#[tokio::test]
+async fn a_movement_is_committed_with_both_entries_or_not_at_all() {
+    let (world, mut raw, _dir) = world().await;
+    some_life(&world).await;
+    let movement = "INSERT INTO movements
+            (id, user_id, kind, amount, dot_count, balance_after, remark, created_at)
+        VALUES (99, 1, 'grant', 5, 5, 90, 'forged', 1);";
+    let entry = |account: &str, user: &str, amount: i64| {
+        format!(
+            "INSERT INTO entries (movement_id, account, user_id, amount) VALUES (99, '{account}', {user}, {amount});"
+        )
+    };
+    let (from, to) = (entry("issued", "NULL", -5), entry("available", "1", 5));
+    let mut check = async |statements: String, balanced: bool| {
+        let sql = format!("BEGIN IMMEDIATE; {movement} {statements}");
+        sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut raw).await.unwrap();
+        let end = if balanced { "UPDATE balances SET available = available + 5; COMMIT" } else { "COMMIT" };
+        let committed = sqlx::raw_sql(end).execute(&mut raw).await;
+        assert_eq!(committed.is_ok(), balanced, "{statements}: {committed:?}");
+        if !balanced {
+            sqlx::raw_sql("ROLLBACK").execute(&mut raw).await.unwrap();
+        }
+    };
+    check(String::new(), false).await;
+    check(from.clone(), false).await;
+    check(format!("{from}{}", entry("available", "1", 4)), false).await;
+    check(format!("{from}{to}"), true).await;
+    world.check().await;
 }
 
 #[tokio::test]
 async fn an_event_is_written_with_the_final_state() {
     let (world, mut raw, _dir) = world().await;
     some_life(&world).await;
-    let events = "SELECT event_id, kind FROM outbox";
-    let before: Vec<(String, String)> = sqlx::query_as(events).fetch_all(&mut raw).await.unwrap();
-    assert_eq!(before, []);
+    let events = "SELECT kind FROM outbox ORDER BY task_id";
+    let before: Vec<String> = sqlx::query_scalar(events).fetch_all(&mut raw).await.unwrap();
+    assert_eq!(before, Vec::<String>::new());
     let lease = world.claim_segment("b").await;
     world.fail(lease, "broken").await;
-    let task_no: String = sqlx::query_scalar("SELECT task_no FROM tasks").fetch_one(&mut raw).await.unwrap();
-    let after: Vec<(String, String)> = sqlx::query_as(events).fetch_all(&mut raw).await.unwrap();
-    assert_eq!(after, [(format!("evt_{task_no}"), "task.completed".to_owned())]);
+    let (task_no, event): (String, String) =
+        sqlx::query_as("SELECT t.task_no, o.event_id FROM tasks t JOIN outbox o ON o.task_id = t.id")
+            .fetch_one(&mut raw)
+            .await
+            .unwrap();
+    assert_eq!(event, format!("evt_{task_no}"));
+
+    let user = world.user(100).await;
+    for cancelled in [true, false] {
+        let mut task = world.new_task(user, &[10]);
+        task.request.callback_url = Some("https://example.com/done".into());
+        let task_no = world.submit_task(task).await;
+        if cancelled {
+            for _ in 0..2 {
+                world.store.cancel(user, &task_no, world.now()).await.unwrap();
+            }
+        } else {
+            world.preflight(found(vec![Err(crate::conformance::world::task_error("bad"))], &[])).await;
+        }
+    }
+    let kinds: Vec<String> = sqlx::query_scalar(events).fetch_all(&mut raw).await.unwrap();
+    assert_eq!(kinds, ["task.completed", "task.cancelled", "task.rejected"]);
 }
 
 #[tokio::test]

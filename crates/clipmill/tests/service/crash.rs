@@ -1,10 +1,8 @@
 //! Killed in the middle, started again: nothing is lost, nothing is made twice, points are right.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
-use crate::harness::{Service, samples};
+use crate::harness::{Service, count, ffmpegs, long_clip, samples};
 
 /// Twelve distinct segments: every group shows its clips at another size of rounding or cut.
 async fn long_request(service: &Service) -> Value {
@@ -14,27 +12,6 @@ async fn long_request(service: &Service) -> Value {
     json!({ "taskType": "baseVideoMix", "params": {
         "videoList": (0..6).map(group).collect::<Vec<_>>(),
         "options": { "resolution": "720:1280", "resolutionMode": "crop", "fps": 60 } } })
-}
-
-fn count(folder: &Path, extension: &str) -> usize {
-    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
-    let count = |entry: std::io::Result<std::fs::DirEntry>| {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            count(&path, extension)
-        } else {
-            usize::from(path.extension().is_some_and(|e| e == extension))
-        }
-    };
-    entries.map(count).sum()
-}
-
-/// ffmpeg processes whose command line mentions this folder.
-fn orphans(folder: &Path) -> usize {
-    let name = folder.to_str().unwrap();
-    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
-    let lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
-    lines.filter(|line| line.starts_with(b"ffmpeg") && String::from_utf8_lossy(line).contains(name)).count()
 }
 
 #[tokio::test]
@@ -77,8 +54,8 @@ async fn kill_nine_in_the_middle_loses_and_repeats_nothing() {
 }
 
 #[tokio::test]
-async fn a_stop_hands_work_back_and_leaves_no_process() {
-    let mut service = Service::start(1000).await;
+async fn a_stop_hands_back_what_it_cannot_finish_and_leaves_no_process() {
+    let mut service = Service::start_with(1000, &[("CLIPMILL_WORKER_DRAIN", "0s")]).await;
     let request = long_request(&service).await;
     let task_no = service.accepted(&request).await;
     service
@@ -87,18 +64,73 @@ async fn a_stop_hands_work_back_and_leaves_no_process() {
         })
         .await;
     assert_eq!(service.terminate(), 0, "{}", service.log());
+    assert_no_log_left(&service);
     // Killed processes need a moment to be gone.
     for _ in 0..600 {
-        if orphans(service.data.path()) == 0 {
+        if ffmpegs(service.data.path()) == 0 {
             break;
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
-    assert_eq!(orphans(service.data.path()), 0);
+    assert_eq!(ffmpegs(service.data.path()), 0);
 
     service.boot();
     let status = service.ended(&task_no).await;
     assert_eq!((&status["status"], &status["failedItems"]), (&json!(3), &json!(0)), "{status:#}");
+    service.assert_audit();
+}
+
+/// Of a database that was closed, only the file itself is left.
+fn assert_no_log_left(service: &Service) {
+    for name in ["clipmill.db-wal", "clipmill.db-shm"] {
+        assert!(!service.data.path().join(name).exists(), "{name} is left");
+    }
+}
+
+#[tokio::test]
+async fn a_stop_finishes_what_is_under_way_and_begins_nothing() {
+    let slots = ("CLIPMILL_WORKER_SLOTS", "1");
+    let mut service = Service::start_with(1000, &[slots, ("CLIPMILL_WORKER_DRAIN", "10m")]).await;
+    let request = long_request(&service).await;
+    let task_no = service.accepted(&request).await;
+    let segments = service.data.path().join("cache/segments");
+    service.wait_until(&task_no, |_| ffmpegs(service.data.path()) > 0).await;
+    let made = || count(&segments, "mp4") + count(&segments, "wav");
+    let before = made();
+    assert_eq!(service.terminate(), 0, "{}", service.log());
+    assert_no_log_left(&service);
+    // One slot: the piece under way, or the next one if that ended in the same moment; not all of them.
+    assert!((1..=2).contains(&(made() - before)), "{before} then {}", made());
+    assert_eq!(ffmpegs(service.data.path()), 0);
+    assert_eq!(count(&service.data.path().join("cache/tmp"), "mp4"), 0);
+
+    service.boot();
+    let log = service.log();
+    assert!(!log.contains("work of the last run is taken up again"), "nothing was left leased: {log}");
+    let (status, answer) = service.cancel(&task_no).await;
+    assert_eq!((status, &answer["data"]["status"]), (200, &json!(5)));
+    service.assert_audit();
+}
+
+#[tokio::test]
+async fn a_second_signal_hands_work_back_at_once() {
+    let mut service = Service::start_with(1000, &[("CLIPMILL_WORKER_DRAIN", "10m")]).await;
+    let long = service.upload(&long_clip(service.data.path())).await;
+    let request = json!({ "taskType": "baseVideoMix", "params": { "videoList": [{ "videos": [{ "url": long }] }],
+        "options": { "resolution": "1080:1920", "resolutionMode": "crop", "fps": 60 } } });
+    let task_no = service.accepted(&request).await;
+    service.wait_until(&task_no, |_| ffmpegs(service.data.path()) > 0).await;
+    service.signal();
+    while !service.log().contains("work under way may be finished") {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert_eq!(service.terminate(), 0, "{}", service.log());
+    assert_no_log_left(&service);
+    assert!(!service.log().contains("made=Rendered"), "the long piece was not waited for");
+    service.boot();
+    let log = service.log();
+    assert!(!log.contains("work of the last run is taken up again"), "it was handed back: {log}");
+    assert_eq!(service.cancel(&task_no).await.0, 200);
     service.assert_audit();
 }
 

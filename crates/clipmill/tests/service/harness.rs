@@ -93,10 +93,14 @@ impl Service {
 
     /// SIGTERM; answers the exit status.
     pub fn terminate(&mut self) -> i32 {
-        let mut process = self.process.take().unwrap();
-        let pid = rustix::process::Pid::from_raw(process.id() as i32).unwrap();
+        self.signal();
+        self.process.take().unwrap().wait().unwrap().code().unwrap_or(-1)
+    }
+
+    /// SIGTERM, without waiting for the end.
+    pub fn signal(&self) {
+        let pid = rustix::process::Pid::from_raw(self.process_id() as i32).unwrap();
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
-        process.wait().unwrap().code().unwrap_or(-1)
     }
 
     pub fn log(&self) -> String {
@@ -116,6 +120,15 @@ impl Service {
         let (status, answer) = self.send(self.http.get(format!("{}{API}{path}", self.address))).await;
         assert_eq!((status, &answer["code"]), (200, &json!(0)), "{answer:#}");
         answer["data"].clone()
+    }
+
+    pub async fn cancel(&self, task_no: &str) -> (u16, Value) {
+        self.send(self.http.post(format!("{}{API}/video-process/cancel/{task_no}", self.address))).await
+    }
+
+    /// From now on with this key.
+    pub fn use_key(&mut self, key: &str) {
+        self.key = key.to_owned();
     }
 
     pub async fn upload(&self, path: &Path) -> String {
@@ -183,6 +196,43 @@ impl Drop for Service {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// ffmpeg processes whose command line mentions this folder.
+pub fn ffmpegs(folder: &Path) -> usize {
+    let name = folder.to_str().unwrap();
+    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+    lines.filter(|line| line.starts_with(b"ffmpeg") && String::from_utf8_lossy(line).contains(name)).count()
+}
+
+/// Answers the number of files with this extension below a folder.
+pub fn count(folder: &Path, extension: &str) -> usize {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    let count = |entry: std::io::Result<std::fs::DirEntry>| {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            count(&path, extension)
+        } else {
+            usize::from(path.extension().is_some_and(|e| e == extension))
+        }
+    };
+    entries.map(count).sum()
+}
+
+/// A clip of three quarters of a minute: rendering it takes long.
+pub fn long_clip(folder: &Path) -> PathBuf {
+    let path = folder.join("long.mp4");
+    #[allow(clippy::disallowed_methods, reason = "a test makes its own clip")]
+    let made = Command::new("ffmpeg")
+        .args(["-v", "error", "-nostdin", "-stream_loop", "5", "-i"])
+        .arg(samples().join("city.mp4"))
+        .args(["-c", "copy"])
+        .arg(&path)
+        .status()
+        .expect("ffmpeg must be installed: run scripts/install-deps.sh");
+    assert!(made.success());
+    path
 }
 
 /// ffprobe's word on a file: one value per line.

@@ -3,7 +3,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
 
+mod accounts;
+mod cancelling;
 mod crash;
 mod failures;
 mod harness;
+mod retries;
 mod tasks;

@@ -1,0 +1,156 @@
+//! What a task would come to, before any file was looked at.
+
+use std::collections::BTreeMap;
+
+use crate::combination::count_distinct;
+use crate::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use crate::plan::quote::UNKNOWN_CLIP_S;
+use crate::plan::{Context, InputKind, Plan, needed_inputs, plan};
+use crate::request::model::{Clip, MixOptions, Params, TaskRequest};
+use crate::segment::{SegmentSpec, Toolchain};
+
+/// The size of a plan.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// All outputs together.
+    pub output_seconds: f64,
+    /// Pieces of picture to be encoded: what the work grows with.
+    pub unique_segments: u64,
+}
+
+impl Estimate {
+    pub fn of(plan: &Plan) -> Self {
+        let renditions = plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
+        let pictures = plan.segments.iter().filter(|s| matches!(s.spec, SegmentSpec::Picture(_)));
+        Self {
+            output_seconds: renditions.map(|r| r.frames.seconds(r.fps)).sum(),
+            unique_segments: pictures.count() as u64,
+        }
+    }
+
+    /// By declared lengths: every file is taken for a usable one, different from the others, of the length
+    /// it was declared with (15 s where it was not).
+    pub fn assumed(request: &TaskRequest, seed: u64, max_item_seconds: u64) -> Self {
+        let toolchain = Toolchain { ffmpeg: String::new(), x264: String::new(), libass: String::new() };
+        let context = Context {
+            toolchain: &toolchain,
+            font: Err("no font is looked at".to_owned()),
+            encoder_threads: 1,
+            max_item_seconds,
+        };
+        let request = without_subtitles(request);
+        Self::of(&plan(&request, seed, &assumed_facts(&request, seed), &context))
+    }
+}
+
+/// Distinct combinations of the scenes' resources, at most 2^53−1; `None` for other task types.
+pub fn distinct_combinations(request: &TaskRequest) -> Option<u64> {
+    match &request.params {
+        Params::ProVideoMix(params) => {
+            Some(count_distinct(params.scenes.iter().map(|scene| scene.resources.len())))
+        }
+        Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => None,
+    }
+}
+
+/// Captions that nobody has read change neither the length nor, as far as can be told, the number of pieces.
+fn without_subtitles(request: &TaskRequest) -> TaskRequest {
+    let mut request = request.clone();
+    match &mut request.params {
+        Params::VideoDeduplication(_) => {}
+        Params::BaseVideoMix(params) => params.options.subtitle = None,
+        Params::ProVideoMix(params) => params.options.subtitle = None,
+    }
+    request
+}
+
+fn assumed_facts(request: &TaskRequest, seed: u64) -> Facts {
+    let lengths = declared_lengths(request);
+    let mut facts = Facts::default();
+    loop {
+        let needed = needed_inputs(request, seed, &facts);
+        if needed.is_empty() {
+            return facts;
+        }
+        for input in needed {
+            match input.kind {
+                InputKind::Subtitle => _ = facts.subtitles.insert(input.url, Ok(Vec::new())),
+                InputKind::Media => {
+                    let seconds = lengths.get(input.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);
+                    let info = assumed(&input.url, seconds);
+                    facts.media.insert(input.url, Ok(info));
+                }
+            }
+        }
+    }
+}
+
+/// The first length declared for each url, in seconds.
+fn declared_lengths(request: &TaskRequest) -> BTreeMap<&str, f64> {
+    let mut lengths = BTreeMap::new();
+    for (url, seconds) in declarations(request) {
+        if let Some(seconds) = seconds {
+            lengths.entry(url).or_insert(seconds);
+        }
+    }
+    lengths
+}
+
+fn declarations(request: &TaskRequest) -> Vec<(&str, Option<f64>)> {
+    match &request.params {
+        Params::VideoDeduplication(params) => params.videos.iter().map(declared).collect(),
+        Params::BaseVideoMix(params) => {
+            let clips = params.groups.iter().flat_map(|group| &group.videos).map(declared);
+            clips.chain(tracks(&params.options)).collect()
+        }
+        Params::ProVideoMix(params) => {
+            let clips = params.scenes.iter().flat_map(|scene| &scene.resources).map(declared);
+            let audio = params.scenes.iter().flat_map(|scene| &scene.audio);
+            let audio = audio.map(|audio| (audio.url.as_str(), audio.duration_s));
+            clips.chain(audio).chain(tracks(&params.options)).collect()
+        }
+    }
+}
+
+fn declared(clip: &Clip) -> (&str, Option<f64>) {
+    (clip.url.as_str(), clip.duration_s)
+}
+
+fn tracks(options: &MixOptions) -> impl Iterator<Item = (&str, Option<f64>)> {
+    [&options.voice, &options.music].into_iter().flatten().map(|track| (track.url.as_str(), track.duration_s))
+}
+
+/// A file with picture and sound of this length.
+fn assumed(url: &str, seconds: f64) -> MediaInfo {
+    const RATE: f64 = 30.0;
+    let video = VideoInfo {
+        stream_index: 0,
+        codec: "h264".to_owned(),
+        coded: Size::new(1920, 1080),
+        pix_fmt: "yuv420p".to_owned(),
+        rotation: 0,
+        sample_aspect: (1, 1),
+        color: ColorInfo::default(),
+        interlaced: false,
+        start_s: 0.0,
+        duration_s: seconds,
+        frames: (seconds * RATE).ceil().max(2.0) as u64,
+        rate: RATE,
+        still: false,
+    };
+    let audio = AudioInfo {
+        stream_index: 1,
+        codec: "aac".to_owned(),
+        channels: 2,
+        sample_rate: 48_000,
+        start_s: 0.0,
+        duration_s: seconds,
+    };
+    MediaInfo {
+        content: ContentHash(url.to_owned()),
+        size_bytes: 0,
+        format: "mov,mp4,m4a,3gp,3g2,mj2".to_owned(),
+        video: Some(video),
+        audio: Some(audio),
+    }
+}

@@ -1,0 +1,157 @@
+//! The rows as JSON Schema (2020-12, as OpenAPI 3.1 has it).
+
+use serde_json::{Value, json};
+
+use super::{Field, Kind, fields};
+use crate::request::model::TaskType;
+use crate::time::Fps;
+
+const URL_LENGTH: u32 = 2048;
+
+/// The schema of a whole request of this type. `effects` are the names that `effect.value` takes.
+pub fn json_schema(kind: TaskType, effects: &[&str]) -> Value {
+    let mut root = object("");
+    for field in fields(kind) {
+        let mut schema = described(&field);
+        match field.pointer {
+            "/taskType" => set(&mut schema, "enum", json!([kind.as_str()])),
+            "/params/options/effect/value" if !effects.is_empty() => {
+                set(&mut schema, "enum", json!(effects));
+            }
+            _ => {}
+        }
+        insert(&mut root, &field, schema);
+    }
+    root
+}
+
+fn described(field: &Field) -> Value {
+    let mut schema = of_kind(field.kind);
+    let meaning = if field.ours {
+        format!("{} Beyond the original interface.", field.meaning)
+    } else {
+        field.meaning.to_owned()
+    };
+    set(&mut schema, "description", json!(meaning));
+    if let Some(default) = field.default.and_then(|text| serde_json::from_str(text).ok()) {
+        set(&mut schema, "default", default);
+    }
+    schema
+}
+
+fn of_kind(kind: Kind) -> Value {
+    match kind {
+        Kind::Bool => json!({ "type": "boolean" }),
+        Kind::Number(min, max) => json!({ "type": "number", "minimum": min, "maximum": max }),
+        Kind::Tenths(min, max) => {
+            json!({ "type": "number", "minimum": min, "maximum": max, "multipleOf": 0.1 })
+        }
+        Kind::Positive(max) => json!({ "type": "number", "exclusiveMinimum": 0, "maximum": max }),
+        Kind::Integer(min, max) => json!({ "type": "integer", "minimum": min, "maximum": max }),
+        Kind::Fps => json!({ "type": "integer", "enum": Fps::ALLOWED }),
+        Kind::Choice(names) => json!({ "type": "string", "enum": names }),
+        Kind::Text(max) => json!({ "type": "string", "maxLength": max }),
+        Kind::Url => json!({
+            "type": "string", "maxLength": URL_LENGTH, "pattern": "^(https?|upload)://",
+            "examples": ["https://media.example.com/clip.mp4"],
+        }),
+        Kind::WebUrl => json!({
+            "type": "string", "maxLength": URL_LENGTH, "pattern": "^https?://",
+            "examples": ["https://example.com/hooks/clipmill"],
+        }),
+        Kind::Color => json!({
+            "type": "string", "pattern": "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$",
+            "examples": ["#FFFFFF"],
+        }),
+        Kind::Array(min, max) => json!({ "type": "array", "minItems": min, "maxItems": max, "items": {} }),
+        Kind::Object => object(""),
+    }
+}
+
+fn object(description: &str) -> Value {
+    let mut schema = json!({ "type": "object", "properties": {}, "required": [] });
+    if !description.is_empty() {
+        set(&mut schema, "description", json!(description));
+    }
+    schema
+}
+
+fn set(schema: &mut Value, key: &str, value: Value) {
+    if let Some(members) = schema.as_object_mut() {
+        members.insert(key.to_owned(), value);
+    }
+}
+
+/// Puts a field's schema where its pointer says; parents stand before their members in the table.
+fn insert(root: &mut Value, field: &Field, schema: Value) {
+    let mut place = root;
+    let mut steps: Vec<&str> = field.pointer.split('/').skip(1).collect();
+    let Some(last) = steps.pop() else { return };
+    for step in steps {
+        let below = match step {
+            "0" => place.get_mut("items"),
+            name => place.get_mut("properties").and_then(|properties| properties.get_mut(name)),
+        };
+        let Some(below) = below else { return };
+        place = below;
+    }
+    if last == "0" {
+        return set(place, "items", schema);
+    }
+    if let Some(properties) = place.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.insert(last.to_owned(), schema);
+    }
+    if field.required
+        && let Some(required) = place.get_mut("required").and_then(Value::as_array_mut)
+    {
+        required.push(json!(last));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every pointer of the table can be found in the schema, whose objects have no member beside them.
+    #[test]
+    fn the_schema_has_every_field_and_no_other() {
+        for kind in TaskType::ALL {
+            let schema = json_schema(kind, &[]);
+            let mut found = Vec::new();
+            collect(&schema, String::new(), &mut found);
+            let mut expected: Vec<String> = fields(kind).iter().map(|f| f.pointer.to_owned()).collect();
+            found.sort();
+            expected.sort();
+            assert_eq!(found, expected);
+        }
+    }
+
+    fn collect(schema: &Value, at: String, found: &mut Vec<String>) {
+        for (name, below) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            found.push(format!("{at}/{name}"));
+            collect(below, format!("{at}/{name}"), found);
+        }
+        if let Some(items) = schema.get("items") {
+            found.push(format!("{at}/0"));
+            collect(items, format!("{at}/0"), found);
+        }
+    }
+
+    #[test]
+    fn ranges_steps_and_defaults_are_told() {
+        let schema = json_schema(TaskType::VideoDeduplication, &["snow"]);
+        let at = |pointer: &str| schema.pointer(pointer).cloned().unwrap_or_default();
+        let speed = at("/properties/params/properties/options/properties/speed/properties/start");
+        assert_eq!(
+            speed,
+            json!({
+                "type": "number", "minimum": 0.5, "maximum": 2.0, "multipleOf": 0.1,
+                "description": "Lowest speed multiplier.", "default": 1,
+            })
+        );
+        assert_eq!(at("/properties/params/required"), json!(["videoList"]));
+        assert_eq!(at("/properties/taskType/enum"), json!(["videoDeduplication"]));
+        let effect = at("/properties/params/properties/options/properties/effect/properties/value/enum");
+        assert_eq!(effect, json!(["snow"]));
+    }
+}

@@ -1,0 +1,54 @@
+//! What a task would come to by declared lengths, against what it comes to when the files are so.
+
+use clipmill_core::plan::{Estimate, distinct_combinations};
+use clipmill_core::request::{Policy, parse};
+use serde_json::{Value, json};
+
+fn check(body: Value, seconds: f64, segments: u64, combinations: Option<u64>) {
+    let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
+    let estimate = Estimate::assumed(&request, 1, 3600);
+    assert_eq!(estimate.unique_segments, segments, "{body}");
+    assert!((estimate.output_seconds - seconds).abs() < 0.05, "{estimate:?}: {body}");
+    assert_eq!(distinct_combinations(&request), combinations);
+}
+
+fn url(name: &str) -> String {
+    format!("https://x.example/{name}.mp4")
+}
+
+#[test]
+fn groups_that_share_clips_share_segments() {
+    let clip = |name: &str, seconds: f64| json!({ "url": url(name), "duration": seconds });
+    let groups = json!([
+        { "videos": [clip("a", 3.0), clip("b", 4.0)] },
+        { "videos": [clip("b", 4.0), clip("a", 3.0)] },
+        { "videos": [clip("a", 3.0), { "url": url("c") }], "totalDuration": 10 },
+    ]);
+    let body = json!({ "taskType": "baseVideoMix", "params": { "videoList": groups } });
+    // The last group's second clip is cut, at its assumed 15 s, to what is left of the 10.
+    check(body, 7.0 + 7.0 + 10.0, 3, None);
+}
+
+#[test]
+fn scenes_last_as_long_as_they_say() {
+    let scene = |key: &str, count: usize| {
+        let resources: Vec<Value> =
+            (0..count).map(|i| json!({ "url": url(&format!("{key}{i}")), "duration": 5 })).collect();
+        json!({ "sceneKey": key, "sceneName": key, "duration": 2, "resources": resources })
+    };
+    let params = json!({
+        "scenes": [scene("x", 2), scene("y", 3)], "audioMode": "split", "generateCount": 3,
+        "options": { "subtitle": { "url": "https://x.example/s.srt" } },
+    });
+    let body = json!({ "taskType": "proVideoMix", "params": params });
+    check(body, 12.0, 5, Some(6));
+}
+
+#[test]
+fn a_varied_copy_is_as_long_as_its_speed_makes_it() {
+    let options = json!({ "speed": { "isSpeed": true, "start": 2, "end": 2 } });
+    let videos = json!([{ "filename": url("a"), "duration": 10 }, { "filename": url("a"), "duration": 10 }]);
+    let body =
+        json!({ "taskType": "videoDeduplication", "params": { "videoList": videos, "options": options } });
+    check(body, 10.0, 1, None);
+}

@@ -1,0 +1,251 @@
+//! The interface's description: `/openapi.json`, and `/docs` to read and try it without other hosts.
+//!
+//! Endpoints and answers describe themselves where they are written. What they have in common is added
+//! here: requests, errors, headers, the key.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::header;
+use axum::routing::get;
+use serde_json::{Map, Value, json};
+use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder};
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use crate::app::App;
+use crate::error::catalogue::CATALOGUE;
+use crate::view::request_schemas;
+
+/// Of the interface, not of the program.
+const VERSION: &str = "1.0.0";
+const DOCUMENT: &str = "/openapi.json";
+const ABOUT: &str = "Asynchronous video processing: submit a task as JSON, poll its status or be called back, \
+    download the finished files. Every JSON answer is `{code, msg, data}`; `code` 0 is success, errors have the \
+    matching HTTP status and a five-digit code. `null` and the empty string count as absent in optional fields.";
+
+/// What stands around the endpoints.
+pub fn frame() -> OpenApi {
+    let license = LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build();
+    let info =
+        InfoBuilder::new().title("clipmill").version(VERSION).description(Some(ABOUT)).license(Some(license));
+    OpenApiBuilder::new().info(info).build()
+}
+
+/// The whole document: with requests, errors, headers and the key.
+pub fn complete(api: OpenApi) -> Value {
+    let mut document = serde_json::to_value(api).unwrap_or_default();
+    rename_schemas(&mut document);
+    document["servers"] = json!([{ "url": "/" }]);
+    document["tags"] = json!([
+        { "name": "tasks", "description": "Submit videos to be made, watch them, stop them." },
+        { "name": "points", "description": "What work costs and what you have." },
+        { "name": "files", "description": "Your own files in, finished files out." },
+        { "name": "catalogues", "description": "What there is to choose from." },
+        { "name": "health", "description": "For whoever runs the service." },
+    ]);
+    document["security"] = json!([{ "apiKey": [] }]);
+    document["components"]["securitySchemes"] =
+        json!({ "apiKey": { "type": "apiKey", "in": "header", "name": "X-API-Key" } });
+    for (name, schema) in request_schemas() {
+        document["components"]["schemas"][name] = schema;
+    }
+    document["components"]["schemas"]["ErrorAnswer"] = error_schema();
+    document["components"]["schemas"]["FieldError"] = field_error_schema();
+    document["components"]["responses"] = Value::Object(error_responses());
+    document["components"]["headers"] = headers();
+    for (path, operations) in document["paths"].as_object_mut().into_iter().flatten() {
+        for (_, operation) in operations.as_object_mut().into_iter().flatten() {
+            finish_operation(path, operation);
+        }
+    }
+    document
+}
+
+/// The document and a page that shows it.
+pub fn pages(document: Value) -> Router<Arc<App>> {
+    let text = Arc::<str>::from(document.to_string());
+    let answer = async move || ([(header::CONTENT_TYPE, "application/json")], text.to_string());
+    let page = SwaggerUi::new("/docs").config(Config::from(DOCUMENT).validator_url("none"));
+    Router::new().route(DOCUMENT, get(answer)).merge(page)
+}
+
+/// Gives schemas the names a client would choose: `Answer_PageView_TaskView` becomes `AnswerPageTask`.
+fn rename_schemas(document: &mut Value) {
+    if let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
+        *schemas = std::mem::take(schemas).into_iter().map(|(name, schema)| (plain(&name), schema)).collect();
+    }
+    rename_references(document);
+}
+
+fn plain(name: &str) -> String {
+    let bare = |part: &str| {
+        let part = part.strip_suffix("View").or_else(|| part.strip_suffix("Schema")).unwrap_or(part);
+        part.to_owned()
+    };
+    name.split('_').map(bare).collect()
+}
+
+fn rename_references(value: &mut Value) {
+    const SCHEMAS: &str = "#/components/schemas/";
+    match value {
+        Value::Object(members) => {
+            if let Some(Value::String(reference)) = members.get_mut("$ref")
+                && let Some(name) = reference.strip_prefix(SCHEMAS)
+            {
+                *reference = format!("{SCHEMAS}{}", plain(name));
+            }
+            members.values_mut().for_each(rename_references);
+        }
+        Value::Array(entries) => entries.iter_mut().for_each(rename_references),
+        _ => {}
+    }
+}
+
+/// Adds the errors that an operation can answer, and the headers of its answers.
+fn finish_operation(path: &str, operation: &mut Value) {
+    let keyed = operation.get("security").is_none();
+    let body = operation.get("requestBody").is_some();
+    let query = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
+    let query = query.filter(|parameter| parameter["in"] == "query").count() > 0;
+    let mut errors = vec![500];
+    if keyed {
+        errors.extend([401, 403, 429]);
+    }
+    if keyed && (body || query) {
+        errors.push(400);
+    }
+    if body {
+        errors.push(413);
+    }
+    if body && !path.ends_with("/uploads") {
+        errors.push(415);
+    }
+    if path.ends_with("/submit") {
+        errors.extend([402, 409]);
+    }
+    if path.contains("/cancel/") {
+        errors.push(409);
+    }
+    if path.contains("{taskNo}") {
+        errors.push(404);
+    }
+    if path.starts_with("/files/") {
+        errors.push(403);
+    }
+    if path != "/healthz" {
+        errors.push(503);
+    }
+    errors.sort_unstable();
+    for status in errors {
+        operation["responses"][status.to_string()] =
+            json!({ "$ref": format!("#/components/responses/Error{status}") });
+    }
+    operation["responses"]["200"]["headers"] = answer_headers(keyed);
+}
+
+fn answer_headers(keyed: bool) -> Value {
+    let names: &[&str] =
+        if keyed { &["x-request-id", "RateLimit", "RateLimit-Policy"] } else { &["x-request-id"] };
+    let reference =
+        |name: &&str| (name.to_string(), json!({ "$ref": format!("#/components/headers/{name}") }));
+    Value::Object(names.iter().map(reference).collect())
+}
+
+fn headers() -> Value {
+    let header = |about: &str, kind: &str| json!({ "description": about, "schema": { "type": kind } });
+    json!({
+        "x-request-id": header("The request's id: your own, or a fresh one.", "string"),
+        "RateLimit": header("Calls left (`r`) and seconds until all are there again (`t`).", "string"),
+        "RateLimit-Policy": header("Calls at once (`q`) and the seconds in which they are refilled (`w`).", "string"),
+        "Retry-After": header("Seconds to wait.", "integer"),
+    })
+}
+
+/// One response for each status of the catalogue.
+fn error_responses() -> Map<String, Value> {
+    let mut responses = Map::new();
+    let mut statuses: Vec<u16> = CATALOGUE.iter().map(|entry| entry.code / 100).collect();
+    statuses.sort_unstable();
+    statuses.dedup();
+    for status in statuses {
+        let lines = CATALOGUE.iter().filter(|entry| entry.code / 100 == status);
+        let lines: Vec<String> = lines.map(|entry| format!("`{}`: {}", entry.code, entry.english)).collect();
+        let mut response = json!({
+            "description": lines.join("\n\n"),
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/ErrorAnswer" } } },
+            "headers": answer_headers(false),
+        });
+        if matches!(status, 429 | 503) {
+            response["headers"]["Retry-After"] = json!({ "$ref": "#/components/headers/Retry-After" });
+        }
+        responses.insert(format!("Error{status}"), response);
+    }
+    responses
+}
+
+fn error_schema() -> Value {
+    let mut codes: Vec<u16> = CATALOGUE.iter().map(|entry| entry.code).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    json!({
+        "type": "object",
+        "description": "An error.",
+        "required": ["code", "msg", "data"],
+        "properties": {
+            "code": { "type": "integer", "enum": codes, "description": "The first three digits are the HTTP status." },
+            "msg": { "type": "string", "description": "What was wrong and what to do." },
+            "data": {
+                "type": ["object", "null"],
+                "description": "40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 42900: `seconds`.",
+                "properties": {
+                    "errors": { "type": "array", "items": { "$ref": "#/components/schemas/FieldError" } },
+                    "needed": { "type": "integer" },
+                    "available": { "type": "integer" },
+                    "taskNo": { "type": "string" },
+                    "seconds": { "type": "integer" },
+                },
+            },
+        },
+    })
+}
+
+fn field_error_schema() -> Value {
+    json!({
+        "type": "object",
+        "description": "One field that cannot be accepted.",
+        "required": ["path", "message", "got", "allowed"],
+        "properties": {
+            "path": { "type": "string", "description": "JSON Pointer into the body; `/query/…` for a parameter." },
+            "message": { "type": "string" },
+            "got": { "description": "What stood there, shortened when long." },
+            "allowed": { "type": ["string", "null"], "description": "What may stand there, briefly." },
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use utoipa::ToSchema;
+
+    use super::*;
+    use crate::view::{Answer, BalanceView, EstimateView, PageView, RecordView, SubmitView, TaskView};
+
+    /// Two types of one name would silently describe each other.
+    #[test]
+    fn no_two_schemas_share_a_name() {
+        let mut all = Vec::new();
+        Answer::<TaskView>::schemas(&mut all);
+        Answer::<SubmitView>::schemas(&mut all);
+        Answer::<EstimateView>::schemas(&mut all);
+        Answer::<BalanceView>::schemas(&mut all);
+        PageView::<TaskView>::schemas(&mut all);
+        PageView::<RecordView>::schemas(&mut all);
+        let mut known = std::collections::BTreeMap::new();
+        for (name, schema) in all {
+            let schema = serde_json::to_value(schema).unwrap_or_default();
+            let before = known.insert(plain(&name), (name.clone(), schema.clone()));
+            assert!(before.is_none_or(|before| before == (name.clone(), schema)), "{name}");
+        }
+        assert!(known.len() > 10, "{known:?}");
+    }
+}

@@ -1,0 +1,154 @@
+//! How many calls a key may make: one bucket for reading and one for submitting, each refilled steadily.
+//!
+//! Keyed by the key's id after authentication, so that no header a client writes can choose a bucket.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
+use governor::clock::{Clock, DefaultClock};
+use governor::middleware::{StateInformationMiddleware, StateSnapshot};
+use governor::state::keyed::DashMapStateStore;
+use governor::{Quota, RateLimiter};
+
+use crate::config::{Limits, Rate};
+
+/// Keys remembered before those that have been silent long enough are forgotten.
+const FORGET_ABOVE: usize = 10_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    Reading,
+    Submitting,
+}
+
+impl Class {
+    /// An estimate reads, although its body makes it a POST.
+    pub fn of(method: &Method, uri: &Uri) -> Self {
+        let reads = matches!(*method, Method::GET | Method::HEAD) || uri.path().ends_with("/estimate");
+        if reads { Self::Reading } else { Self::Submitting }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Reading => "reading",
+            Self::Submitting => "submitting",
+        }
+    }
+}
+
+pub struct RateLimits {
+    reading: Bucket,
+    submitting: Bucket,
+}
+
+/// Where a key stands, to be told with every answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    class: Class,
+    burst: u32,
+    left: u32,
+    interval: Duration,
+    /// Set when the call is refused.
+    pub retry_after: Option<Duration>,
+}
+
+impl RateLimits {
+    pub fn new(limits: &Limits) -> Self {
+        Self {
+            reading: Bucket::new(limits.read_rate, limits.read_burst),
+            submitting: Bucket::new(limits.submit_rate, limits.submit_burst),
+        }
+    }
+
+    /// Counts one call of this key.
+    pub fn count(&self, key_id: i64, class: Class) -> Standing {
+        let bucket = match class {
+            Class::Reading => &self.reading,
+            Class::Submitting => &self.submitting,
+        };
+        bucket.count(key_id, class)
+    }
+}
+
+type Limiter = RateLimiter<i64, DashMapStateStore<i64>, DefaultClock, StateInformationMiddleware>;
+
+struct Bucket {
+    limiter: Limiter,
+    burst: u32,
+    interval: Duration,
+}
+
+impl Bucket {
+    fn new(rate: Rate, burst: NonZeroU32) -> Self {
+        // A rate's interval is never zero, so there always is a quota.
+        let quota =
+            Quota::with_period(rate.interval()).unwrap_or(Quota::per_second(burst)).allow_burst(burst);
+        let limiter = RateLimiter::dashmap(quota).with_middleware::<StateInformationMiddleware>();
+        Self { limiter, burst: burst.get(), interval: rate.interval() }
+    }
+
+    fn count(&self, key_id: i64, class: Class) -> Standing {
+        let checked = self.limiter.check_key(&key_id);
+        if self.limiter.len() > FORGET_ABOVE {
+            self.limiter.retain_recent();
+        }
+        let (left, retry_after) = match checked {
+            Ok(state) => (StateSnapshot::remaining_burst_capacity(&state), None),
+            Err(refused) => (0, Some(refused.wait_time_from(self.limiter.clock().now()))),
+        };
+        Standing { class, burst: self.burst, left, interval: self.interval, retry_after }
+    }
+}
+
+impl Standing {
+    /// The fields of the IETF draft "RateLimit header fields for HTTP": the policy (`q` calls in `w` seconds)
+    /// and where the caller stands (`r` calls left, all of them again in `t` seconds).
+    pub fn write(&self, headers: &mut HeaderMap) {
+        let name = self.class.name();
+        let seconds = |calls: u32| (self.interval * calls).as_secs_f64().ceil() as u64;
+        let policy = format!("\"{name}\";q={};w={}", self.burst, seconds(self.burst));
+        let standing = format!("\"{name}\";r={};t={}", self.left, seconds(self.burst - self.left));
+        for (header, text) in [("ratelimit-policy", policy), ("ratelimit", standing)] {
+            if let Ok(value) = HeaderValue::from_str(&text) {
+                headers.insert(HeaderName::from_static(header), value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_is_allowed_then_no_more_and_each_key_and_class_counts_alone() {
+        let slow = Limits {
+            read_rate: "1/h".parse().unwrap(),
+            read_burst: 2.try_into().unwrap(),
+            ..Limits::default()
+        };
+        let limits = RateLimits::new(&slow);
+        assert_eq!([1, 2].map(|_| limits.count(7, Class::Reading).retry_after), [None, None]);
+        let refused = limits.count(7, Class::Reading);
+        assert!(refused.retry_after.is_some_and(|wait| wait <= Duration::from_secs(3600)), "{refused:?}");
+        assert_eq!(limits.count(8, Class::Reading).retry_after, None);
+        assert_eq!(limits.count(7, Class::Submitting).retry_after, None);
+
+        let mut headers = HeaderMap::new();
+        refused.write(&mut headers);
+        assert_eq!(headers["ratelimit-policy"], "\"reading\";q=2;w=7200");
+        assert_eq!(headers["ratelimit"], "\"reading\";r=0;t=7200");
+    }
+
+    #[test]
+    fn estimates_read_and_uploads_submit() {
+        let check = |method: Method, path: &'static str, class| {
+            assert_eq!(Class::of(&method, &Uri::from_static(path)), class, "{path}");
+        };
+        check(Method::GET, "/open-api/v1/video-process/list", Class::Reading);
+        check(Method::POST, "/open-api/v1/video-process/estimate?preflight=true", Class::Reading);
+        check(Method::POST, "/open-api/v1/video-process/submit", Class::Submitting);
+        check(Method::POST, "/open-api/v1/uploads", Class::Submitting);
+    }
+}

@@ -1,0 +1,186 @@
+//! Types that only describe: what stands where a view holds free JSON or a name of another crate.
+#![expect(dead_code, reason = "never made; their schema is what counts")]
+
+use std::borrow::Cow;
+
+use clipmill_core::request::model::TaskType;
+use clipmill_core::request::schema::json_schema;
+use serde_json::{Value, json};
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+/// Kind of task.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub enum TaskTypeName {
+    VideoDeduplication,
+    BaseVideoMix,
+    ProVideoMix,
+}
+
+/// State in words.
+#[derive(ToSchema)]
+pub enum StateName {
+    #[schema(rename = "pending submission")]
+    PendingSubmission,
+    #[schema(rename = "queued")]
+    Queued,
+    #[schema(rename = "executing")]
+    Executing,
+    #[schema(rename = "completed")]
+    Completed,
+    #[schema(rename = "failed")]
+    Failed,
+    #[schema(rename = "cancelled")]
+    Cancelled,
+    #[schema(rename = "rejected")]
+    Rejected,
+}
+
+/// Kind of a failure inside a task.
+#[derive(ToSchema)]
+#[schema(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ErrorCodeName {
+    UrlBlocked,
+    UrlScheme,
+    DownloadFailed,
+    NotMedia,
+    FormatNotAllowed,
+    CodecNotAllowed,
+    MediaTooLarge,
+    MediaDamaged,
+    NoVideoStream,
+    SubtitleInvalid,
+    MaskInvalid,
+    RenderFailed,
+    RenderTimeout,
+    Cancelled,
+    Internal,
+}
+
+/// The check made on a finished file.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct QualitySchema {
+    frames_planned: u64,
+    frames_found: u64,
+    /// End of sound minus end of picture; null without sound.
+    av_difference_ms: Option<f64>,
+    /// Integrated loudness (EBU R128); null for silence or no sound.
+    loudness_lufs: Option<f64>,
+    true_peak_dbtp: Option<f64>,
+    /// How many times faster than real time it was made.
+    speed: Option<f64>,
+}
+
+/// Footage that outputs of a task share.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct DiversitySchema {
+    pairs: Vec<DiversityPairSchema>,
+    most_similar: Option<DiversityPairSchema>,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct DiversityPairSchema {
+    /// Numbers of the two items.
+    #[schema(value_type = Vec<u32>, min_items = 2, max_items = 2)]
+    items: [u32; 2],
+    /// Seconds of source footage that both show.
+    shared_seconds: f64,
+}
+
+/// The bytes of a file.
+pub struct FileBytes;
+
+impl PartialSchema for FileBytes {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
+            .into()
+    }
+}
+
+impl ToSchema for FileBytes {}
+
+/// What was found in an uploaded file.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct MediaSchema {
+    format: String,
+    video: Option<MediaVideoSchema>,
+    audio: Option<MediaAudioSchema>,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct MediaVideoSchema {
+    codec: String,
+    /// Pixels, as shown.
+    width: u32,
+    height: u32,
+    /// Seconds.
+    duration: f64,
+    frames: u64,
+    frame_rate: f64,
+    /// Degrees clockwise.
+    rotation: u32,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct MediaAudioSchema {
+    codec: String,
+    channels: u32,
+    sample_rate: u32,
+    /// Seconds.
+    duration: f64,
+}
+
+/// The body of a submission: one of the three kinds of task, told apart by `taskType`. Its schema is among
+/// [`request_schemas`].
+pub struct TaskRequestSchema;
+
+impl PartialSchema for TaskRequestSchema {
+    fn schema() -> RefOr<Schema> {
+        RefOr::T(Schema::default())
+    }
+}
+
+impl ToSchema for TaskRequestSchema {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed(TASK_REQUEST)
+    }
+}
+
+const TASK_REQUEST: &str = "TaskRequest";
+
+/// Names and schemas of requests, made from the table that the reader of requests is tested by.
+pub(crate) fn request_schemas() -> Vec<(&'static str, Value)> {
+    let reference = |kind| format!("#/components/schemas/{}", name_of(kind));
+    let mapping = TaskType::ALL.map(|kind| (kind.as_str().to_owned(), json!(reference(kind))));
+    let any = json!({
+        "oneOf": TaskType::ALL.map(|kind| json!({ "$ref": reference(kind) })),
+        "discriminator": { "propertyName": "taskType", "mapping": serde_json::Map::from_iter(mapping) },
+        "description": "One of the three kinds of task, told apart by `taskType`.",
+    });
+    let each = TaskType::ALL.map(|kind| {
+        let mut schema = json_schema(kind, &[]);
+        if let Some(members) = schema.as_object_mut() {
+            members.insert("examples".to_owned(), json!([super::examples::request(kind)]));
+        }
+        (name_of(kind), schema)
+    });
+    [(TASK_REQUEST, any)].into_iter().chain(each).collect()
+}
+
+fn name_of(kind: TaskType) -> &'static str {
+    match kind {
+        TaskType::VideoDeduplication => "VideoDeduplicationRequest",
+        TaskType::BaseVideoMix => "BaseVideoMixRequest",
+        TaskType::ProVideoMix => "ProVideoMixRequest",
+    }
+}

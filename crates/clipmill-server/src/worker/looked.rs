@@ -1,0 +1,91 @@
+//! What a preflight that is tried again has seen already: good files are not fetched twice because of one
+//! that did not come.
+//!
+//! Kept in memory only; a worker that does not know a task looks at everything anew.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use clipmill_core::error::TaskError;
+use clipmill_core::ids::TaskId;
+use clipmill_core::media::Facts;
+
+/// Tasks remembered; cancelled ones are never asked for again, so the oldest has to go some time.
+const MOST: usize = 64;
+
+#[derive(Debug, Default)]
+pub struct Looked(Mutex<HashMap<TaskId, Facts>>);
+
+impl Looked {
+    /// What was found before, once.
+    pub(super) fn take(&self, task: TaskId) -> Facts {
+        self.lock().remove(&task).unwrap_or_default()
+    }
+
+    /// Remembers everything but what may be found otherwise next time.
+    pub(super) fn keep(&self, task: TaskId, mut facts: Facts) {
+        facts.media.retain(|_, info| !may_pass(info.as_ref().err()));
+        facts.subtitles.retain(|_, cues| !may_pass(cues.as_ref().err()));
+        let mut tasks = self.lock();
+        if tasks.len() >= MOST
+            && let Some(oldest) = tasks.keys().min().copied()
+        {
+            tasks.remove(&oldest);
+        }
+        tasks.insert(task, facts);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<TaskId, Facts>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The first failure that may pass by itself.
+pub(super) fn passing_failure(facts: &Facts) -> Option<&TaskError> {
+    let media = facts.media.values().filter_map(|info| info.as_ref().err());
+    let subtitles = facts.subtitles.values().filter_map(|cues| cues.as_ref().err());
+    media.chain(subtitles).find(|error| may_pass(Some(error)))
+}
+
+fn may_pass(error: Option<&TaskError>) -> bool {
+    error.is_some_and(|error| error.retryable)
+}
+
+#[cfg(test)]
+mod tests {
+    use clipmill_core::error::ErrorCode;
+
+    use super::*;
+
+    fn facts(errors: &[(&str, bool)]) -> Facts {
+        let mut facts = Facts::default();
+        for (url, retryable) in errors {
+            let error = TaskError::new(ErrorCode::DownloadFailed, "no").retryable(*retryable);
+            facts.subtitles.insert((*url).to_owned(), Err(error.clone()));
+            facts.media.insert((*url).to_owned(), Err(error));
+        }
+        facts
+    }
+
+    #[test]
+    fn only_what_may_pass_is_looked_at_again() {
+        let looked = Looked::default();
+        let found = facts(&[("https://a", false), ("https://b", true)]);
+        assert!(passing_failure(&found).is_some());
+        looked.keep(TaskId(1), found);
+        let left = looked.take(TaskId(1));
+        assert!(left.media.keys().eq(["https://a"]) && left.subtitles.keys().eq(["https://a"]));
+        assert_eq!(passing_failure(&left), None);
+        assert!(looked.take(TaskId(1)).media.is_empty());
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let looked = Looked::default();
+        for task in 0..2 * MOST as i64 {
+            looked.keep(TaskId(task), facts(&[("https://a", false)]));
+        }
+        assert_eq!(looked.lock().len(), MOST);
+        assert!(!looked.take(TaskId(2 * MOST as i64 - 1)).media.is_empty());
+    }
+}

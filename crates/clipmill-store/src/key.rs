@@ -1,0 +1,124 @@
+//! Keys as they are stored: hashes, what they may do, and how long.
+
+use std::collections::BTreeSet;
+
+use clipmill_core::ids::UserId;
+
+use crate::model::Millis;
+
+/// What a key may be used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// Look at the owner's tasks, points and records.
+    Read,
+    /// Submit and cancel tasks, upload files.
+    Submit,
+    /// Look after the installation.
+    Admin,
+}
+
+impl Scope {
+    pub const ALL: [Self; 3] = [Self::Read, Self::Submit, Self::Admin];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Submit => "submit",
+            Self::Admin => "admin",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scope| scope.as_str() == name)
+    }
+}
+
+/// All that a key may be used for; never nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scopes(BTreeSet<Scope>);
+
+impl Default for Scopes {
+    /// What a client needs.
+    fn default() -> Self {
+        Self([Scope::Read, Scope::Submit].into())
+    }
+}
+
+impl Scopes {
+    /// `None` for no scope at all.
+    pub fn of(scopes: impl IntoIterator<Item = Scope>) -> Option<Self> {
+        let scopes: BTreeSet<Scope> = scopes.into_iter().collect();
+        (!scopes.is_empty()).then_some(Self(scopes))
+    }
+
+    pub fn has(&self, scope: Scope) -> bool {
+        self.0.contains(&scope)
+    }
+
+    pub fn names(&self) -> Vec<&'static str> {
+        self.0.iter().map(|scope| scope.as_str()).collect()
+    }
+
+    /// As it is stored and shown: names with commas between them.
+    pub fn to_text(&self) -> String {
+        self.names().join(",")
+    }
+
+    /// Reads what [`Scopes::to_text`] wrote.
+    pub fn parse(text: &str) -> Option<Self> {
+        text.split(',').map(Scope::parse).collect::<Option<Vec<_>>>().and_then(Self::of)
+    }
+}
+
+/// A key as it is stored: its SHA-256, never the key.
+#[derive(Debug, Clone)]
+pub struct NewKey {
+    pub user: UserId,
+    pub key_sha256: [u8; 32],
+    /// The first characters, to tell keys apart in lists.
+    pub prefix: String,
+    pub scopes: Scopes,
+    pub expires_at: Option<Millis>,
+}
+
+/// Who a key belongs to; whether it still counts is the caller's to judge, with its own clock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyOwner {
+    pub key_id: i64,
+    pub user: UserId,
+    pub scopes: Scopes,
+    pub expires_at: Option<Millis>,
+    pub revoked_at: Option<Millis>,
+    /// As far as it was written down, see [`crate::Store::key_used`].
+    pub last_used_at: Option<Millis>,
+}
+
+/// A key as the operator sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyRecord {
+    pub id: i64,
+    pub prefix: String,
+    pub scopes: Scopes,
+    pub created_at: Millis,
+    pub expires_at: Option<Millis>,
+    pub revoked_at: Option<Millis>,
+    pub last_used_at: Option<Millis>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_are_read_back_and_nothing_else_is() {
+        for scopes in [vec![Scope::Admin], vec![Scope::Submit, Scope::Read], Scope::ALL.to_vec()] {
+            let scopes = Scopes::of(scopes).unwrap();
+            assert_eq!(Scopes::parse(&scopes.to_text()), Some(scopes));
+        }
+        assert_eq!(Scopes::default().to_text(), "read,submit");
+        assert_eq!(Scopes::of([]), None);
+        for text in ["", "all", "read,", "read submit", "READ"] {
+            assert_eq!(Scopes::parse(text), None, "{text:?}");
+        }
+    }
+}

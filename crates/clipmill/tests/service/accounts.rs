@@ -1,0 +1,80 @@
+//! Keys and the audit from the command line, beside a service that runs.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Service, run};
+
+fn asked(service: &Service, args: &[&str]) -> Value {
+    let folder = service.data.path().to_str().unwrap();
+    let (status, stdout, stderr) = run(&[args, &["--json", "--data", folder]].concat());
+    assert_eq!(status, 0, "{args:?}: {stderr}");
+    serde_json::from_str(&stdout).unwrap()
+}
+
+#[tokio::test]
+async fn keys_are_issued_listed_and_revoked() {
+    let mut service = Service::start(100).await;
+    let first = asked(&service, &["key", "list", "tester"]);
+    assert_eq!(first.as_array().unwrap().len(), 1);
+    assert_eq!(first[0]["scopes"], json!(["read", "submit"]));
+
+    let issued = asked(&service, &["key", "issue", "tester", "--scope", "read", "--expires", "90d"]);
+    let (key, id) = (issued["apiKey"].as_str().unwrap(), issued["keyId"].as_i64().unwrap());
+    assert_eq!(issued["scopes"], json!(["read"]));
+    assert!(issued["expireTime"].is_string());
+    service.use_key(key);
+    service.get("/video-process/balance").await;
+    let request = json!({ "taskType": "baseVideoMix", "params": { "videoList": [
+        { "videos": [{ "url": "https://example.com/a.mp4" }] }] } });
+    let (status, refused) = service.submit(&request).await;
+    assert_eq!((status, &refused["data"]), (403, &json!({ "scope": "submit" })));
+
+    let listed = asked(&service, &["key", "list", "tester"]);
+    assert_eq!(listed.as_array().unwrap().len(), 2);
+    assert!(key.starts_with(listed[0]["prefix"].as_str().unwrap()) && !listed.to_string().contains(key));
+    let revoked = asked(&service, &["key", "revoke", &id.to_string()]);
+    assert!(revoked["revokeTime"].is_string());
+    let (status, refused) = service.submit(&request).await;
+    assert_eq!((status, &refused["code"]), (401, &json!(40101)));
+}
+
+#[test]
+fn wrong_commands_end_with_two() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    for args in [
+        &["key", "issue", "nobody"][..],
+        &["key", "issue", "nobody", "--scope", "all"],
+        &["key", "issue", "nobody", "--expires", "tomorrow"],
+        &["key", "list", "nobody"],
+        &["key", "revoke", "7"],
+    ] {
+        let (status, stdout, stderr) = run(&[args, &["--data", data]].concat());
+        assert_eq!((status, stdout.as_str()), (2, ""), "{args:?}: {stderr}");
+        assert!(!stderr.is_empty());
+    }
+}
+
+#[test]
+fn the_audit_ends_with_one_and_names_the_difference() {
+    const POINTS: u64 = 0x0074_cbb1;
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    assert_eq!(run(&["user", "add", "ann", "--points", &POINTS.to_string(), "--data", data]).0, 0);
+    assert_eq!(run(&["points", "audit", "--data", data]).0, 0);
+
+    // A balance as SQLite writes it: a header of four bytes, then the points in three.
+    let file = folder.path().join("clipmill.db");
+    let mut bytes = std::fs::read(&file).unwrap();
+    let row = [4, 0, 3, 8, 0x74, 0xcb, 0xb1];
+    let places: Vec<usize> =
+        bytes.windows(row.len()).enumerate().filter(|(_, found)| *found == row).map(|(at, _)| at).collect();
+    assert_eq!(places.len(), 1, "the balance is found once; the database was closed whole");
+    bytes[places[0] + 6] += 1;
+    std::fs::write(&file, bytes).unwrap();
+
+    let (status, stdout, stderr) = run(&["points", "audit", "--data", data]);
+    assert_eq!(status, 1, "{stderr}");
+    let named = format!("user 1 has {} available, replayed it is {POINTS}", POINTS + 1);
+    assert!(stdout.contains(&named), "{stdout}");
+}

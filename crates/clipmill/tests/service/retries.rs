@@ -1,0 +1,124 @@
+//! Downloads that fail for a while, uploads that are gone, and more than one bad input.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use crate::harness::{Service, samples};
+
+fn mix(groups: &[&[&str]]) -> Value {
+    let group = |urls: &&[&str]| json!({ "videos": urls.iter().map(|url| json!({ "url": url })).collect::<Vec<_>>() });
+    json!({ "taskType": "baseVideoMix",
+        "params": { "videoList": groups.iter().map(group).collect::<Vec<_>>() } })
+}
+
+/// A web server with one clip. `/flaky…` answers 503 the first time, `/down…` always.
+struct Web {
+    address: SocketAddr,
+    hits: Arc<Mutex<HashMap<String, usize>>>,
+}
+
+impl Web {
+    async fn start() -> Self {
+        let file = Arc::new(std::fs::read(samples().join("city.mp4")).unwrap());
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let web = Self { address: listener.local_addr().unwrap(), hits: Arc::default() };
+        let hits = web.hits.clone();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let mut request = vec![0; 4096];
+                let read = stream.read(&mut request).await.unwrap_or(0);
+                let request = String::from_utf8_lossy(&request[..read]).into_owned();
+                let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
+                let hit = {
+                    let mut hits = hits.lock().unwrap();
+                    let hit = hits.entry(path.clone()).or_default();
+                    *hit += 1;
+                    *hit
+                };
+                let fails = path.starts_with("/down") || path.starts_with("/flaky") && hit == 1;
+                let (status, body): (_, &[u8]) =
+                    if fails { ("503 Service Unavailable", b"") } else { ("200 OK", &file) };
+                let length = body.len();
+                let head =
+                    format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+                let _ = stream.write_all(head.as_bytes()).await;
+                let _ = stream.write_all(body).await;
+            }
+        });
+        web
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    fn hits(&self, path: &str) -> usize {
+        self.hits.lock().unwrap().get(path).copied().unwrap_or(0)
+    }
+}
+
+#[tokio::test]
+async fn a_download_that_fails_for_a_while_is_tried_again() {
+    let allow = [("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"), ("CLIPMILL_FETCH_ALLOW_PORTS", "*")];
+    let service = Service::start_with(100, &allow).await;
+    let web = Web::start().await;
+    let [good, flaky, down] = ["/good.mp4", "/flaky.mp4", "/down.mp4"].map(|path| web.url(path));
+    let flaky_task = service.accepted(&mix(&[&[&good, &flaky]])).await;
+    let down_task = service.accepted(&mix(&[&[&down]])).await;
+
+    let status = service.ended(&flaky_task).await;
+    assert_eq!(status["status"], json!(3), "{status:#}");
+    assert_eq!((web.hits("/good.mp4"), web.hits("/flaky.mp4")), (1, 2), "what came is not fetched again");
+
+    let status = service.ended(&down_task).await;
+    assert_eq!(status["status"], json!(6), "{status:#}");
+    let error = &status["items"][0]["error"];
+    assert_eq!((&error["code"], &error["retryable"]), (&json!("DOWNLOAD_FAILED"), &json!(true)));
+    assert_eq!((&error["input"], &error["charged"]), (&json!(down), &json!(false)));
+    assert_eq!(web.hits("/down.mp4"), 3, "three attempts");
+    service.assert_audit();
+}
+
+#[tokio::test]
+async fn an_upload_that_is_gone_has_to_be_uploaded_again() {
+    let service = Service::start(100).await;
+    let city = service.upload(&samples().join("city.mp4")).await;
+    for entry in std::fs::read_dir(service.data.path().join("inputs")).unwrap().map(Result::unwrap) {
+        // The facts about it stay, as when only large files are cleaned away.
+        if entry.path().is_file() && entry.path().extension().is_none() {
+            std::fs::remove_file(entry.path()).unwrap();
+        }
+    }
+    let status = service.ended(&service.accepted(&mix(&[&[&city]])).await).await;
+    let error = &status["items"][0]["error"];
+    assert_eq!((&status["status"], &error["code"]), (&json!(6), &json!("DOWNLOAD_FAILED")), "{status:#}");
+    assert_eq!((&error["retryable"], &error["input"]), (&json!(false), &json!(city)));
+    assert!(error["message"].as_str().unwrap().contains("upload it again"), "{error}");
+    service.assert_audit();
+}
+
+#[tokio::test]
+async fn all_bad_inputs_of_a_task_are_named() {
+    let service = Service::start(100).await;
+    let page = service.data.path().join("page.mp4");
+    std::fs::write(&page, "<!DOCTYPE html><html><body>Not found</body></html>").unwrap();
+    let (html, speech) = (service.upload(&page).await, service.upload(&samples().join("speech.wav")).await);
+    let city = service.upload(&samples().join("city.mp4")).await;
+    let blocked = "http://127.0.0.1:9/clip.mp4";
+    let mut request = mix(&[&[&city, &html, &speech]]);
+    request["params"]["options"] = json!({ "backgroundMusic": { "url": blocked } });
+    let status = service.ended(&service.accepted(&request).await).await;
+    assert_eq!(status["status"], json!(6), "{status:#}");
+    let told = status["errorMsg"].as_str().unwrap();
+    for url in [html.as_str(), &speech, blocked] {
+        assert_eq!(told.matches(url).count(), 1, "{url} in {told}");
+    }
+    assert!(!told.contains(&city), "{told}");
+    let message = status["items"][0]["error"]["message"].as_str().unwrap();
+    assert!(message.contains(&speech), "the second bad clip is named too: {message}");
+    service.assert_audit();
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Holds the interface's description against a running service: clients generated from it in TypeScript and
+# Python run the README's session, and schemathesis tries what the description allows.
+set -eu
+cd "$(dirname "$0")/.."
+target=${CARGO_TARGET_DIR:-target}
+work=$target/clients
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+
+packages=()
+python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=(python3-venv)
+command -v npm >/dev/null 2>&1 || packages+=(npm)
+if [ ${#packages[@]} -gt 0 ]; then
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+    echo "clipmill: installing ${packages[*]}"
+    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}"; } >"$work/apt.log" 2>&1 ||
+      { tail -n 20 "$work/apt.log" >&2; exit 1; }
+  else
+    echo "clipmill: missing: ${packages[*]}. Run this as root, then try again:" >&2
+    echo "  apt-get update && apt-get install -y ${packages[*]}" >&2
+    exit 1
+  fi
+fi
+
+cargo build --locked --bin clipmill
+[ -x "$work/venv/bin/pip" ] || python3 -m venv "$work/venv"
+"$work/venv/bin/pip" install --quiet -r scripts/clients/requirements.txt
+cp scripts/clients/package.json scripts/clients/session.ts "$work/"
+npm install --prefix "$work" --no-audit --no-fund --no-package-lock --silent
+
+data=$(mktemp -d)
+service=
+stop() {
+  [ -z "$service" ] || { kill "$service" && wait "$service"; } 2>/dev/null || true
+  rm -rf "$data"
+}
+trap stop EXIT
+
+# start OPTION...: a service with fresh data; sets $base and $key.
+start() {
+  rm -rf "${data:?}"/*
+  env CLIPMILL_LIMITS_READ_RATE=10000/s CLIPMILL_LIMITS_READ_BURST=10000 CLIPMILL_LIMITS_SUBMIT_RATE=10000/s \
+    CLIPMILL_LIMITS_SUBMIT_BURST=10000 "$target/debug/clipmill" serve --data "$data/d" --listen 127.0.0.1:0 "$@" >"$data/log" 2>&1 &
+  service=$!
+  until grep -q 'listens on' "$data/log"; do
+    kill -0 "$service" 2>/dev/null || { cat "$data/log" >&2; exit 1; }
+    sleep 0.1
+  done
+  base=$(grep -o 'listens on http://[0-9.:]*' "$data/log" | cut -d' ' -f3)
+  key=$(grep -o 'cm_live_[A-Za-z0-9]*' "$data/log" | head -n 1)
+}
+
+echo "== clients generated from docs/openapi.json"
+start
+(cd "$work" && PATH="$work/venv/bin:$PATH" venv/bin/openapi-python-client generate --path "$OLDPWD/docs/openapi.json" \
+  --output-path python --overwrite >python.log 2>&1) || { cat "$work/python.log" >&2; exit 1; }
+PYTHONPATH="$work/python" "$work/venv/bin/python" scripts/clients/session.py "$base" "$key" samples/city.mp4
+"$work/node_modules/.bin/openapi-typescript" docs/openapi.json -o "$work/schema.d.ts" >"$work/typescript.log" 2>&1 ||
+  { cat "$work/typescript.log" >&2; exit 1; }
+sample=$(pwd)/samples/city.mp4
+(cd "$work" && node_modules/.bin/tsc --strict --target es2022 --module nodenext --moduleResolution nodenext --skipLibCheck session.ts &&
+  node session.js "$base" "$key" "$sample")
+kill "$service" && wait "$service" || true
+
+echo "== schemathesis"
+start --no-worker
+cd "$work" && venv/bin/schemathesis run "$base/openapi.json" -H "X-API-Key: $key" --seed 1 --max-examples "${EXAMPLES:-12}" \
+  --suppress-health-check all --warnings off --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,ignored_auth,unsupported_method,missing_required_header
