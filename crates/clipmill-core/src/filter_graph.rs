@@ -69,9 +69,9 @@ pub enum Graph {
         file: usize,
         stream: u32,
     },
-    /// Pictures made by filters alone: the first of them is a source (`color`, `gradients`).
+    /// Pictures that a filter makes by itself (`color`).
     Source {
-        filters: Vec<Filter>,
+        filter: Filter,
     },
     Chain {
         input: Box<Graph>,
@@ -90,8 +90,8 @@ pub enum Graph {
         front: Vec<Filter>,
         filter: Filter,
     },
-    /// Any number of inputs into one filter (`maskedmerge`, `mix`).
-    Merge {
+    /// Several pictures into one filter, in order.
+    Combine {
         inputs: Vec<Graph>,
         filter: Filter,
     },
@@ -111,8 +111,8 @@ impl Graph {
         Self::Input { file, stream }
     }
 
-    pub fn source(filters: impl IntoIterator<Item = Filter>) -> Self {
-        Self::Source { filters: filters.into_iter().collect() }
+    pub fn source(filter: Filter) -> Self {
+        Self::Source { filter }
     }
 
     /// `self` and `top` into `filter`.
@@ -120,8 +120,8 @@ impl Graph {
         Self::Join { base: Box::new(self), top: Box::new(top), filter }
     }
 
-    pub fn merge(inputs: impl IntoIterator<Item = Graph>, filter: Filter) -> Self {
-        Self::Merge { inputs: inputs.into_iter().collect(), filter }
+    pub fn combine(inputs: impl IntoIterator<Item = Graph>, filter: Filter) -> Self {
+        Self::Combine { inputs: inputs.into_iter().collect(), filter }
     }
 
     /// Calls `self` by a name within `body`, where [`Graph::copy_of`] takes copies of it.
@@ -156,7 +156,7 @@ impl Graph {
             Self::Input { .. } | Self::Source { .. } => 0,
             Self::Chain { input, .. } | Self::Fork { input, .. } => input.uses(name),
             Self::Join { base, top, .. } => base.uses(name) + top.uses(name),
-            Self::Merge { inputs, .. } => inputs.iter().map(|input| input.uses(name)).sum(),
+            Self::Combine { inputs, .. } => inputs.iter().map(|input| input.uses(name)).sum(),
             Self::Let { name: inner, value, body } => {
                 value.uses(name) + if inner == name { 0 } else { body.uses(name) }
             }
@@ -192,8 +192,8 @@ impl Writer {
     fn write(&mut self, graph: &Graph) -> String {
         match graph {
             Graph::Input { file, stream } => format!("[{file}:{stream}]"),
-            Graph::Source { filters } => self.chain("", filters),
-            Graph::Merge { inputs, filter } => {
+            Graph::Source { filter } => self.chain("", std::slice::from_ref(filter)),
+            Graph::Combine { inputs, filter } => {
                 let from: String = inputs.iter().map(|input| self.write(input)).collect();
                 self.chain(&from, std::slice::from_ref(filter))
             }
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_named_graph_is_made_once_and_split_for_each_use() {
-        let mask = Graph::source([Filter::new("color").arg("c", "red")]);
+        let mask = Graph::source(Filter::new("color").arg("c", "red"));
         let over = |base: Graph| base.join(Graph::copy_of("mask"), Filter::new("overlay"));
         let twice = mask.clone().named("mask", over(over(Graph::input(0, 0))));
         assert_eq!(
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn several_inputs_go_into_one_filter() {
         let inputs = (0..3).map(|file| Graph::input(file, 0));
-        let graph = Graph::merge(inputs, Filter::new("maskedmerge"));
+        let graph = Graph::combine(inputs, Filter::new("maskedmerge"));
         assert_eq!(graph.to_text("v"), "[0:0][1:0][2:0]maskedmerge[n1];[n1]null[v]");
     }
 

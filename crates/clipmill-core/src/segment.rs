@@ -56,8 +56,14 @@ pub struct PictureSpec {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtraInput {
     pub origin: InputOrigin,
+    /// The stream of its pictures.
+    pub stream_index: u32,
     /// Begins again whenever it ends, for ever: what is not wanted must be cut off in the graph.
     pub looped: bool,
+    /// Its container cannot be begun again: the pictures are put into another one first, as they are.
+    pub rewrapped: bool,
+    /// Only pictures that can be decoded by themselves: a quick look over the whole file.
+    pub keyframes_only: bool,
     /// A decoder by name, where the usual one loses something (the alpha channel of VP8 and VP9).
     pub decoder: Option<String>,
 }

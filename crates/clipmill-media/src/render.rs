@@ -1,6 +1,6 @@
 //! Making one segment: run, verify, put in its place. Nothing is decided here; the plan says it all.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -80,6 +80,7 @@ impl Renderer {
                 .await
         };
         if let Err(strict) = run(Strictness::Strict, &mut on_frames).await {
+            self.check_inputs(spec, files).await?;
             self.check_tolerable(source, spec.stream_index, strict).await?;
             let lenient = run(Strictness::Lenient, &mut on_frames).await;
             lenient.map_err(|error| damaged(&error, source))?;
@@ -98,11 +99,26 @@ impl Renderer {
         let mut paths = Vec::with_capacity(spec.inputs.len());
         for input in &spec.inputs {
             paths.push(match &input.origin {
-                InputOrigin::File(content) => find(files, Some(content))?.path.clone(),
+                InputOrigin::File(content) => {
+                    let path = find(files, Some(content))?.path.clone();
+                    match input.rewrapped {
+                        true => self.rewrapped(scratch, &path, input.stream_index).await?,
+                        false => path,
+                    }
+                }
                 InputOrigin::Generated { asset, hash } => self.asset(scratch, asset, hash).await?,
             });
         }
         Ok(paths)
+    }
+
+    async fn rewrapped(&self, scratch: &Scratch, path: &Path, stream: u32) -> Result<PathBuf, TaskError> {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let copy = scratch.file(&format!("{name}-{stream}.mkv"));
+        let limits = Limits::wall(Duration::from_secs(600));
+        let args = args::rewrap(path, stream, &copy);
+        self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await?;
+        Ok(copy)
     }
 
     async fn asset(
@@ -149,6 +165,20 @@ impl Renderer {
             Some(found) if found == spec.samples => Ok(output),
             found => Err(render_failed(format!("sound has {found:?} samples instead of {}", spec.samples.0))),
         }
+    }
+
+    /// After a strict decode failed: is a mask or a fill to blame?
+    async fn check_inputs(&self, spec: &PictureSpec, files: &[SourceFile]) -> Result<(), TaskError> {
+        for input in &spec.inputs {
+            let InputOrigin::File(content) = &input.origin else { continue };
+            let file = find(files, Some(content))?;
+            let damage = damage::measure(&self.ffmpeg, &file.path, input.stream_index).await?;
+            if *content != spec.source && !damage.is_tolerable() {
+                let message = "the file cannot be decoded; export or upload it again";
+                return Err(TaskError::new(ErrorCode::MaskInvalid, message).input(&file.source.url));
+            }
+        }
+        Ok(())
     }
 
     /// After a strict decode failed: is so little of the stream unreadable that a player would not mind?

@@ -129,7 +129,7 @@ pub(super) fn ripple(graph: Graph, stage: &Stage) -> Graph {
 /// a [`Stage::lasting_canvas`].
 pub(super) fn displaced(graph: Graph, stage: &Stage, x: Graph, y: Graph, edge: &str) -> Graph {
     let filter = stage.around(Filter::new("displace").arg("edge", edge));
-    Graph::merge([graph, x, y], filter)
+    Graph::combine([graph, x, y], filter)
 }
 
 /// The view zooms in and out twice a second.

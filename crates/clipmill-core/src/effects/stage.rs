@@ -121,7 +121,7 @@ impl Stage {
     /// So many pictures of one colour, each shown from the output's frame that `shown` says.
     fn numbered(&self, color: &str, size: Size, format: &str, frames: u64, shown: &str) -> Graph {
         let filter = color_source(color, size, self.fps).arg("d", format!("{:.6}", self.seconds_of(frames)));
-        Graph::source([filter]).then([
+        Graph::source(filter).then([
             Filter::new("format").arg("pix_fmts", format),
             Filter::new("setpts").arg("expr", format!("({shown})/({}*TB)", self.fps.get())),
         ])
@@ -131,7 +131,7 @@ impl Stage {
     pub fn still(&self, color: &str, size: Size, format: &str, draw: Vec<Filter>) -> Graph {
         let filter = color_source(color, size, self.fps).arg("d", format!("{:.6}", self.seconds_of(1)));
         let (fps, begin) = (self.fps.get(), self.begin.0);
-        Graph::source([filter]).then([Filter::new("format").arg("pix_fmts", format)]).then(draw).then([
+        Graph::source(filter).then([Filter::new("format").arg("pix_fmts", format)]).then(draw).then([
             Filter::new("loop").arg("loop", -1).arg("size", 1),
             Filter::new("trim").arg("end_frame", self.frames.0 + 1),
             Filter::new("setpts").arg("expr", format!("(N+{begin})/({fps}*TB)")),
@@ -240,7 +240,7 @@ pub(super) fn copy() -> Graph {
 
 /// The results of `branches`, graphs over [`copy`], as the inputs of `filter`.
 pub(super) fn branch<const N: usize>(graph: Graph, branches: [Graph; N], filter: Filter) -> Graph {
-    graph.named("copy", Graph::merge(branches, filter))
+    graph.named("copy", Graph::combine(branches, filter))
 }
 
 fn color_source(color: &str, size: Size, fps: Fps) -> Filter {

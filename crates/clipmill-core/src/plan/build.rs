@@ -47,6 +47,16 @@ impl<'a> Builder<'a> {
         usable_video(info).map(|video| (info, video)).map_err(|error| error.input(url))
     }
 
+    /// A file with a picture, still or moving, that is laid over or under others.
+    pub fn overlay(&self, url: &str) -> Result<(&'a MediaInfo, &'a VideoInfo), TaskError> {
+        let info = self.media(url).map_err(mask_invalid)?;
+        let message = "the file has no picture, only sound; give an image or a video";
+        let video = info.video.as_ref();
+        video
+            .map(|video| (info, video))
+            .ok_or_else(|| TaskError::new(ErrorCode::MaskInvalid, message).input(url))
+    }
+
     /// Registers a segment that is made from the file at `url` alone, if from any, and answers its name.
     pub fn segment(&mut self, spec: SegmentSpec, url: &str) -> SegmentHash {
         let content = spec.sources().first().map(|content| (*content).clone());
@@ -129,6 +139,17 @@ pub(crate) fn usable_video(info: &MediaInfo) -> Result<&VideoInfo, TaskError> {
         Some(video) if !video.still => Ok(video),
         Some(_) => Err(no_video("the file is a still image; give a video")),
         None => Err(no_video("the file has no picture, only sound; give a video")),
+    }
+}
+
+/// What is wrong with the file itself is told by the code for masks and fills; how it was to be had is not.
+fn mask_invalid(error: TaskError) -> TaskError {
+    use ErrorCode::*;
+    match error.code {
+        NotMedia | FormatNotAllowed | CodecNotAllowed | MediaTooLarge | MediaDamaged | NoVideoStream => {
+            TaskError { code: MaskInvalid, retryable: MaskInvalid.retryable(), ..error }
+        }
+        _ => error,
     }
 }
 

@@ -6,7 +6,7 @@
 use super::reader::Fields;
 
 /// By their names in `options`. An option that can be rendered is taken off this list, and works.
-const PENDING: [&str; 5] = ["picMask", "videoMask", "PIP", "ducking", "loudness"];
+const PENDING: [&str; 2] = ["ducking", "loudness"];
 
 /// Passes `value` on, unless `option` is pending: then its use is reported at `switch`, the place
 /// below `options` that turned it on.

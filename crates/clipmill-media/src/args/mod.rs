@@ -3,6 +3,7 @@
 mod asset;
 mod join;
 mod picture;
+mod rewrap;
 mod sound;
 
 use std::ffi::OsString;
@@ -13,6 +14,7 @@ use crate::paths::file_url;
 pub use asset::asset;
 pub use join::{JoinFiles, join};
 pub use picture::{PictureFiles, TICKS_PER_FRAME, picture};
+pub use rewrap::rewrap;
 pub use sound::sound;
 
 /// A list of arguments under construction.

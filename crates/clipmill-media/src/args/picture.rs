@@ -45,6 +45,9 @@ fn extra_input(args: &mut Args, input: &ExtraInput, path: &Path, strictness: Str
     if input.looped {
         args.add(["-stream_loop", "-1"]);
     }
+    if input.keyframes_only {
+        args.add(["-skip_frame", "nokey"]);
+    }
     if let Some(decoder) = &input.decoder {
         args.option("-c:v", decoder);
     }

@@ -206,10 +206,6 @@ fn options_that_cannot_be_rendered_yet_are_refused_at_their_switch() {
             (&path, &message, &body.pointer(&path).cloned())
         );
     };
-    let files = json!(["https://x.example/m"]);
-    check(bodies::dedup(), "picMask", "picMask/isMask", json!({"isMask": true, "picFiles": files}));
-    check(bodies::dedup(), "videoMask", "videoMask/isMask", json!({"isMask": true, "videoFiles": files}));
-    check(bodies::dedup(), "PIP", "PIP/isPIP", json!({"isPIP": true}));
     check(bodies::base(), "ducking", "ducking", json!(true));
     check(bodies::pro(), "loudness", "loudness", json!(-14));
     for value in [json!(-41), json!(-4.9), json!("-14")] {
