@@ -13,6 +13,7 @@ pub mod finish;
 pub mod fonts;
 pub mod mp4;
 pub mod paths;
+pub mod preview;
 pub mod probe;
 pub mod process;
 pub mod progress;

@@ -213,7 +213,8 @@ fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
     let Some(wanted) = &options.effect else { return graph };
     let Some(effect) = Effect::find(&wanted.name) else { return graph };
     let Canvas { size, fps, frames } = canvas;
-    let stage = Stage::new((size, fps, frames), wanted.strength_percent, wanted.duration_s, wanted.position_percent);
+    let stage =
+        Stage::new((size, fps, frames), wanted.strength_percent, wanted.duration_s, wanted.position_percent);
     effect.apply(graph, &stage)
 }
 
@@ -231,7 +232,7 @@ fn hue_filter(hue: HueMixing) -> Filter {
 }
 
 /// Colour balance and look work on RGB: one way there and back for both, with the matrix named.
-fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filter> {
+pub(crate) fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filter> {
     let mut inner = Vec::new();
     if let Some(ColorBalance { shadows, midtones, highlights }) = balance_of {
         inner.push(balance(&[shadows, midtones, highlights]));
@@ -324,6 +325,7 @@ pub(crate) const UNKNOWN_TIER: Tier = Tier::FullHd;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::Fps;
 
     #[test]
     fn a_turned_picture_covers_every_corner() {
