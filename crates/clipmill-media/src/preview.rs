@@ -14,8 +14,8 @@ use crate::process::{Ffmpeg, Limits, ProcessError};
 const LIMITS: Limits = Limits::wall(Duration::from_secs(300));
 /// Long side and rate of small animations.
 const THUMBNAIL: &str =
-    "scale=w=288:h=288:force_original_aspect_ratio=decrease:force_divisible_by=2:flags=lanczos";
-const THUMBNAIL_RATE: u32 = 10;
+    "scale=w=240:h=240:force_original_aspect_ratio=decrease:force_divisible_by=2:flags=lanczos";
+const THUMBNAIL_RATE: u32 = 8;
 
 /// Makes the preview's video at `video` (MP4).
 pub async fn video(
@@ -66,7 +66,7 @@ async fn one_picture(
 pub async fn animation(ffmpeg: &Ffmpeg, video: &Path, to: &Path) -> Result<(), ProcessError> {
     let mut args = input(video);
     args.option("-vf", format!("fps={THUMBNAIL_RATE},{THUMBNAIL}"));
-    args.add(["-c:v", "libwebp_anim", "-quality", "45", "-compression_level", "6", "-loop", "0"]);
+    args.add(["-c:v", "libwebp_anim", "-quality", "38", "-compression_level", "5", "-loop", "0"]);
     args.add(["-map_metadata", "-1", "-f", "webp"]).file(to);
     run(ffmpeg, args.done()).await
 }
