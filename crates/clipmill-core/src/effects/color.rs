@@ -1,29 +1,39 @@
 //! Effects that repaint the picture: neon edges, comic, heat camera, two tones.
 
-use super::lens::blur;
 use super::light::rgb;
 use super::stage::{Stage, branch, copy, from_rgb, full_size, to_rgb};
 use crate::filter_graph::{Filter, Graph};
 
 /// Glowing coloured outlines on a darkened picture.
 pub(super) fn neon_edges(graph: Graph, stage: &Stage) -> Graph {
+    let screen = || Filter::new("blend").arg("all_mode", "screen");
+    let dark = stage.during(Filter::new("colorchannelmixer").arg("rr", 0.26).arg("gg", 0.26).arg("bb", 0.34));
+    let both = [copy().then([dark]), outlines(stage)];
+    let neon = branch(copy().then(to_rgb()), both, screen()).then(from_rgb());
+    stage.mixed(graph, neon, stage.strength)
+}
+
+/// Glowing outlines of a planar RGB picture on black. Made on a smaller picture where that is large: they
+/// are soft anyway.
+fn outlines(stage: &Stage) -> Graph {
+    let small = stage.reduced(480);
+    let short = f64::from(small.short_side());
+    let gauss =
+        |sigma: f64| stage.during(Filter::new("gblur").arg("sigma", format!("{:.2}", sigma.max(0.5))));
     let edges = [
-        stage.during(Filter::new("gblur").arg("sigma", format!("{:.2}", (stage.short() * 0.0014).max(0.5)))),
+        full_size("bilinear", small),
+        gauss(short * 0.0014),
         stage.during(Filter::new("sobel").arg("scale", 1.25)),
         stage.during(gray()),
     ];
     let phase = "2*PI*(0.55*X/W+0.45*Y/H-0.25*T)";
     let paint = rgb(format!("140+115*sin({phase})"), format!("105+100*sin({phase}+3.6)"), "255".to_owned());
-    let paint =
-        stage.canvas("black", stage.reduced(32), "gbrp").then([paint, full_size("bilinear", stage.size)]);
+    let paint = stage.canvas("black", stage.reduced(32), "gbrp").then([paint, full_size("bilinear", small)]);
     let multiply = Filter::new("blend").arg("all_mode", "multiply").arg("eof_action", "pass");
-    let dark = stage.during(Filter::new("colorchannelmixer").arg("rr", 0.26).arg("gg", 0.26).arg("bb", 0.34));
-    let screen = || Filter::new("blend").arg("all_mode", "screen");
     let painted = copy().then(edges).join(paint, multiply);
-    let glowing = branch(painted, [copy(), copy().then(blur(stage, 0.008))], screen());
-    let over_dark = branch(copy().then(to_rgb()), [copy().then([dark]), glowing], screen());
-    let neon = over_dark.then(from_rgb());
-    stage.mixed(graph, neon, stage.strength)
+    let screen = Filter::new("blend").arg("all_mode", "screen");
+    let glowing = branch(painted, [copy(), copy().then([gauss(short * 0.008)])], screen);
+    glowing.then([full_size("bicubic", stage.size)])
 }
 
 /// Brightness alone, in all three channels.

@@ -81,7 +81,7 @@ pub(super) fn lens_flare(graph: Graph, stage: &Stage) -> Graph {
     );
     let channel = |light: String| format!("{setup}+255*{level}*min(1,{light})");
     let colors = rgb(channel(red), channel(green), channel(blue));
-    stage.lit(graph, stage.canvas("black", stage.reduced(64), "gbrp").then([colors]))
+    stage.lit(graph, stage.canvas("black", stage.reduced(56), "gbrp").then([colors]))
 }
 
 /// Bands of all colours that flow over the picture.
