@@ -7,6 +7,7 @@
 mod support;
 
 use clipmill_core::chance::Chance;
+use clipmill_core::effects::Effect;
 use clipmill_core::media::Size;
 use clipmill_core::request::{Policy, parse};
 use clipmill_core::time::Fps;
@@ -59,6 +60,11 @@ async fn shelf(lab: &mut Lab) -> Shelf {
     Shelf { clips, pictures, videos }
 }
 
+/// Makes one option.
+type Make = fn(&mut Draw, &Shelf) -> Value;
+/// Names of a range's ends, and its least, its most and its step.
+type Range<'a> = ([&'a str; 2], (f64, f64, f64));
+
 /// Draws requests by a seed, so that a failure can be made again.
 struct Draw(Chance);
 
@@ -87,7 +93,7 @@ impl Draw {
         options.insert("fps".into(), self.one(&[25, 30, 50, 60]).to_owned().into());
         options.insert("isMirror".into(), self.yes().into());
         options.insert("isFilter".into(), self.yes().into());
-        let made: [(&str, fn(&mut Self, &Shelf) -> Value); 10] = [
+        let made: [(&str, Make); 11] = [
             ("frameExtraction", |draw, _| draw.spans("isExtract", &[(["start", "end"], (25.0, 30.0, 0.5))])),
             ("speed", |draw, _| draw.spans("isSpeed", &[(["start", "end"], (0.5, 2.0, 0.1))])),
             ("rotation", |draw, _| {
@@ -129,6 +135,15 @@ impl Draw {
                 }
                 pip
             }),
+            ("effect", |draw, _| {
+                let names: Vec<&str> = Effect::all().iter().map(|effect| effect.name).collect();
+                json!({
+                    "value": draw.one(&names),
+                    "trans": draw.number(1.0, 100.0, 1.0),
+                    "duration": draw.number(0.1, 3.0, 0.1),
+                    "position": draw.number(0.0, 100.0, 1.0),
+                })
+            }),
         ];
         for (name, make) in made {
             if self.yes() {
@@ -138,7 +153,7 @@ impl Draw {
         Value::Object(options)
     }
 
-    fn spans(&mut self, switch: &str, spans: &[([&str; 2], (f64, f64, f64))]) -> Value {
+    fn spans(&mut self, switch: &str, spans: &[Range]) -> Value {
         let mut option = json!({ switch: true });
         spans.iter().for_each(|(names, range)| self.span(&mut option, *names, *range));
         option

@@ -122,7 +122,9 @@ pub(super) fn ripple(graph: Graph, stage: &Stage) -> Graph {
         let canvas = stage.lasting_canvas("gray", stage.reduced(72), "yuv420p");
         canvas.then([filter, full_size("bicubic", stage.size)])
     };
-    displaced(graph, stage, picture("0"), picture("1"), "mirror")
+    // Shifts are whole pixels: weaker ones than that are mixed in.
+    let rippled = displaced(copy(), stage, picture("0"), picture("1"), "mirror");
+    stage.mixed(graph, rippled, (stage.strength * 4.0).min(1.0))
 }
 
 /// Every pixel is taken from as far away as the maps `x` and `y` say, 128 being no distance; both are made on

@@ -54,7 +54,7 @@ pub(super) fn glitch(graph: Graph, stage: &Stage) -> Graph {
     let chance =
         |index: &str| format!("mod(abs(sin((floor(Y/H*{index})+{slot}*7.31)*12.9898)*43758.5453),1)");
     let jump = format!("gt({},0.55)*(2*{}-1)", chance("21+0*1"), chance("21+0.37"));
-    let level = format!("{reach:.3}*{}", stage.envelope("T"));
+    let level = format!("{reach:.3}*{}", stage.soft_envelope("T"));
     let fringe = format!("(0.16+0.30*{})", chance("9.5"));
     let map = Filter::new("geq")
         .arg("lum", format!("128.5+{level}*{jump}"))
