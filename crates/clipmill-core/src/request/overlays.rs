@@ -52,10 +52,10 @@ fn is_effect(fields: &mut Fields, name: &str) -> bool {
     let all: Vec<&str> = Effects::all().iter().map(|effect| effect.name).collect();
     let near = near(name, &all);
     let message = match near.as_slice() {
-        [] => "is not the name of an effect".to_owned(),
+        [] => "unknown effect".to_owned(),
         near => {
             let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-            format!("is not the name of an effect; did you mean {}?", names.join(" or "))
+            format!("unknown effect; did you mean {}?", names.join(", "))
         }
     };
     fields.refuse("value", message, Some(all.join(", ")));

@@ -74,6 +74,7 @@ pub const PHRASES: &[(&str, &str)] = &[
     ("last {} seconds together; an output may last at most {}", "总时长为 {0} 秒，单个输出最长 {1} 秒"),
     ("`{}` is not available yet in this version; leave it out", "当前版本暂不支持 `{0}`，请去掉"),
     ("unknown effect; did you mean {}?", "未知特效；您是否想写 {0}？"),
+    ("unknown effect", "未知特效"),
     ("{} more errors are not listed", "另有 {0} 个错误未列出"),
     ("{} more warnings are not listed", "另有 {0} 条提示未列出"),
     ("could not be read", "无法读取"),

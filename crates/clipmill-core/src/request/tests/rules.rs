@@ -256,13 +256,13 @@ fn an_unknown_effect_is_refused_with_those_that_are_near() {
     let check = |name: &str, near: &str| {
         let (found, errors) = read(json!({"value": name}), overlays::read_effect);
         assert_eq!(found, None);
-        assert_eq!(errors, [format!("/value: is not the name of an effect{near}")]);
+        assert_eq!(errors, [format!("/value: unknown effect{near}")]);
     };
     check("Dream", "; did you mean `dream`?");
     check("filmGrain", "; did you mean `film-grain`?");
     check("LENS FLARE", "; did you mean `lens-flare`?");
     check("glich", "; did you mean `glitch`?");
-    check("lens", "; did you mean `lens-blur` or `lens-flare`?");
+    check("lens", "; did you mean `lens-blur`, `lens-flare`?");
     check("rian", "; did you mean `rain`?");
     check("wobbling jelly", "");
     check("   ", "");
