@@ -1,6 +1,6 @@
 //! `clipmill effects` and `clipmill looks`, as people and programs run them.
 
-#![allow(clippy::unwrap_used, reason = "these are tests")]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests start the program")]
 
 use std::path::Path;
 use std::process::{Command, Output};
