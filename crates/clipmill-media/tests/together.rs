@@ -60,10 +60,19 @@ async fn shelf(lab: &mut Lab) -> Shelf {
     Shelf { clips, pictures, videos }
 }
 
-/// Makes one option.
-type Make = fn(&mut Draw, &Shelf) -> Value;
-/// Names of a range's ends, and its least, its most and its step.
-type Range<'a> = ([&'a str; 2], (f64, f64, f64));
+/// The two fields of a range; least, most and step.
+type Bounds = ([&'static str; 2], (f64, f64, f64));
+
+type Maker = fn(&mut Draw, &Shelf) -> Value;
+
+const MIXING: [Bounds; 4] = [
+    (["brightnessMin", "brightnessMax"], (-1.0, 1.0, 0.1)),
+    (["contrastMin", "contrastMax"], (-2.0, 2.0, 0.1)),
+    (["saturationMin", "saturationMax"], (0.0, 3.0, 0.1)),
+    (["gammaMin", "gammaMax"], (0.1, 10.0, 0.1)),
+];
+
+const BALANCE: [&str; 9] = ["rs", "gs", "bs", "rm", "gm", "bm", "rh", "gh", "bh"];
 
 /// Draws requests by a seed, so that a failure can be made again.
 struct Draw(Chance);
@@ -93,57 +102,18 @@ impl Draw {
         options.insert("fps".into(), self.one(&[25, 30, 50, 60]).to_owned().into());
         options.insert("isMirror".into(), self.yes().into());
         options.insert("isFilter".into(), self.yes().into());
-        let made: [(&str, Make); 11] = [
+        let made: [(&str, Maker); 11] = [
             ("frameExtraction", |draw, _| draw.spans("isExtract", &[(["start", "end"], (25.0, 30.0, 0.5))])),
             ("speed", |draw, _| draw.spans("isSpeed", &[(["start", "end"], (0.5, 2.0, 0.1))])),
-            ("rotation", |draw, _| {
-                let most = *draw.one(&[2.0, 15.0, 180.0]);
-                let mut rotation = draw.spans("isRotate", &[(["minAngle", "maxAngle"], (0.0, most, 0.5))]);
-                rotation["direction"] = json!(draw.one(&["clockwise", "counterclockwise"]));
-                rotation
-            }),
+            ("rotation", |draw, _| draw.rotation()),
             ("zoom", |draw, _| draw.spans("isZoom", &[(["minScale", "maxScale"], (1.0, 2.0, 0.1))])),
-            ("colourMixing", |draw, _| {
-                draw.spans(
-                    "isMixing",
-                    &[
-                        (["brightnessMin", "brightnessMax"], (-1.0, 1.0, 0.1)),
-                        (["contrastMin", "contrastMax"], (-2.0, 2.0, 0.1)),
-                        (["saturationMin", "saturationMax"], (0.0, 3.0, 0.1)),
-                        (["gammaMin", "gammaMax"], (0.1, 10.0, 0.1)),
-                    ],
-                )
-            }),
-            (
-                "hueMixing",
-                |draw, _| json!({ "isMixing": true, "h": draw.number(0.0, 360.0, 0.1), "s": draw.number(0.0, 1.0, 0.1), "b": draw.number(0.0, 1.0, 0.1) }),
-            ),
-            ("colorBalance", |draw, _| {
-                let mut balance = json!({ "isBalance": true });
-                for name in ["rs", "gs", "bs", "rm", "gm", "bm", "rh", "gh", "bh"] {
-                    balance[name] = draw.number(0.0, 1.0, 0.1);
-                }
-                balance
-            }),
+            ("colourMixing", |draw, _| draw.spans("isMixing", &MIXING)),
+            ("hueMixing", |draw, _| draw.numbers("isMixing", &[("h", 360.0), ("s", 1.0), ("b", 1.0)])),
+            ("colorBalance", |draw, _| draw.numbers("isBalance", &BALANCE.map(|name| (name, 1.0)))),
             ("picMask", |draw, shelf| draw.mask("picFiles", &shelf.pictures)),
             ("videoMask", |draw, shelf| draw.mask("videoFiles", &shelf.videos)),
-            ("PIP", |draw, shelf| {
-                let mut pip = json!({ "isPIP": true, "padding": draw.number(1.0, 80.0, 1.0), "fillMode": draw.one(&[1, 2]) });
-                let fills = [&shelf.videos[0], &shelf.videos[1], &shelf.pictures[1], &shelf.clips[0].0];
-                if draw.yes() {
-                    pip["fillVideoPath"] = json!(draw.one(&fills));
-                }
-                pip
-            }),
-            ("effect", |draw, _| {
-                let names: Vec<&str> = Effect::all().iter().map(|effect| effect.name).collect();
-                json!({
-                    "value": draw.one(&names),
-                    "trans": draw.number(1.0, 100.0, 1.0),
-                    "duration": draw.number(0.1, 3.0, 0.1),
-                    "position": draw.number(0.0, 100.0, 1.0),
-                })
-            }),
+            ("PIP", Self::pip),
+            ("effect", |draw, _| draw.effect()),
         ];
         for (name, make) in made {
             if self.yes() {
@@ -153,7 +123,40 @@ impl Draw {
         Value::Object(options)
     }
 
-    fn spans(&mut self, switch: &str, spans: &[Range]) -> Value {
+    fn rotation(&mut self) -> Value {
+        let most = *self.one(&[2.0, 15.0, 180.0]);
+        let mut rotation = self.spans("isRotate", &[(["minAngle", "maxAngle"], (0.0, most, 0.5))]);
+        rotation["direction"] = json!(self.one(&["clockwise", "counterclockwise"]));
+        rotation
+    }
+
+    fn effect(&mut self) -> Value {
+        let names: Vec<&str> = Effect::all().iter().map(|effect| effect.name).collect();
+        json!({
+            "value": self.one(&names),
+            "trans": self.number(1.0, 100.0, 1.0),
+            "duration": self.number(0.1, 3.0, 0.1),
+            "position": self.number(0.0, 100.0, 1.0),
+        })
+    }
+
+    fn pip(&mut self, shelf: &Shelf) -> Value {
+        let (padding, mode) = (self.number(1.0, 80.0, 1.0), self.one(&[1, 2]));
+        let mut pip = json!({ "isPIP": true, "padding": padding, "fillMode": mode });
+        let fills = [&shelf.videos[0], &shelf.videos[1], &shelf.pictures[1], &shelf.clips[0].0];
+        if self.yes() {
+            pip["fillVideoPath"] = json!(self.one(&fills));
+        }
+        pip
+    }
+
+    fn numbers(&mut self, switch: &str, fields: &[(&str, f64)]) -> Value {
+        let mut option = json!({ switch: true });
+        fields.iter().for_each(|(name, max)| option[*name] = self.number(0.0, *max, 0.1));
+        option
+    }
+
+    fn spans(&mut self, switch: &str, spans: &[Bounds]) -> Value {
         let mut option = json!({ switch: true });
         spans.iter().for_each(|(names, range)| self.span(&mut option, *names, *range));
         option

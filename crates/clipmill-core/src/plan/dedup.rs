@@ -9,7 +9,7 @@ use crate::filter_graph::{Filter, Graph};
 use crate::looks::{Look, balance};
 use crate::media::{MediaInfo, Size};
 use crate::plan::build::Builder;
-use crate::plan::layers::{self, Canvas, Layers};
+use crate::plan::layers::{self, Canvas, Layers, over};
 use crate::plan::picture::{Timing, blurred_copy, dedup_graph, kept_size, natural_frames, to_rgb};
 use crate::plan::sound::{clip_sound, plain_lane};
 use crate::plan::{ExtraInputs, PlannedItem, Rendition, SoundMix, SourceRef, pip};
@@ -18,7 +18,7 @@ use crate::request::model::{
     Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span,
 };
 use crate::segment::{PictureSpec, SegmentSpec, SoundSpec};
-use crate::time::Samples;
+use crate::time::{Fps, Samples};
 
 /// Up to this angle the picture is enlarged until no empty corner shows; beyond it a blurred copy lies behind.
 const COVERED_ANGLE: f64 = 15.0;
@@ -136,7 +136,7 @@ fn plan_video(
     let colours = colours(&params.options, drawn);
     let graph = dedup_graph(video, &timing, size, |graph| {
         let graph = if params.options.mirror { graph.then([Filter::new("hflip")]) } else { graph };
-        let graph = turned(graph, drawn.angle.unwrap_or(0.0), drawn.zoom.unwrap_or(1.0), size);
+        let graph = turned(graph, drawn.angle.unwrap_or(0.0), drawn.zoom.unwrap_or(1.0), size, fps);
         let source = pip::Source { info, video, url: &clip.url, colours: colours.clone() };
         let canvas = Canvas { size, fps, frames };
         let graph = laid(graph.then(colours), &params.options, drawn, &source, canvas, builder, &mut inputs)?;
@@ -255,7 +255,7 @@ pub(crate) fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) 
 }
 
 /// Rotation and zoom about the centre as one resampling.
-fn turned(graph: Graph, degrees: f64, zoom: f64, size: Size) -> Graph {
+fn turned(graph: Graph, degrees: f64, zoom: f64, size: Size, fps: Fps) -> Graph {
     if degrees == 0.0 && zoom == 1.0 {
         return graph;
     }
@@ -267,23 +267,26 @@ fn turned(graph: Graph, degrees: f64, zoom: f64, size: Size) -> Graph {
     if zoom + 1e-9 >= cover_scale(degrees, size) {
         return graph.then([perspective(degrees, zoom, size)]);
     }
-    let front = turned_with_smooth_edges(degrees, zoom, size).to_vec();
-    let overlay = Filter::new("overlay").arg("x", 0).arg("y", 0).arg("format", "yuv444");
-    graph.fork(blurred_copy(size), front, overlay).then([Filter::new("format").arg("pix_fmts", "yuv420p")])
+    over_blurred_copy(graph, perspective(degrees, zoom, size), size, fps)
 }
 
-/// The picture turned on clear ground. Its edge is made clear black first, so that turning mixes colour and
-/// opacity alike, and the mixture is then divided by its opacity: no dark line, no stairs. Chroma has the
-/// full size meanwhile; shared by four pixels it would leave green dots where only some of them are covered.
-fn turned_with_smooth_edges(degrees: f64, zoom: f64, size: Size) -> [Filter; 4] {
-    let edge = ["left", "right", "top", "bottom"];
-    let clear = edge.into_iter().fold(Filter::new("fillborders"), |filter, side| filter.arg(side, 2));
-    [
-        Filter::new("format").arg("pix_fmts", "yuva444p"),
-        clear.arg("mode", "fixed").arg("color", "black@0"),
-        perspective(degrees, zoom, size),
-        Filter::new("unpremultiply").arg("inplace", 1),
-    ]
+/// The picture turned by `turn` over a blurred copy of itself. Turning repeats its outermost pixels without end,
+/// so nothing foreign mixes into its edge; what shows of it is a white frame turned in the same way, once.
+fn over_blurred_copy(graph: Graph, turn: Filter, size: Size, fps: Fps) -> Graph {
+    const NAME: &str = "straight";
+    let white = Filter::new("color").arg("c", "white").arg("s", size).arg("r", fps.get());
+    let sides = ["left", "right", "top", "bottom"];
+    let edge = sides.into_iter().fold(Filter::new("fillborders"), |filter, side| filter.arg(side, 2));
+    let shown = Graph::source(white).then([
+        Filter::new("trim").arg("end_frame", 1),
+        Filter::new("format").arg("pix_fmts", "gbrp"),
+        edge.arg("mode", "fixed").arg("color", "black"),
+        turn.clone(),
+        Filter::new("extractplanes").arg("planes", "g"),
+    ]);
+    let front = Graph::copy_of(NAME).then([turn]).join(shown, Filter::new("alphamerge"));
+    let behind = Graph::copy_of(NAME).then(blurred_copy(size));
+    graph.named(NAME, behind.join(front, over()))
 }
 
 /// How far a picture must be enlarged so that, turned by `degrees`, it still covers its own frame:
@@ -325,7 +328,6 @@ pub(crate) const UNKNOWN_TIER: Tier = Tier::FullHd;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::Fps;
 
     #[test]
     fn a_turned_picture_covers_every_corner() {

@@ -1,7 +1,7 @@
 //! Masks: layers of pictures laid over the whole output, each at the same opacity.
 //!
-//! Still layers are put together once, at 16 bits, and then laid over each frame as one, so that ten cost
-//! what one costs and no rounding adds up. Moving layers follow the output frame by frame.
+//! Still layers are put together once and then laid over each frame as one, so that ten cost what one costs.
+//! Moving layers follow the output frame by frame.
 
 use crate::chance::Chance;
 use crate::error::TaskError;
@@ -47,9 +47,9 @@ pub(crate) fn lay(
     builder: &Builder,
     inputs: &mut ExtraInputs,
 ) -> Result<Graph, TaskError> {
-    let opacity = mask.opacity_percent / 100.0;
+    let urls = layers.iter().filter_map(|index| mask.urls.get(*index));
     let mut stack = Vec::with_capacity(layers.len());
-    for url in layers.iter().filter_map(|index| mask.urls.get(*index)) {
+    for (url, opacity) in urls.zip(opacities(mask.opacity_percent / 100.0, layers.len())) {
         let (info, video) = builder.overlay(url)?;
         stack.push(Layer { pictures: inputs.looped(info, video, url), video, opacity });
     }
@@ -67,43 +67,42 @@ struct Layer<'a> {
     opacity: f64,
 }
 
+impl Layer<'_> {
+    /// Its own alpha, or full opacity, times the layer's opacity.
+    fn faded(&self) -> [Filter; 2] {
+        let alpha = Filter::new("format").arg("pix_fmts", "yuva420p");
+        [alpha, Filter::new("lutyuv").arg("a", format!("round(val*{:.6})", self.opacity))]
+    }
+}
+
+/// Opacities of layers that are to cover `opacity` each. What is laid over a picture has a whole number of
+/// 255ths; each layer makes up for the rounding of those below it, so that together they cover what they should.
+fn opacities(opacity: f64, layers: usize) -> Vec<f64> {
+    let mut shown = 1.0;
+    let targets = (1..=layers as i32).map(|number| (1.0 - opacity).powi(number));
+    targets
+        .map(|target: f64| {
+            let wanted = if shown > 0.0 { 1.0 - target / shown } else { 1.0 };
+            let whole = (wanted * 255.0).round().clamp(0.0, 255.0) / 255.0;
+            shown *= 1.0 - whole;
+            whole
+        })
+        .collect()
+}
+
 /// The filter that lays one picture over another; the last one of the upper stays.
 pub(crate) fn over() -> Filter {
     Filter::new("overlay").arg("x", 0).arg("y", 0).arg("eof_action", "repeat")
 }
 
-/// Still layers as one picture with alpha. Colours are kept multiplied by their opacity until all are in.
+/// Still layers as one picture with alpha.
 fn still(layers: &[Layer], size: Size) -> Graph {
-    const NAME: &str = "still";
-    let clear = Filter::new("color").arg("c", "black@0").arg("s", size).arg("r", 1);
-    let nothing = Graph::source(clear).then([first(), sixteen_bits()]);
-    let all = layers.iter().fold(nothing, |below, layer| {
-        let colour =
-            Graph::copy_of(NAME).then([Filter::new("format").arg("pix_fmts", "gbrp16le"), sixteen_bits()]);
-        let opacity = Graph::copy_of(NAME).then([
-            Filter::new("colorchannelmixer").arg("aa", layer.opacity),
-            Filter::new("shuffleplanes").arg("map0", 3).arg("map1", 3).arg("map2", 3).arg("map3", 3),
-        ]);
-        let merged = Graph::combine([below, colour, opacity], Filter::new("maskedmerge"));
-        let picture = layer.pictures.clone().then([first(), Filter::new("setpts").arg("expr", 0)]);
-        picture.then(covering(layer.video, size)).then([sixteen_bits()]).named(NAME, merged)
+    let pictures = layers.iter().map(|layer| {
+        let one = [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)];
+        layer.pictures.clone().then(one).then(covering(layer.video, size)).then(layer.faded())
     });
-    all.then([
-        Filter::new("unpremultiply").arg("inplace", 1),
-        Filter::new("scale")
-            .arg("out_color_matrix", "bt709")
-            .arg("out_range", "tv")
-            .arg("flags", "bicubic+accurate_rnd+full_chroma_int"),
-        Filter::new("format").arg("pix_fmts", "yuva420p"),
-    ])
-}
-
-fn first() -> Filter {
-    Filter::new("trim").arg("end_frame", 1)
-}
-
-fn sixteen_bits() -> Filter {
-    Filter::new("format").arg("pix_fmts", "gbrap16le")
+    // A stack is never empty.
+    pictures.reduce(|below, above| below.join(above, over())).unwrap_or_else(|| Graph::input(0, 0))
 }
 
 /// `graph` under moving layers. A file that was drawn several times is decoded and scaled once.
@@ -112,18 +111,17 @@ fn moving(graph: Graph, layers: &[Layer], name: &str, canvas: Canvas) -> Graph {
     let mut distinct: Vec<&Layer> = Vec::new();
     let mut graph = graph;
     for layer in &layers {
-        let known = distinct.iter().position(|other| *other == layer);
+        let known = distinct.iter().position(|other| other.pictures == layer.pictures);
         let index = known.unwrap_or_else(|| {
             distinct.push(layer);
             distinct.len() - 1
         });
-        graph = graph.join(Graph::copy_of(&format!("{name}-{index}")), over());
+        graph = graph.join(Graph::copy_of(&format!("{name}-{index}")).then(layer.faded()), over());
     }
     distinct.into_iter().enumerate().fold(graph, |graph, (index, layer)| {
-        let opaque = Filter::new("format").arg("pix_fmts", "yuva420p");
-        let alpha = Filter::new("lutyuv").arg("a", format!("round(val*{:.6})", layer.opacity));
-        following(layer.pictures.clone(), layer.video, canvas, covering(layer.video, canvas.size))
-            .then([opaque, alpha])
+        let sized = covering(layer.video, canvas.size);
+        following(layer.pictures.clone(), layer.video, canvas, sized)
+            .then([Filter::new("format").arg("pix_fmts", "yuva420p")])
             .named(&format!("{name}-{index}"), graph)
     })
 }
@@ -172,6 +170,21 @@ mod tests {
     fn mask(files: usize, layer_count: u32) -> Mask {
         let urls = (0..files).map(|n| n.to_string()).collect();
         Mask { urls, layer_count, opacity_percent: 3.0 }
+    }
+
+    #[test]
+    fn layers_together_cover_what_they_should() {
+        for opacity in [0.01, 0.03, 0.1, 0.5, 0.97, 1.0] {
+            for layers in 1..=10 {
+                let left =
+                    opacities(opacity, layers).iter().fold(1.0, |left, opacity| left * (1.0 - opacity));
+                let expected = (1.0 - opacity).powi(layers as i32);
+                assert!(
+                    (left - expected).abs() <= 0.5 / 255.0 + 1e-9,
+                    "{layers} × {opacity}: {left} {expected}"
+                );
+            }
+        }
     }
 
     #[test]
