@@ -7,6 +7,7 @@
 mod support;
 
 use clipmill_core::chance::Chance;
+use clipmill_core::effects::Effect;
 use clipmill_core::media::Size;
 use clipmill_core::request::{Policy, parse};
 use clipmill_core::time::Fps;
@@ -101,7 +102,7 @@ impl Draw {
         options.insert("fps".into(), self.one(&[25, 30, 50, 60]).to_owned().into());
         options.insert("isMirror".into(), self.yes().into());
         options.insert("isFilter".into(), self.yes().into());
-        let made: [(&str, Maker); 10] = [
+        let made: [(&str, Maker); 11] = [
             ("frameExtraction", |draw, _| draw.spans("isExtract", &[(["start", "end"], (25.0, 30.0, 0.5))])),
             ("speed", |draw, _| draw.spans("isSpeed", &[(["start", "end"], (0.5, 2.0, 0.1))])),
             ("rotation", |draw, _| draw.rotation()),
@@ -112,6 +113,7 @@ impl Draw {
             ("picMask", |draw, shelf| draw.mask("picFiles", &shelf.pictures)),
             ("videoMask", |draw, shelf| draw.mask("videoFiles", &shelf.videos)),
             ("PIP", Self::pip),
+            ("effect", |draw, _| draw.effect()),
         ];
         for (name, make) in made {
             if self.yes() {
@@ -126,6 +128,16 @@ impl Draw {
         let mut rotation = self.spans("isRotate", &[(["minAngle", "maxAngle"], (0.0, most, 0.5))]);
         rotation["direction"] = json!(self.one(&["clockwise", "counterclockwise"]));
         rotation
+    }
+
+    fn effect(&mut self) -> Value {
+        let names: Vec<&str> = Effect::all().iter().map(|effect| effect.name).collect();
+        json!({
+            "value": self.one(&names),
+            "trans": self.number(1.0, 100.0, 1.0),
+            "duration": self.number(0.1, 3.0, 0.1),
+            "position": self.number(0.0, 100.0, 1.0),
+        })
     }
 
     fn pip(&mut self, shelf: &Shelf) -> Value {

@@ -4,6 +4,7 @@ mod account;
 mod cli;
 mod doctor;
 mod dot;
+mod gallery;
 mod local;
 mod plan;
 mod render;
@@ -51,6 +52,8 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Render(args) => render::run(args).await,
         Command::Plan(args) => plan::run(args).await,
         Command::Doctor(args) => doctor::run(args).await,
+        Command::Effects(args) => gallery::effects(args).await,
+        Command::Looks(args) => gallery::looks(args).await,
         Command::User(UserCommand::Add(args)) => account::add_user(args).await,
         Command::Key(KeyCommand::Issue(args)) => account::issue_key(args).await,
         Command::Key(KeyCommand::List(args)) => account::list_keys(args).await,

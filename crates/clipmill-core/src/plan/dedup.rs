@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::chance::{Chance, item_seed};
+use crate::effects::{Effect, Stage};
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
 use crate::looks::{Look, balance};
@@ -138,7 +139,8 @@ fn plan_video(
         let graph = turned(graph, drawn.angle.unwrap_or(0.0), drawn.zoom.unwrap_or(1.0), size, fps);
         let source = pip::Source { info, video, url: &clip.url, colours: colours.clone() };
         let canvas = Canvas { size, fps, frames };
-        laid(graph.then(colours), &params.options, drawn, &source, canvas, builder, &mut inputs)
+        let graph = laid(graph.then(colours), &params.options, drawn, &source, canvas, builder, &mut inputs)?;
+        Ok(with_effect(graph, &params.options, canvas))
     })?;
     let (inputs, sources) = inputs.finish(SourceRef { content: info.content.clone(), url: clip.url.clone() });
     let spec = PictureSpec {
@@ -206,6 +208,16 @@ fn laid(
     Ok(graph)
 }
 
+/// The effect is the last in the chain: it lies over masks too.
+fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
+    let Some(wanted) = &options.effect else { return graph };
+    let Some(effect) = Effect::find(&wanted.name) else { return graph };
+    let Canvas { size, fps, frames } = canvas;
+    let stage =
+        Stage::new((size, fps, frames), wanted.strength_percent, wanted.duration_s, wanted.position_percent);
+    effect.apply(graph, &stage)
+}
+
 fn eq_filter(eq: Eq) -> Filter {
     Filter::new("eq")
         .arg("brightness", eq.brightness)
@@ -220,7 +232,7 @@ fn hue_filter(hue: HueMixing) -> Filter {
 }
 
 /// Colour balance and look work on RGB: one way there and back for both, with the matrix named.
-fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filter> {
+pub(crate) fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filter> {
     let mut inner = Vec::new();
     if let Some(ColorBalance { shadows, midtones, highlights }) = balance_of {
         inner.push(balance(&[shadows, midtones, highlights]));

@@ -13,6 +13,7 @@ mod layers;
 mod mix;
 mod picture;
 mod pip;
+mod preview;
 mod pro_mix;
 mod quote;
 mod sound;
@@ -23,6 +24,7 @@ pub use diversity::{Diversity, Pair};
 pub use estimate::{Estimate, distinct_combinations};
 pub use extra::ExtraInputs;
 pub use inputs::{bad_inputs, needed_inputs};
+pub use preview::{Preview, Shown, preview};
 pub use quote::{ItemQuote, quote};
 
 use build::Builder;

@@ -1,7 +1,6 @@
 //! `params` of videoDeduplication.
 
 use super::model::{Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span};
-use super::pending::unless_pending;
 use super::reader::{Fields, Node};
 use super::scalar::Range;
 use super::{overlays, seed};
@@ -55,7 +54,7 @@ fn read_options(fields: &mut Fields) -> DedupOptions {
         color_balance: switched(fields.get("colorBalance"), read_color_balance),
         pic_mask,
         video_mask,
-        effect: unless_pending(fields, "effect", "effect/value", effect),
+        effect,
         pip,
     }
 }

@@ -3,12 +3,15 @@
 mod balance;
 mod body;
 mod cancel;
+mod catalogue;
+mod effects;
 mod estimate;
 mod files;
 mod headers;
 mod health;
 mod linger;
 mod list;
+mod looks;
 mod openapi;
 mod query;
 mod range;
@@ -59,6 +62,10 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(list::list))
         .routes(routes!(balance::balance))
         .routes(routes!(records::records))
+        .routes(routes!(effects::effects))
+        .routes(routes!(effects::preview))
+        .routes(routes!(looks::looks))
+        .routes(routes!(looks::preview))
         .routes(routes!(uploads::upload))
         .routes(routes!(files::file))
         .routes(routes!(health::healthz))

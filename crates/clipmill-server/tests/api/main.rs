@@ -3,6 +3,7 @@
 
 mod access;
 mod cancel;
+mod catalogues;
 mod connections;
 mod docs;
 mod envelope;
