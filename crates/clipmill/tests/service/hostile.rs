@@ -338,6 +338,43 @@ async fn captions_of_all_kinds_are_drawn_or_refused() {
     service.assert_audit();
 }
 
+/// Layers of strange form, and layers that are no pictures; all of them confined like the clip itself.
+#[tokio::test]
+async fn layers_of_any_form_are_laid_or_refused() {
+    let service = Service::start(100).await;
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    make(folder, "-f lavfi -i testsrc2=s=320x240:d=1 -c:v libx264 clip.mp4");
+    make(folder, "-f lavfi -i color=black:s=50x70:d=0.04 -frames:v 1 black.png");
+    make(folder, "-f lavfi -i testsrc2=s=64x200:r=10:d=0.4 -c:v mpeg4 short.avi");
+    std::fs::write(folder.join("script.png"), "ffconcat version 1.0\nfile clip.mp4\n").unwrap();
+    let clip = service.upload(&folder.join("clip.mp4")).await;
+    let black = service.upload(&folder.join("black.png")).await;
+    let short = service.upload(&folder.join("short.avi")).await;
+    let script = service.upload(&folder.join("script.png")).await;
+    let pictures =
+        |url: &str| json!({ "picMask": { "isMask": true, "picFiles": [url], "layerCount": 2, "trans": 50 } });
+    let videos = |url: &str| {
+        json!({ "videoMask": { "isMask": true, "videoFiles": [url], "trans": 50 },
+        "PIP": { "isPIP": true, "padding": 20, "fillMode": 1, "fillVideoPath": url },
+        "effect": { "value": "light-leak", "trans": 70, "duration": 0.5 } })
+    };
+    for (options, expected) in [
+        (pictures(&black), ""),
+        (videos(&short), ""),
+        (pictures(&script), "MASK_INVALID"),
+        (videos(&script), "MASK_INVALID"),
+    ] {
+        let request = json!({ "taskType": "videoDeduplication", "params": {
+            "videoList": [{ "filename": clip, "duration": 1 }], "options": options } });
+        let status = service.ended(&service.accepted(&request).await).await;
+        let item = &status["items"][0];
+        assert_eq!(item["error"]["code"].as_str().unwrap_or(""), expected, "{item:#}");
+        assert!(!expected.is_empty() || item["quality"]["framesPlanned"] == item["quality"]["framesFound"]);
+    }
+    service.assert_audit();
+}
+
 #[tokio::test]
 async fn five_hundred_half_open_connections_keep_nobody_out() {
     let service = Service::start(0).await;
