@@ -222,7 +222,8 @@ impl Ffmpeg {
         };
         let confinement = Confinement {
             parent: std::process::id(),
-            memory_bytes: cage.memory_bytes,
+            // Decoders and filters start as many threads as there are cores; each has a stack and pictures.
+            memory_bytes: cage.memory_bytes.saturating_add(cores().saturating_mul(BYTES_PER_CORE)),
             cpu_seconds: limits.wall.as_secs().max(1).saturating_mul(cores()),
             file_bytes: limits.file_bytes,
             read: inputs(&args).chain(self.also_read.clone()).chain(cage.readable.clone()).collect(),
@@ -242,6 +243,9 @@ pub fn replace(program: &Path, name: &Path, args: impl Iterator<Item = OsString>
     let mut command = std::process::Command::new(program);
     command.arg0(name).args(args).exec()
 }
+
+/// Address space for the threads of one core, in up to five inputs at once.
+const BYTES_PER_CORE: u64 = 192 << 20;
 
 fn cores() -> u64 {
     std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
@@ -388,8 +392,10 @@ fn environment(
         "FONTCONFIG_PATH",
         "XDG_CACHE_HOME",
     ];
-    let plain = (OsString::from("AV_LOG_FORCE_NOCOLOR"), OsString::from("1"));
-    all.filter(|(name, _)| KEPT.iter().any(|kept| name == OsStr::new(kept))).chain([plain])
+    // Without the second, every thread claims 64 MiB of address space, which is bounded.
+    const SET: [(&str, &str); 2] = [("AV_LOG_FORCE_NOCOLOR", "1"), ("MALLOC_ARENA_MAX", "4")];
+    let set = SET.map(|(name, value)| (OsString::from(name), OsString::from(value)));
+    all.filter(|(name, _)| KEPT.iter().any(|kept| name == OsStr::new(kept))).chain(set)
 }
 
 fn last_line(stderr: &str) -> &str {

@@ -111,7 +111,8 @@ async fn a_living_group_is_seen_as_such() {
 fn secrets_stay_out_of_the_environment() {
     let all = [("PATH", "/bin"), ("AWS_SECRET_ACCESS_KEY", "x"), ("FFREPORT", "file=x")];
     let kept: Vec<_> = environment(all.map(|(k, v)| (k.into(), v.into())).into_iter()).collect();
-    assert_eq!(kept, [("PATH".into(), "/bin".into()), ("AV_LOG_FORCE_NOCOLOR".into(), "1".into())]);
+    let names: Vec<_> = kept.iter().map(|(name, _): &(OsString, OsString)| name.to_str().unwrap()).collect();
+    assert_eq!(names, ["PATH", "AV_LOG_FORCE_NOCOLOR", "MALLOC_ARENA_MAX"]);
 }
 
 #[tokio::test]

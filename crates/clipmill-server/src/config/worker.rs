@@ -27,7 +27,8 @@ section! {
         /// `on` confines every run of ffmpeg (files, network, memory, time); the service does not start where the
         /// kernel cannot do that. `off` only where something else isolates the service.
         sandbox: SandboxMode = SandboxMode::On;
-        /// Most memory (address space) of one ffmpeg, where it is confined.
+        /// Most memory (address space) of one ffmpeg, where it is confined; 192 MiB for each processor core are
+        /// added.
         memory: ByteSize = ByteSize(4 << 30);
         /// Folders that a confined ffmpeg may read beside the system's libraries and fonts, for one that is
         /// installed elsewhere.
