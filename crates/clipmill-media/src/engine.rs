@@ -32,6 +32,7 @@ pub struct EngineSettings {
     pub keep_free: u64,
     /// How every run of ffmpeg is confined.
     pub sandbox: Sandbox,
+    pub max_input_bytes: u64,
 }
 
 pub struct Engine {
@@ -41,6 +42,7 @@ pub struct Engine {
     fonts: Result<Fonts, String>,
     encoder_threads: u32,
     max_item_seconds: u64,
+    max_input_bytes: u64,
 }
 
 impl Engine {
@@ -63,6 +65,7 @@ impl Engine {
             fonts: Fonts::load(None).map_err(|error| error.to_string()),
             encoder_threads: settings.encoder_threads,
             max_item_seconds: settings.max_item_seconds,
+            max_input_bytes: settings.max_input_bytes,
         })
     }
 
@@ -78,6 +81,7 @@ impl Engine {
             font: self.fonts.as_ref().map(|fonts| fonts as _).map_err(Clone::clone),
             encoder_threads: self.encoder_threads,
             max_item_seconds: self.max_item_seconds,
+            max_input_bytes: self.max_input_bytes,
         };
         plan(request, seed, facts, &context)
     }

@@ -19,6 +19,7 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
         keep_free: config.storage.keep_free.0,
         encoder_threads: config.worker.encoder_threads,
         max_item_seconds: u64::from(config.limits.output_seconds),
+        max_input_bytes: config.limits.task_inputs.0,
         sandbox: sandbox(config),
     }
 }

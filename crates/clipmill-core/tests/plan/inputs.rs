@@ -1,5 +1,6 @@
 //! Which files are asked for, round by round.
 
+use clipmill_core::error::ErrorCode;
 use clipmill_core::plan::{InputKind, bad_inputs, needed_inputs};
 use clipmill_core::request::model::{DedupOptions, DedupParams, Mask, Params, Pip, ProMixParams, SceneAudio};
 
@@ -152,4 +153,23 @@ fn of_many_masks_only_those_that_were_drawn_are_asked_for() {
     let mut rest = asked[2..].to_vec();
     rest.sort();
     assert_eq!(rest, expected);
+}
+
+/// Files count by their content: the same one twice, or at two addresses, counts once.
+#[test]
+fn a_task_whose_files_are_too_large_together_is_refused_whole() {
+    let mut world = World::new().clip("a", 2.0).clip("b", 2.0);
+    let check = |world: &World, fails: bool| {
+        let plan = world.plan(base(vec![group(&["a", "b", "a"]), group(&["b"])], options()));
+        assert_eq!(plan.items.len(), 2);
+        for item in &plan.items {
+            let code = item.outcome.as_ref().err().map(|error| error.code);
+            assert_eq!(code, fails.then_some(ErrorCode::MediaTooLarge));
+        }
+        assert_eq!(plan.segments.is_empty(), fails);
+    };
+    world.max_input_bytes = 2;
+    check(&world, false);
+    world.max_input_bytes = 1;
+    check(&world, true);
 }

@@ -88,6 +88,7 @@ impl Lab {
             font: Err("no fonts here".into()),
             encoder_threads: 2,
             max_item_seconds: 3600,
+            max_input_bytes: u64::MAX,
         };
         plan(&request, request.params.seed().unwrap_or(1), &self.facts, &context)
     }

@@ -191,6 +191,10 @@ pub const PHRASES: &[(&str, &str)] = &[
     ),
     // Files.
     (
+        "the task's files have {} bytes together; at most {} are taken: use fewer or smaller ones",
+        "任务的文件共 {0} 字节，最多接受 {1} 字节；请减少文件或使用更小的文件",
+    ),
+    (
         "the file has no picture, only sound; give an image or a video",
         "该文件只有声音没有画面，请提供图片或视频",
     ),
