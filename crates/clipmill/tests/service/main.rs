@@ -6,7 +6,9 @@
 mod accounts;
 mod cancelling;
 mod crash;
+mod disk;
 mod failures;
 mod harness;
+mod hostile;
 mod retries;
 mod tasks;
