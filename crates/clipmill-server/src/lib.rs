@@ -12,6 +12,7 @@ pub mod clock;
 pub mod config;
 mod context;
 pub mod data_dir;
+pub mod delivery;
 pub mod error;
 pub mod http;
 pub mod keys;
@@ -20,6 +21,7 @@ mod rate_limits;
 pub mod settings;
 mod stall;
 pub mod view;
+mod webhook;
 pub mod worker;
 
 pub use api::{openapi, router};

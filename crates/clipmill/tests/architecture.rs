@@ -109,11 +109,20 @@ fn processes_clock_and_chance_have_one_place_each() {
 }
 
 #[test]
-fn api_and_worker_meet_in_the_store() {
-    check_absent("crates/clipmill-server/src/api", &["crate::worker", "super::worker"], &[]);
+fn api_worker_and_delivery_meet_in_the_store() {
+    check_absent(
+        "crates/clipmill-server/src/api",
+        &["crate::worker", "super::worker", "crate::delivery", "super::delivery"],
+        &[],
+    );
+    check_absent(
+        "crates/clipmill-server/src/delivery",
+        &["crate::api", "crate::worker", "crate::auth", "axum"],
+        &[],
+    );
     check_absent(
         "crates/clipmill-server/src/worker",
-        &["crate::api", "crate::view", "crate::auth", "axum"],
+        &["crate::api", "crate::view", "crate::auth", "crate::delivery", "axum"],
         &[],
     );
 }
