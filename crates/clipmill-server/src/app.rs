@@ -15,6 +15,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::auth::KeyUses;
+use crate::changes::{Changes, PolledChanges};
 use crate::clock;
 use crate::config::Config;
 use crate::data_dir::DataDir;
@@ -44,6 +45,7 @@ pub struct App {
     /// Turns for estimates that fetch files.
     pub(crate) preflights: Semaphore,
     pub key_uses: KeyUses,
+    pub(crate) changes: Arc<dyn Changes>,
     /// Sends callbacks.
     pub(crate) sender: Sender,
     /// Turns for tests of callbacks.
@@ -95,6 +97,7 @@ impl App {
         let rates = RateLimits::new(&config.limits);
         let key_uses = KeyUses::default();
         let sender = Sender::new(settings::fetch_policy(&config.fetch), &config.callbacks)?;
+        let changes = Arc::new(PolledChanges::new(store.clone()));
         Ok(Arc::new(Self {
             store,
             config,
@@ -105,6 +108,7 @@ impl App {
             large_bodies,
             preflights,
             key_uses,
+            changes,
             sender,
             callback_tests: Semaphore::new(CALLBACK_TESTS),
             stopping: CancellationToken::new(),

@@ -7,6 +7,7 @@ pub mod accounts;
 mod api;
 pub mod app;
 mod auth;
+mod changes;
 mod chinese;
 pub mod clock;
 pub mod config;

@@ -2,8 +2,10 @@
 
 mod balance;
 mod body;
+mod callbacks;
 mod cancel;
 mod estimate;
+mod events;
 mod files;
 mod headers;
 mod health;
@@ -56,7 +58,11 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(estimate::estimate))
         .routes(routes!(status::status))
         .routes(routes!(cancel::cancel))
+        .routes(routes!(events::events))
         .routes(routes!(list::list))
+        .routes(routes!(callbacks::callback))
+        .routes(routes!(callbacks::redeliver))
+        .routes(routes!(callbacks::test))
         .routes(routes!(balance::balance))
         .routes(routes!(records::records))
         .routes(routes!(uploads::upload))
