@@ -59,7 +59,8 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let signals = Signals::listen().context("signals cannot be received")?;
     tokio::spawn(stop_on_signal(signals, stop.clone(), hurry));
     say(format_args!("clipmill listens on http://{bound}"));
-    http::serve(listener, router(app), stop.clone(), http::HttpLimits::from(&config.server)).await;
+    let limits = http::HttpLimits::from(&config.server).within_descriptors();
+    http::serve(listener, router(app), stop.clone(), limits).await;
     if let Some(working) = working {
         working.await.context("the worker ended abnormally")?;
     }
