@@ -2,7 +2,7 @@
 CARGO ?= cargo
 DATA ?= data
 
-.PHONY: demo test serve check fmt bench clients deps
+.PHONY: demo test serve check fmt bench clients deps previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
@@ -31,3 +31,11 @@ fmt:
 
 deps:
 	@scripts/install-deps.sh
+
+# The pictures of docs/effects.md, which the service shows too: after a change of effects or looks.
+previews: deps
+	$(CARGO) run --locked --bin clipmill -- effects --preview target/previews/effects --thumbnails
+	$(CARGO) run --locked --bin clipmill -- looks --preview target/previews/looks --thumbnails
+	mkdir -p docs/images/effects docs/images/looks
+	cp target/previews/effects/*.webp docs/images/effects/
+	cp target/previews/looks/*.webp docs/images/looks/

@@ -1,7 +1,8 @@
 //! A filter graph as a tree; `Display` is the text for ffmpeg's `-filter_complex`.
 //!
 //! The server writes every filter and every argument; nothing of a client's text gets in. A picture that
-//! is needed twice (over its own blurred copy) is a [`Graph::Fork`], so that the whole stays a tree.
+//! is needed twice (over its own blurred copy) is a [`Graph::Fork`], one that is needed at several places a
+//! [`Graph::Let`], so that the whole stays a tree.
 
 use std::fmt;
 
@@ -68,6 +69,10 @@ pub enum Graph {
         file: usize,
         stream: u32,
     },
+    /// Pictures that a filter makes by itself (`color`).
+    Source {
+        filter: Filter,
+    },
     Chain {
         input: Box<Graph>,
         filters: Vec<Filter>,
@@ -85,11 +90,47 @@ pub enum Graph {
         front: Vec<Filter>,
         filter: Filter,
     },
+    /// Several pictures into one filter, in order.
+    Combine {
+        inputs: Vec<Graph>,
+        filter: Filter,
+    },
+    /// `value` made once, and every [`Graph::Use`] of `name` in `body` a copy of it. An inner `Let` of the
+    /// same name hides the outer one.
+    Let {
+        name: String,
+        value: Box<Graph>,
+        body: Box<Graph>,
+    },
+    /// A copy of what the nearest [`Graph::Let`] of that name made.
+    Use(String),
 }
 
 impl Graph {
     pub fn input(file: usize, stream: u32) -> Self {
         Self::Input { file, stream }
+    }
+
+    pub fn source(filter: Filter) -> Self {
+        Self::Source { filter }
+    }
+
+    /// `self` and `top` into `filter`.
+    pub fn join(self, top: Graph, filter: Filter) -> Self {
+        Self::Join { base: Box::new(self), top: Box::new(top), filter }
+    }
+
+    pub fn combine(inputs: impl IntoIterator<Item = Graph>, filter: Filter) -> Self {
+        Self::Combine { inputs: inputs.into_iter().collect(), filter }
+    }
+
+    /// Calls `self` by a name within `body`, where [`Graph::copy_of`] takes copies of it.
+    pub fn named(self, name: &str, body: Graph) -> Self {
+        Self::Let { name: name.to_owned(), value: Box::new(self), body: Box::new(body) }
+    }
+
+    pub fn copy_of(name: &str) -> Self {
+        Self::Use(name.to_owned())
     }
 
     /// Appends filters; a chain grows instead of nesting, an empty list changes nothing.
@@ -107,6 +148,20 @@ impl Graph {
 
     pub fn fork(self, behind: Vec<Filter>, front: Vec<Filter>, filter: Filter) -> Self {
         Self::Fork { input: Box::new(self), behind, front, filter }
+    }
+
+    /// Copies of `name` that are taken within this graph.
+    fn uses(&self, name: &str) -> usize {
+        match self {
+            Self::Input { .. } | Self::Source { .. } => 0,
+            Self::Chain { input, .. } | Self::Fork { input, .. } => input.uses(name),
+            Self::Join { base, top, .. } => base.uses(name) + top.uses(name),
+            Self::Combine { inputs, .. } => inputs.iter().map(|input| input.uses(name)).sum(),
+            Self::Let { name: inner, value, body } => {
+                value.uses(name) + if inner == name { 0 } else { body.uses(name) }
+            }
+            Self::Use(used) => usize::from(used == name),
+        }
     }
 
     /// The text of the graph with its result labelled `[label]`.
@@ -128,6 +183,8 @@ impl fmt::Display for Graph {
 struct Writer {
     parts: Vec<String>,
     labels: usize,
+    /// Names in force, the innermost last, each with the copies that are still to be taken.
+    named: Vec<(String, Vec<String>)>,
 }
 
 impl Writer {
@@ -135,6 +192,13 @@ impl Writer {
     fn write(&mut self, graph: &Graph) -> String {
         match graph {
             Graph::Input { file, stream } => format!("[{file}:{stream}]"),
+            Graph::Source { filter } => self.chain("", std::slice::from_ref(filter)),
+            Graph::Combine { inputs, filter } => {
+                let from: String = inputs.iter().map(|input| self.write(input)).collect();
+                self.chain(&from, std::slice::from_ref(filter))
+            }
+            Graph::Let { name, value, body } => self.write_named(name, value, body),
+            Graph::Use(name) => self.take_copy(name),
             Graph::Chain { input, filters } => {
                 let from = self.write(input);
                 self.chain(&from, filters)
@@ -152,6 +216,29 @@ impl Writer {
                 self.chain(&format!("{behind}{front}"), std::slice::from_ref(filter))
             }
         }
+    }
+
+    fn write_named(&mut self, name: &str, value: &Graph, body: &Graph) -> String {
+        let copies = match body.uses(name) {
+            0 => Vec::new(),
+            1 => vec![self.write(value)],
+            n => {
+                let from = self.write(value);
+                let copies: Vec<String> = (0..n).map(|_| self.label()).collect();
+                self.parts.push(format!("{from}split={n}{}", copies.concat()));
+                copies
+            }
+        };
+        self.named.push((name.to_owned(), copies));
+        let result = self.write(body);
+        self.named.pop();
+        result
+    }
+
+    /// A copy that nobody made is a mistake of the planner's; ffmpeg then names the label it does not know.
+    fn take_copy(&mut self, name: &str) -> String {
+        let named = self.named.iter_mut().rev().find(|(other, _)| other == name);
+        named.and_then(|(_, copies)| copies.pop()).unwrap_or_else(|| format!("[{name}]"))
     }
 
     fn chain(&mut self, from: &str, filters: &[Filter]) -> String {
@@ -185,6 +272,29 @@ mod tests {
             "[0:1]fps=fps=30[n1];[n1]split=2[n2][n3];[n2]gblur=sigma=8[n4];[n4][n3]overlay=x=0[n5];\
              [n5]format=pix_fmts=yuv420p[n6];[n6]null[v]"
         );
+    }
+
+    #[test]
+    fn a_named_graph_is_made_once_and_split_for_each_use() {
+        let mask = Graph::source(Filter::new("color").arg("c", "red"));
+        let over = |base: Graph| base.join(Graph::copy_of("mask"), Filter::new("overlay"));
+        let twice = mask.clone().named("mask", over(over(Graph::input(0, 0))));
+        assert_eq!(
+            twice.to_text("v"),
+            "color=c=red[n1];[n1]split=2[n2][n3];[0:0][n3]overlay[n4];[n4][n2]overlay[n5];[n5]null[v]"
+        );
+        let once = mask.clone().named("mask", over(Graph::input(0, 0)));
+        assert_eq!(once.to_text("v"), "color=c=red[n1];[0:0][n1]overlay[n2];[n2]null[v]");
+        // The value of an inner name may use the outer one of the same name.
+        let inner = mask.named("mask", Graph::copy_of("mask").named("mask", over(Graph::input(0, 0))));
+        assert_eq!(inner.to_text("v"), once.to_text("v"));
+    }
+
+    #[test]
+    fn several_inputs_go_into_one_filter() {
+        let inputs = (0..3).map(|file| Graph::input(file, 0));
+        let graph = Graph::combine(inputs, Filter::new("maskedmerge"));
+        assert_eq!(graph.to_text("v"), "[0:0][1:0][2:0]maskedmerge[n1];[n1]null[v]");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 pub mod chance;
 pub mod combination;
+pub mod effects;
 pub mod error;
 pub mod filter_graph;
 pub mod ids;

@@ -7,7 +7,8 @@ pub struct Look {
     pub name: &'static str,
     pub title_en: &'static str,
     pub title_zh: &'static str,
-    pub description: &'static str,
+    pub description_en: &'static str,
+    pub description_zh: &'static str,
     recipe: &'static [Step],
 }
 
@@ -31,7 +32,8 @@ const LOOKS: &[Look] = &[
         name: "warm",
         title_en: "Warm",
         title_zh: "暖阳",
-        description: "Golden light: more red and yellow, gentle contrast",
+        description_en: "Golden light: more red and yellow, gentle contrast",
+        description_zh: "金色光线：更多红黄，柔和对比",
         recipe: &[
             Step::Curves { all: SAME, red: "0/0 0.5/0.55 1/1", green: SAME, blue: "0/0 0.5/0.44 1/0.95" },
             Step::Saturation(1.08),
@@ -41,7 +43,8 @@ const LOOKS: &[Look] = &[
         name: "cool",
         title_en: "Cool",
         title_zh: "清冷",
-        description: "Clear morning: more blue, slightly less colour",
+        description_en: "Clear morning: more blue, slightly less colour",
+        description_zh: "清晨般通透：更多蓝色，色彩略淡",
         recipe: &[
             Step::Curves { all: SAME, red: "0/0 0.5/0.45 1/0.96", green: SAME, blue: "0/0.02 0.5/0.56 1/1" },
             Step::Saturation(0.95),
@@ -51,7 +54,8 @@ const LOOKS: &[Look] = &[
         name: "teal-orange",
         title_en: "Teal and orange",
         title_zh: "青橙",
-        description: "Cinema: teal shadows, orange skin and light",
+        description_en: "Cinema: teal shadows, orange skin and light",
+        description_zh: "电影感：青色暗部，橙色肤色与光",
         recipe: &[
             Step::Balance([[-0.12, 0.03, 0.14], [0.04, 0.0, -0.03], [0.12, 0.03, -0.12]]),
             Step::Curves { all: "0/0 0.25/0.21 0.75/0.8 1/1", red: SAME, green: SAME, blue: SAME },
@@ -61,7 +65,8 @@ const LOOKS: &[Look] = &[
         name: "faded",
         title_en: "Faded",
         title_zh: "褪色",
-        description: "Lifted blacks and soft whites, like an old print",
+        description_en: "Lifted blacks and soft whites, like an old print",
+        description_zh: "提亮的黑与柔和的白，如旧照片",
         recipe: &[
             Step::Curves { all: "0/0.1 0.5/0.53 1/0.92", red: SAME, green: SAME, blue: "0/0.04 1/0.97" },
             Step::Saturation(0.82),
@@ -71,7 +76,8 @@ const LOOKS: &[Look] = &[
         name: "vivid",
         title_en: "Vivid",
         title_zh: "鲜艳",
-        description: "Strong colours and crisp contrast",
+        description_en: "Strong colours and crisp contrast",
+        description_zh: "浓郁色彩与清晰对比",
         recipe: &[
             Step::Curves { all: "0/0 0.25/0.2 0.75/0.82 1/1", red: SAME, green: SAME, blue: SAME },
             Step::Saturation(1.35),
@@ -81,14 +87,16 @@ const LOOKS: &[Look] = &[
         name: "mono",
         title_en: "Black and white",
         title_zh: "黑白",
-        description: "Classic black and white",
+        description_en: "Classic black and white",
+        description_zh: "经典黑白",
         recipe: &[Step::Mix([[0.3, 0.59, 0.11]; 3])],
     },
     Look {
         name: "noir",
         title_en: "Noir",
         title_zh: "暗黑",
-        description: "Black and white with deep shadows and bright light",
+        description_en: "Black and white with deep shadows and bright light",
+        description_zh: "暗部深沉、亮部明亮的黑白",
         recipe: &[
             Step::Mix([[0.4, 0.5, 0.1]; 3]),
             Step::Curves { all: "0/0 0.3/0.16 0.7/0.84 1/1", red: SAME, green: SAME, blue: SAME },
@@ -98,7 +106,8 @@ const LOOKS: &[Look] = &[
         name: "sepia",
         title_en: "Sepia",
         title_zh: "怀旧",
-        description: "Brown tones of an old photograph",
+        description_en: "Brown tones of an old photograph",
+        description_zh: "老照片的棕色调",
         // The usual matrix at 0.85: whole, it turns bright skies into one flat yellow.
         recipe: &[Step::Mix([[0.334, 0.654, 0.161], [0.297, 0.583, 0.143], [0.231, 0.454, 0.111]])],
     },
@@ -106,7 +115,8 @@ const LOOKS: &[Look] = &[
         name: "forest",
         title_en: "Forest",
         title_zh: "森系",
-        description: "Soft greens, calm shadows",
+        description_en: "Soft greens, calm shadows",
+        description_zh: "柔和的绿色与平静的暗部",
         recipe: &[
             Step::Balance([[-0.05, 0.06, 0.0], [-0.04, 0.08, -0.03], [0.02, 0.04, -0.04]]),
             Step::Saturation(0.92),
@@ -116,7 +126,8 @@ const LOOKS: &[Look] = &[
         name: "rose",
         title_en: "Rose",
         title_zh: "粉黛",
-        description: "A light pink tint and bright midtones",
+        description_en: "A light pink tint and bright midtones",
+        description_zh: "淡淡粉调，中间调明亮",
         recipe: &[Step::Curves {
             all: "0/0.02 0.5/0.55 1/1",
             red: "0/0.02 0.5/0.54 1/1",
@@ -128,7 +139,8 @@ const LOOKS: &[Look] = &[
         name: "dusk",
         title_en: "Dusk",
         title_zh: "暮色",
-        description: "Purple shadows and amber light",
+        description_en: "Purple shadows and amber light",
+        description_zh: "紫色暗部与琥珀色光",
         recipe: &[
             Step::Balance([[0.08, -0.06, 0.12], [0.03, -0.03, 0.03], [0.1, 0.02, -0.1]]),
             Step::Curves { all: "0/0 0.5/0.47 1/1", red: SAME, green: SAME, blue: SAME },
@@ -138,7 +150,8 @@ const LOOKS: &[Look] = &[
         name: "bleach",
         title_en: "Bleach bypass",
         title_zh: "漂白",
-        description: "Hard contrast with little colour",
+        description_en: "Hard contrast with little colour",
+        description_zh: "高对比、低饱和",
         recipe: &[
             Step::Saturation(0.45),
             Step::Curves { all: "0/0 0.25/0.17 0.75/0.85 1/1", red: SAME, green: SAME, blue: SAME },
@@ -148,7 +161,8 @@ const LOOKS: &[Look] = &[
         name: "film",
         title_en: "Film",
         title_zh: "胶片",
-        description: "Soft shoulder, slightly green shadows, warm light",
+        description_en: "Soft shoulder, slightly green shadows, warm light",
+        description_zh: "柔和高光，暗部微绿，光线偏暖",
         recipe: &[
             Step::Curves {
                 all: "0/0.03 0.25/0.23 0.75/0.79 1/0.96",

@@ -82,6 +82,23 @@ impl VideoInfo {
         if self.rotation % 180 == 90 { Size::new(upright.height, upright.width) } else { upright }
     }
 
+    /// The decoder that sees the alpha channel of this codec, where the usual one leaves it away.
+    pub fn alpha_decoder(&self) -> Option<&'static str> {
+        match self.codec.as_str() {
+            "vp8" => Some("libvpx"),
+            "vp9" => Some("libvpx-vp9"),
+            _ => None,
+        }
+    }
+
+    /// Whether the pictures carry opacity.
+    pub fn has_alpha(&self) -> bool {
+        let format = self.pix_fmt.as_str();
+        ["yuva", "gbrap", "rgba", "bgra", "argb", "abgr", "ya8", "ya16", "pal8"]
+            .iter()
+            .any(|prefix| format.starts_with(prefix))
+    }
+
     /// Coded size with rotation applied: the pixels that reach the filters.
     pub fn upright(&self) -> Size {
         if self.rotation % 180 == 90 { Size::new(self.coded.height, self.coded.width) } else { self.coded }

@@ -45,8 +45,46 @@ pub struct PictureSpec {
     pub size: Size,
     /// From the decoded source to exactly `frames` pictures of `size` at `fps`.
     pub graph: Graph,
+    /// Inputs 1, 2, … of the graph; the source is input 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<ExtraInput>,
     pub captions: Option<CaptionView>,
     pub encoder: EncoderSettings,
+}
+
+/// A further input of a picture: a mask, a fill, a texture of an effect. Its sound is never used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExtraInput {
+    pub origin: InputOrigin,
+    /// The stream of its pictures.
+    pub stream_index: u32,
+    /// Begins again whenever it ends, for ever: what is not wanted must be cut off in the graph.
+    pub looped: bool,
+    /// Its container cannot be begun again: the pictures are put into another one first, as they are.
+    pub rewrapped: bool,
+    /// Only pictures that can be decoded by themselves: a quick look over the whole file.
+    pub keyframes_only: bool,
+    /// A decoder by name, where the usual one loses something (the alpha channel of VP8 and VP9).
+    pub decoder: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum InputOrigin {
+    /// A client's file.
+    File(ContentHash),
+    /// Made by ourselves, once, and kept beside the segments under `hash`.
+    Generated { asset: Asset, hash: SegmentHash },
+}
+
+/// Moving or still pictures of our own, too dear to be made anew by every segment that uses them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asset {
+    pub name: String,
+    pub fps: Fps,
+    pub frames: Frames,
+    /// Begins at a [`Graph::Source`] and ends in the pixel format to be kept; kept without loss.
+    pub graph: Graph,
 }
 
 /// Sound of one source, cut to exactly `samples`.
@@ -90,9 +128,7 @@ pub struct EncoderSettings {
 impl SegmentSpec {
     /// The name of this segment when made with `toolchain`.
     pub fn hash(&self, toolchain: &Toolchain) -> SegmentHash {
-        // Serialising plain structs to a string cannot fail; an empty text would still be a valid name.
-        let text = serde_json::to_string(&(PLANNER_VERSION, toolchain, self)).unwrap_or_default();
-        SegmentHash(hex(&Sha256::digest(text.as_bytes())))
+        name(toolchain, self)
     }
 
     /// Output frames of work; sound counts nothing beside pictures.
@@ -103,12 +139,40 @@ impl SegmentSpec {
         }
     }
 
-    pub fn source(&self) -> Option<&ContentHash> {
+    /// Contents of the files it is made from, each once, the source first.
+    pub fn sources(&self) -> Vec<&ContentHash> {
         match self {
-            Self::Picture(picture) => Some(&picture.source),
-            Self::Sound(sound) => sound.source.as_ref(),
+            Self::Picture(picture) => picture.sources(),
+            Self::Sound(sound) => sound.source.iter().collect(),
         }
     }
+}
+
+impl PictureSpec {
+    fn sources(&self) -> Vec<&ContentHash> {
+        let mut sources = vec![&self.source];
+        for input in &self.inputs {
+            if let InputOrigin::File(content) = &input.origin
+                && !sources.contains(&content)
+            {
+                sources.push(content);
+            }
+        }
+        sources
+    }
+}
+
+impl Asset {
+    /// The name of this asset when made with `toolchain`.
+    pub fn hash(&self, toolchain: &Toolchain) -> SegmentHash {
+        name(toolchain, self)
+    }
+}
+
+fn name(toolchain: &Toolchain, what: &impl Serialize) -> SegmentHash {
+    // Serialising plain structs to a string cannot fail; an empty text would still be a valid name.
+    let text = serde_json::to_string(&(PLANNER_VERSION, toolchain, what)).unwrap_or_default();
+    SegmentHash(hex(&Sha256::digest(text.as_bytes())))
 }
 
 /// Lower-case hexadecimal.

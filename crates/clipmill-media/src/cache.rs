@@ -47,6 +47,11 @@ impl Cache {
         self.file(hash, "wav")
     }
 
+    /// Where an asset of ours is, once it is made.
+    pub fn asset(&self, hash: &SegmentHash) -> PathBuf {
+        self.file(hash, "mkv")
+    }
+
     /// The best picture of a segment as a JPEG.
     pub fn cover(&self, hash: &SegmentHash) -> PathBuf {
         self.file(hash, "jpg")

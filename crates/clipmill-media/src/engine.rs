@@ -26,6 +26,7 @@ pub struct EngineSettings {
     pub fetch: FetchPolicy,
     pub encoder_threads: u32,
     pub max_item_seconds: u64,
+    pub max_input_bytes: u64,
 }
 
 pub struct Engine {
@@ -35,6 +36,7 @@ pub struct Engine {
     fonts: Result<Fonts, String>,
     encoder_threads: u32,
     max_item_seconds: u64,
+    max_input_bytes: u64,
 }
 
 impl Engine {
@@ -52,6 +54,7 @@ impl Engine {
             fonts: Fonts::load(None).map_err(|error| error.to_string()),
             encoder_threads: settings.encoder_threads,
             max_item_seconds: settings.max_item_seconds,
+            max_input_bytes: settings.max_input_bytes,
         })
     }
 
@@ -62,6 +65,7 @@ impl Engine {
             font: self.fonts.as_ref().map(|fonts| fonts as _).map_err(Clone::clone),
             encoder_threads: self.encoder_threads,
             max_item_seconds: self.max_item_seconds,
+            max_input_bytes: self.max_input_bytes,
         };
         plan(request, seed, facts, &context)
     }

@@ -17,6 +17,7 @@ mod loudness;
 pub mod mastering;
 pub mod mp4;
 pub mod paths;
+pub mod preview;
 pub mod probe;
 pub mod process;
 pub mod progress;

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
+use clipmill_core::media::ContentHash;
+use clipmill_core::plan::SourceRef;
+use clipmill_core::segment::{Asset, InputOrigin, PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
+use clipmill_core::time::{Fps, Frames};
 
 use tokio::time::Instant;
 
@@ -23,6 +26,13 @@ pub enum Made {
     Cached,
 }
 
+/// A file that a segment is made from: what is in it, what the client calls it, and where it lies.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    pub source: SourceRef,
+    pub path: PathBuf,
+}
+
 /// What rendering needs beside the plan.
 #[derive(Debug, Clone)]
 pub struct Renderer {
@@ -39,28 +49,23 @@ struct Segment {
 
 impl Renderer {
     /// Makes the segment unless it lies in the cache. `attempt` names this try among all that are alive;
-    /// `source` is the file with the content that the specification names. Dropping the future kills the
-    /// process and removes its files.
+    /// `files` are all that the specification names. Dropping the future kills the process and removes its
+    /// files.
     pub async fn segment(
         &self,
         attempt: &str,
         hash: &SegmentHash,
         spec: &SegmentSpec,
-        source: Option<&Path>,
+        files: &[SourceFile],
         on_frames: impl FnMut(u64) + Send,
     ) -> Result<Made, TaskError> {
         if self.cache.has(hash, spec).await {
             return Ok(Made::Cached);
         }
         let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
-        let Segment { file, cover, findings } = match (spec, source) {
-            (SegmentSpec::Picture(picture), Some(source)) => {
-                self.picture(&scratch, picture, source, on_frames).await?
-            }
-            (SegmentSpec::Sound(sound), Some(source)) => self.sound(&scratch, sound, source).await?,
-            (_, None) => {
-                return Err(TaskError::new(ErrorCode::Internal, "a segment came without its source"));
-            }
+        let Segment { file, cover, findings } = match spec {
+            SegmentSpec::Picture(picture) => self.picture(&scratch, picture, files, on_frames).await?,
+            SegmentSpec::Sound(sound) => self.sound(&scratch, sound, files).await?,
         };
         let findings = Findings { made_ms: started.elapsed().as_millis() as u64, ..findings };
         // First what was found, so that nobody meets the segment without it.
@@ -76,33 +81,101 @@ impl Renderer {
         &self,
         scratch: &Scratch,
         spec: &PictureSpec,
-        source: &Path,
+        files: &[SourceFile],
         mut on_frames: impl FnMut(u64) + Send,
     ) -> Result<Segment, TaskError> {
+        let source = find(files, Some(&spec.source))?;
         let output = scratch.file("segment.mp4");
         let captions = write_captions(scratch, spec).await?;
+        let inputs = self.inputs(scratch, spec, files).await?;
+        let named = args::PictureFiles { source: &source.path, inputs: &inputs, captions, output: &output };
         let run = async |strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
-            let args = args::picture(spec, source, captions, &output, strictness);
-            let limits = Limits::wall(wall_limit(spec));
+            let args = args::picture(spec, &named, strictness);
+            let limits = Limits::wall(wall_limit(spec.frames, spec.fps));
             self.ffmpeg
                 .run_ffmpeg(&args, Some(scratch.path()), limits, |progress| on_frames(progress.frame))
                 .await
         };
         let strict = run(Strictness::Strict, &mut on_frames).await;
         let passed = strict.is_ok();
+        if !passed {
+            self.check_inputs(spec, files).await?;
+        }
         let damage = self.damage(source, spec.stream_index, strict).await?;
         if !passed {
-            run(Strictness::Lenient, &mut on_frames).await.map_err(|error| damaged(&error))?;
+            let lenient = run(Strictness::Lenient, &mut on_frames).await;
+            lenient.map_err(|error| damaged(&error, source))?;
         }
         let (findings, cover) = verify::picture(&self.ffmpeg, scratch, &output, spec).await?;
         let damage = damage.map(|damage| damage.describe("picture"));
         Ok(Segment { file: output, cover, findings: Findings { damage, ..findings } })
     }
 
-    async fn sound(&self, scratch: &Scratch, spec: &SoundSpec, source: &Path) -> Result<Segment, TaskError> {
+    /// Paths of a picture's further inputs, assets of ours made where they are missing.
+    async fn inputs(
+        &self,
+        scratch: &Scratch,
+        spec: &PictureSpec,
+        files: &[SourceFile],
+    ) -> Result<Vec<PathBuf>, TaskError> {
+        let mut paths = Vec::with_capacity(spec.inputs.len());
+        for input in &spec.inputs {
+            paths.push(match &input.origin {
+                InputOrigin::File(content) => {
+                    let path = find(files, Some(content))?.path.clone();
+                    match input.rewrapped {
+                        true => self.rewrapped(scratch, &path, input.stream_index).await?,
+                        false => path,
+                    }
+                }
+                InputOrigin::Generated { asset, hash } => self.asset(scratch, asset, hash).await?,
+            });
+        }
+        Ok(paths)
+    }
+
+    async fn rewrapped(&self, scratch: &Scratch, path: &Path, stream: u32) -> Result<PathBuf, TaskError> {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let copy = scratch.file(&format!("{name}-{stream}.mkv"));
+        let limits = Limits::wall(Duration::from_secs(600));
+        let args = args::rewrap(path, stream, &copy);
+        self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await?;
+        Ok(copy)
+    }
+
+    async fn asset(
+        &self,
+        scratch: &Scratch,
+        asset: &Asset,
+        hash: &SegmentHash,
+    ) -> Result<PathBuf, TaskError> {
+        let path = self.cache.asset(hash);
+        if tokio::fs::try_exists(&path).await.unwrap_or(false) {
+            return Ok(path);
+        }
+        let made = scratch.file("asset.mkv");
+        let limits = Limits::wall(wall_limit(asset.frames, asset.fps));
+        let args = args::asset(asset, &made);
+        let run = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});
+        let found = run.await?.progress.frame;
+        if found != asset.frames.0 {
+            let message = format!("{} has {found} pictures instead of {}", asset.name, asset.frames.0);
+            return Err(render_failed(message));
+        }
+        publish(&made, &path).await?;
+        Ok(path)
+    }
+
+    async fn sound(
+        &self,
+        scratch: &Scratch,
+        spec: &SoundSpec,
+        files: &[SourceFile],
+    ) -> Result<Segment, TaskError> {
+        let source = find(files, spec.source.as_ref())?;
         let output = scratch.file("segment.wav");
         let run = async |strictness| {
-            let args = args::sound(spec, source, &output, strictness);
+            let args = args::sound(spec, &source.path, &output, strictness);
             let limits = Limits::wall(sound_wall_limit(spec));
             self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await
         };
@@ -110,7 +183,7 @@ impl Renderer {
         let passed = strict.is_ok();
         let damage = self.damage(source, spec.stream_index, strict).await?;
         if !passed {
-            run(Strictness::Lenient).await.map_err(|error| damaged(&error))?;
+            run(Strictness::Lenient).await.map_err(|error| damaged(&error, source))?;
         }
         match wav::count_samples(&output).map_err(MediaError::file("read", &output))? {
             Some(found) if found == spec.samples => {
@@ -122,28 +195,47 @@ impl Renderer {
         }
     }
 
+    /// After a strict decode failed: is a mask or a fill to blame?
+    async fn check_inputs(&self, spec: &PictureSpec, files: &[SourceFile]) -> Result<(), TaskError> {
+        for input in &spec.inputs {
+            let InputOrigin::File(content) = &input.origin else { continue };
+            let file = find(files, Some(content))?;
+            let damage = damage::measure(&self.ffmpeg, &file.path, input.stream_index).await?;
+            if *content != spec.source && !damage.is_tolerable() {
+                let message = "the file cannot be decoded; export or upload it again";
+                return Err(TaskError::new(ErrorCode::MaskInvalid, message).input(&file.source.url));
+            }
+        }
+        Ok(())
+    }
+
     /// What a strict decode leaves to be said about the source: nothing, that a part is missing which a player
     /// would not mind, or that it cannot be used. A decoder passes over what stands before the first keyframe
     /// with a complaint only, so one that passed but complained is looked into as well.
     async fn damage(
         &self,
-        source: &Path,
+        source: &SourceFile,
         stream: u32,
         strict: Result<Finished, ProcessError>,
     ) -> Result<Option<Damage>, TaskError> {
         match strict {
             Ok(finished) if finished.stderr.trim().is_empty() => Ok(None),
             Ok(_) => {
-                let damage = damage::measure(&self.ffmpeg, source, stream).await?;
+                let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
                 Ok(Some(damage).filter(|damage| !damage.is_none()))
             }
             Err(failed @ ProcessError::Failed { .. }) => {
-                let damage = damage::measure(&self.ffmpeg, source, stream).await?;
-                if damage.is_tolerable() { Ok(Some(damage)) } else { Err(damaged(&failed)) }
+                let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
+                if damage.is_tolerable() { Ok(Some(damage)) } else { Err(damaged(&failed, source)) }
             }
-            Err(other) => Err(damaged(&other)),
+            Err(other) => Err(damaged(&other, source)),
         }
     }
+}
+
+fn find<'a>(files: &'a [SourceFile], content: Option<&ContentHash>) -> Result<&'a SourceFile, TaskError> {
+    let found = files.iter().find(|file| Some(&file.source.content) == content);
+    found.ok_or_else(|| TaskError::new(ErrorCode::Internal, "a segment came without its source"))
 }
 
 /// Writes the captions in view as our own ASS; the working directory makes its plain name enough.
@@ -156,8 +248,8 @@ async fn write_captions(scratch: &Scratch, spec: &PictureSpec) -> Result<Option<
 }
 
 /// Generous for a slow machine, far below for ever: two minutes and half a minute per second of output.
-fn wall_limit(spec: &PictureSpec) -> Duration {
-    Duration::from_secs(120 + 30 * spec.frames.started_seconds(spec.fps))
+fn wall_limit(frames: Frames, fps: Fps) -> Duration {
+    Duration::from_secs(120 + 30 * frames.started_seconds(fps))
 }
 
 fn sound_wall_limit(spec: &SoundSpec) -> Duration {
@@ -169,7 +261,7 @@ pub(crate) fn render_failed(message: impl Into<String>) -> TaskError {
 }
 
 /// A decoder's complaint in the client's terms.
-fn damaged(error: &ProcessError) -> TaskError {
+fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
     match error {
         ProcessError::TimedOut { after } => {
             let message =
@@ -183,7 +275,7 @@ fn damaged(error: &ProcessError) -> TaskError {
             let reason = stderr.lines().next().unwrap_or("no reason given");
             let reason = reason.rsplit_once("] ").map_or(reason, |(_, text)| text);
             let message = format!("the file cannot be decoded ({reason}); export or upload it again");
-            TaskError::new(ErrorCode::MediaDamaged, message)
+            TaskError::new(ErrorCode::MediaDamaged, message).input(&source.source.url)
         }
         _ => {
             tracing::error!(%error, "ffmpeg could not be run");

@@ -33,13 +33,14 @@ async fn captioned(lab: &Lab, clip: &str, colour: [u8; 3]) -> Vec<Frame> {
     let cue = Cue { start_ms: 120, end_ms: 320, text: "MMMMMM".into() };
     let track = lay_out(&[cue], &style, SIZE, fps, Frames(12), &Fonts::load(None).unwrap());
     let flat = MixOptions { fill: FillMode::Stretch, ..options((SIZE.width, SIZE.height), 25) };
-    let mut spec = lab.plan(base(vec![group(&[clip])], flat.clone())).segments.remove(0).spec;
+    let segment = lab.plan(base(vec![group(&[clip])], flat.clone())).segments.remove(0);
+    let (files, mut spec) = (lab.files(&segment), segment.spec);
     if let SegmentSpec::Picture(picture) = &mut spec {
         picture.captions = track.view(Frames(0), Frames(12));
     }
     let hash = spec.hash(&lab.toolchain);
     let plain = lab.render_one(base(vec![group(&[clip])], flat)).await;
-    lab.renderer.segment("captioned", &hash, &spec, lab.source_path(&spec), |_| {}).await.unwrap();
+    lab.renderer.segment("captioned", &hash, &spec, &files, |_| {}).await.unwrap();
     let path = lab.renderer.cache.picture(&hash);
     assert_eq!(avc_config(&path).unwrap(), avc_config(&plain.path).unwrap(), "it can be joined with others");
     frames(&path, SIZE).await

@@ -187,13 +187,8 @@ async fn work_that_is_given_up_ends_its_process_and_removes_its_files() {
     let plan = lab.plan(base(vec![group(&[&clip])], options((1080, 1920), 60)));
     let segment = &plan.segments[0];
     let scratch = lab.folder.path().join("cache/tmp");
-    let rendering = lab.renderer.segment(
-        "given-up",
-        &segment.hash,
-        &segment.spec,
-        lab.source_path(&segment.spec),
-        |_| {},
-    );
+    let files = lab.files(segment);
+    let rendering = lab.renderer.segment("given-up", &segment.hash, &segment.spec, &files, |_| {});
     let started = async {
         while processes(&scratch) == 0 {
             tokio::time::sleep(Duration::from_millis(10)).await;

@@ -17,6 +17,7 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
         fetch: fetch_policy(&config.fetch),
         encoder_threads: config.worker.encoder_threads,
         max_item_seconds: u64::from(config.limits.output_seconds),
+        max_input_bytes: config.limits.task_inputs.0,
     }
 }
 

@@ -242,7 +242,7 @@ pub enum Job {
     /// Fetch and probe what the plan uses, plan, confirm the price.
     Preflight { task: TaskId, task_no: TaskNo, user: UserId, request: Box<TaskRequest>, seed: u64 },
     /// Make one segment.
-    Segment { hash: SegmentHash, spec: Box<SegmentSpec>, source: Option<SourceRef>, user: UserId },
+    Segment { hash: SegmentHash, spec: Box<SegmentSpec>, sources: Vec<SourceRef>, user: UserId },
     /// Join, mix, multiplex and verify one item; all its segments are there.
     Finish {
         task_no: TaskNo,
@@ -288,7 +288,8 @@ pub struct ItemPlan {
 pub struct NewSegment {
     pub hash: SegmentHash,
     pub spec: SegmentSpec,
-    pub source: Option<SourceRef>,
+    /// Its files, in the order of [`SegmentSpec::sources`].
+    pub sources: Vec<SourceRef>,
     /// It lies in the cache already: needs no work.
     pub present: bool,
 }

@@ -26,6 +26,10 @@ pub enum Command {
     Render(RenderArgs),
     /// Print what would be made for a request, and render nothing.
     Plan(PlanArgs),
+    /// List the effects that a videoDeduplication can use, or show them.
+    Effects(EffectsArgs),
+    /// List the colour looks that a videoDeduplication draws from, or show them.
+    Looks(GalleryArgs),
     /// Check ffmpeg and its codecs, fonts, database and storage, each with the mend.
     Doctor(DoctorArgs),
     /// Manage users.
@@ -107,6 +111,35 @@ pub struct PlanArgs {
     pub seed: Option<u64>,
     #[command(flatten)]
     pub local: LocalArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct EffectsArgs {
+    /// Strength of the previews in percent.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub strength: u32,
+    #[command(flatten)]
+    pub gallery: GalleryArgs,
+}
+
+/// A catalogue as text, or as pictures.
+#[derive(Debug, Args)]
+pub struct GalleryArgs {
+    /// Print the catalogue as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Render each entry into this folder: a short video and a picture of it.
+    #[arg(long, value_name = "DIR")]
+    pub preview: Option<PathBuf>,
+    /// Show this video instead of the built-in sample.
+    #[arg(long, value_name = "FILE", requires = "preview")]
+    pub source: Option<PathBuf>,
+    /// Only these entries.
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// Write small WebP pictures too, as the docs and the API show them.
+    #[arg(long, hide = true, requires = "preview")]
+    pub thumbnails: bool,
 }
 
 #[derive(Debug, Args)]

@@ -10,7 +10,8 @@ use clipmill_core::segment::SegmentSpec;
 pub fn dot(plan: &Plan) -> String {
     let mut graph =
         String::from("digraph plan {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n");
-    let sources: BTreeSet<&str> = plan.segments.iter().filter_map(|segment| segment.url.as_deref()).collect();
+    let files = plan.segments.iter().flat_map(|segment| &segment.sources);
+    let sources: BTreeSet<&str> = files.map(|file| file.url.as_str()).collect();
     for url in sources {
         line(&mut graph, format_args!("{} [shape=cylinder, label={}]", source(url), quoted(url)));
     }
@@ -36,8 +37,8 @@ fn add_segment(graph: &mut String, segment: &PlannedSegment) {
     };
     let label = quoted(&format!("{hash}\n{what}"));
     line(graph, format_args!("{} [style={style}, label={label}]", quoted(hash)));
-    if let Some(url) = &segment.url {
-        line(graph, format_args!("{} -> {} [style={style}]", source(url), quoted(hash)));
+    for file in &segment.sources {
+        line(graph, format_args!("{} -> {} [style={style}]", source(&file.url), quoted(hash)));
     }
 }
 

@@ -32,7 +32,8 @@ pub struct Prepared {
 impl Prepared {
     /// Where the source of a segment came from.
     pub fn url_of(&self, hash: &SegmentHash) -> Option<&str> {
-        self.plan.segments.iter().find(|segment| segment.hash == *hash)?.url.as_deref()
+        let segment = self.plan.segments.iter().find(|segment| segment.hash == *hash)?;
+        segment.sources.first().map(|source| source.url.as_str())
     }
 }
 

@@ -5,6 +5,7 @@ mod callbacks;
 mod cli;
 mod doctor;
 mod dot;
+mod gallery;
 mod local;
 mod plan;
 mod render;
@@ -45,6 +46,8 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Render(args) => render::run(args).await,
         Command::Plan(args) => plan::run(args).await,
         Command::Doctor(args) => doctor::run(args).await,
+        Command::Effects(args) => gallery::effects(args).await,
+        Command::Looks(args) => gallery::looks(args).await,
         Command::User(UserCommand::Add(args)) => account::add_user(args).await,
         Command::User(UserCommand::RotateSecret(args)) => callbacks::rotate_secret(args).await,
         Command::Callbacks(args) => callbacks::list(args).await,

@@ -77,7 +77,7 @@ fn users(plan: &Plan, segment: &PlannedSegment) -> String {
 }
 
 fn print_segment(segment: &PlannedSegment, users: &str) {
-    let (hash, url) = (short(&segment.hash.0), segment.url.as_deref().unwrap_or("-"));
+    let (hash, url) = (short(&segment.hash.0), sources(segment));
     let what = match &segment.spec {
         SegmentSpec::Picture(picture) => {
             let captions = if picture.captions.is_some() { ", captions" } else { "" };
@@ -86,6 +86,11 @@ fn print_segment(segment: &PlannedSegment, users: &str) {
         SegmentSpec::Sound(sound) => format!("sound, {} samples", sound.samples.0),
     };
     say(format_args!("  {url} -> {hash}  {what} -> item {users}"));
+}
+
+fn sources(segment: &PlannedSegment) -> String {
+    let urls: Vec<&str> = segment.sources.iter().map(|source| source.url.as_str()).collect();
+    if urls.is_empty() { "-".to_owned() } else { urls.join(", ") }
 }
 
 fn print_diversity(plan: &Plan) {

@@ -12,7 +12,7 @@ use clipmill_core::plan::{PlannedItem, PlannedSegment, Rendition, Warning};
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::TaskState;
 use clipmill_media::finish::{FinishError, Output};
-use clipmill_media::render::Made;
+use clipmill_media::render::{Made, SourceFile};
 use futures_util::{StreamExt, stream};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
@@ -84,7 +84,9 @@ async fn make_segment(
     bar: &ProgressBar,
 ) -> Result<Made, TaskError> {
     let engine = &prepared.engine;
-    let source = segment.spec.source().map(|content| engine.sources.path(content));
+    let sources = segment.sources.iter().cloned();
+    let files: Vec<SourceFile> =
+        sources.map(|source| SourceFile { path: engine.sources.path(&source.content), source }).collect();
     let mut reported = 0;
     let mut advance = |frames: u64| {
         bar.set_position(
@@ -94,15 +96,9 @@ async fn make_segment(
         reported = reported.max(frames);
     };
     let attempt = format!("render-{}-{index}", std::process::id());
-    let made = engine
-        .renderer
-        .segment(&attempt, &segment.hash, &segment.spec, source.as_deref(), &mut advance)
-        .await;
+    let made = engine.renderer.segment(&attempt, &segment.hash, &segment.spec, &files, &mut advance).await;
     advance(segment.spec.frames().0);
-    made.map_err(|error| match (&error.input, &segment.url) {
-        (None, Some(url)) => error.input(url),
-        _ => error,
-    })
+    made
 }
 
 async fn finish_items(prepared: &Prepared, segments: &Segments, out: &Path, bar: &ProgressBar) -> Vec<Value> {

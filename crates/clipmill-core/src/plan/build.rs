@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::error::{ErrorCode, TaskError};
 use crate::media::{Facts, MediaInfo, VideoInfo};
-use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, Warning};
+use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
 use crate::segment::{EncoderSettings, SegmentHash, SegmentSpec};
 use crate::time::{Fps, Frames};
@@ -47,11 +47,28 @@ impl<'a> Builder<'a> {
         usable_video(info).map(|video| (info, video)).map_err(|error| error.input(url))
     }
 
-    /// Registers a segment and answers its name; the same one is kept once.
+    /// A file with a picture, still or moving, that is laid over or under others.
+    pub fn overlay(&self, url: &str) -> Result<(&'a MediaInfo, &'a VideoInfo), TaskError> {
+        let info = self.media(url).map_err(mask_invalid)?;
+        let message = "the file has no picture, only sound; give an image or a video";
+        let video = info.video.as_ref();
+        video
+            .map(|video| (info, video))
+            .ok_or_else(|| TaskError::new(ErrorCode::MaskInvalid, message).input(url))
+    }
+
+    /// Registers a segment that is made from the file at `url` alone, if from any, and answers its name.
     pub fn segment(&mut self, spec: SegmentSpec, url: &str) -> SegmentHash {
+        let content = spec.sources().first().map(|content| (*content).clone());
+        let source = content.map(|content| SourceRef { content, url: url.to_owned() });
+        self.segment_of(spec, source.into_iter().collect())
+    }
+
+    /// Registers a segment with the files it is made from and answers its name; the same one is kept once.
+    pub fn segment_of(&mut self, spec: SegmentSpec, sources: Vec<SourceRef>) -> SegmentHash {
         let hash = spec.hash(self.context.toolchain);
         if self.known.insert(hash.clone()) {
-            self.segments.push(PlannedSegment { hash: hash.clone(), spec, url: Some(url.to_owned()) });
+            self.segments.push(PlannedSegment { hash: hash.clone(), spec, sources });
         }
         hash
     }
@@ -122,6 +139,17 @@ pub(crate) fn usable_video(info: &MediaInfo) -> Result<&VideoInfo, TaskError> {
         Some(video) if !video.still => Ok(video),
         Some(_) => Err(no_video("the file is a still image; give a video")),
         None => Err(no_video("the file has no picture, only sound; give a video")),
+    }
+}
+
+/// What is wrong with the file itself is told by the code for masks and fills; how it was to be had is not.
+fn mask_invalid(error: TaskError) -> TaskError {
+    use ErrorCode::*;
+    match error.code {
+        NotMedia | FormatNotAllowed | CodecNotAllowed | MediaTooLarge | MediaDamaged | NoVideoStream => {
+            TaskError { code: MaskInvalid, retryable: MaskInvalid.retryable(), ..error }
+        }
+        _ => error,
     }
 }
 

@@ -3,20 +3,22 @@
 use serde_json::{Map, Value, json};
 
 use crate::chance::{Chance, item_seed};
+use crate::effects::{Effect, Stage};
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
 use crate::looks::{Look, balance};
 use crate::media::{MediaInfo, Size};
 use crate::plan::build::Builder;
-use crate::plan::picture::{Timing, blurred_copy, dedup_graph, kept_size, natural_frames, scale};
+use crate::plan::layers::{self, Canvas, Layers, over};
+use crate::plan::picture::{Timing, blurred_copy, dedup_graph, kept_size, natural_frames, to_rgb};
 use crate::plan::sound::{clip_sound, plain_lane};
-use crate::plan::{PlannedItem, Rendition, SoundMix};
+use crate::plan::{ExtraInputs, PlannedItem, Rendition, SoundMix, SourceRef, pip};
 use crate::pricing::Tier;
 use crate::request::model::{
     Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span,
 };
 use crate::segment::{PictureSpec, SegmentSpec, SoundSpec};
-use crate::time::Samples;
+use crate::time::{Fps, Samples};
 
 /// Up to this angle the picture is enlarged until no empty corner shows; beyond it a blurred copy lies behind.
 const COVERED_ANGLE: f64 = 15.0;
@@ -31,6 +33,9 @@ pub(crate) struct Drawn {
     pub zoom: Option<f64>,
     pub eq: Option<Eq>,
     pub look: Option<&'static str>,
+    /// Files of `picMask` and `videoMask`, by their places in the lists, the lowest layer first.
+    pub pictures: Option<Layers>,
+    pub videos: Option<Layers>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,6 +69,8 @@ impl Drawn {
                 let all = Look::all();
                 all[Chance::stream(seed, "look").below(all.len())].name
             }),
+            pictures: options.pic_mask.as_ref().map(|mask| layers::draw(mask, seed, "picMask")),
+            videos: options.video_mask.as_ref().map(|mask| layers::draw(mask, seed, "videoMask")),
         }
     }
 
@@ -79,8 +86,21 @@ impl Drawn {
         put("colour", self.eq.map(|eq| {
             json!({ "brightness": eq.brightness, "contrast": eq.contrast, "saturation": eq.saturation, "gamma": eq.gamma })
         }));
+        put("picMask", self.pictures.clone().map(Value::from));
+        put("videoMask", self.videos.clone().map(Value::from));
         Value::Object(recipe)
     }
+}
+
+/// Files beside the video itself that the output of one item is made from.
+pub(crate) fn overlay_urls(options: &DedupOptions, seed: u64) -> Vec<&str> {
+    let drawn = Drawn::new(options, seed);
+    let masks = [(&options.pic_mask, &drawn.pictures), (&options.video_mask, &drawn.videos)];
+    let files = masks.into_iter().flat_map(|(mask, layers)| match (mask, layers) {
+        (Some(mask), Some(layers)) => layers.iter().filter_map(|index| mask.urls.get(*index)).collect(),
+        _ => Vec::new(),
+    });
+    files.chain(options.pip.as_ref().and_then(|pip| pip.fill_url.as_ref())).map(String::as_str).collect()
 }
 
 pub(crate) fn plan(params: &DedupParams, seed: u64, builder: &mut Builder) -> Vec<PlannedItem> {
@@ -112,17 +132,29 @@ fn plan_video(
     builder.check_length(frames, fps)?;
     let timing = Timing { speed, keep_rate: drawn.frame_rate, ..Timing::plain(fps, frames, frames) };
     let tier = Tier::of(size);
+    let mut inputs = ExtraInputs::new(builder.context.toolchain);
+    let colours = colours(&params.options, drawn);
+    let graph = dedup_graph(video, &timing, size, |graph| {
+        let graph = if params.options.mirror { graph.then([Filter::new("hflip")]) } else { graph };
+        let graph = turned(graph, drawn.angle.unwrap_or(0.0), drawn.zoom.unwrap_or(1.0), size, fps);
+        let source = pip::Source { info, video, url: &clip.url, colours: colours.clone() };
+        let canvas = Canvas { size, fps, frames };
+        let graph = laid(graph.then(colours), &params.options, drawn, &source, canvas, builder, &mut inputs)?;
+        Ok(with_effect(graph, &params.options, canvas))
+    })?;
+    let (inputs, sources) = inputs.finish(SourceRef { content: info.content.clone(), url: clip.url.clone() });
     let spec = PictureSpec {
         source: info.content.clone(),
         stream_index: video.stream_index,
         fps,
         frames,
         size,
-        graph: dedup_graph(video, &timing, size, |graph| changed(graph, &params.options, drawn, size)),
+        graph,
+        inputs,
         captions: None,
         encoder: builder.encoder(tier, fps),
     };
-    let pictures = vec![builder.segment(SegmentSpec::Picture(spec), &clip.url)];
+    let pictures = vec![builder.segment_of(SegmentSpec::Picture(spec), sources)];
     let sound = sound(builder, info, &clip.url, frames.samples(fps), speed);
     Ok(Rendition { fps, size, frames, tier, pictures, sound })
 }
@@ -144,15 +176,46 @@ fn sound(
     Some(SoundMix { samples, lanes: vec![plain_lane(vec![part], samples, 100)], loudness_lufs: None })
 }
 
-/// Mirror, geometry and colours in their order, on pictures of the output's size and colours.
-fn changed(graph: Graph, options: &DedupOptions, drawn: &Drawn, size: Size) -> Graph {
-    let graph = if options.mirror { graph.then([Filter::new("hflip")]) } else { graph };
-    let graph = turned(graph, drawn.angle.unwrap_or(0.0), drawn.zoom.unwrap_or(1.0), size);
+fn colours(options: &DedupOptions, drawn: &Drawn) -> Vec<Filter> {
     let mut colours = Vec::new();
     colours.extend(drawn.eq.map(eq_filter));
     colours.extend(options.hue_mixing.map(hue_filter));
     colours.extend(rgb_filters(options.color_balance, drawn.look));
-    graph.then(colours)
+    colours
+}
+
+/// What is laid under and over the changed picture, in its order.
+fn laid(
+    graph: Graph,
+    options: &DedupOptions,
+    drawn: &Drawn,
+    source: &pip::Source,
+    canvas: Canvas,
+    builder: &Builder,
+    inputs: &mut ExtraInputs,
+) -> Result<Graph, TaskError> {
+    let mut graph = graph;
+    if let Some(pip) = &options.pip {
+        graph = pip::lay(graph, pip, source, canvas, builder, inputs)?;
+    }
+    let masks =
+        [("picMask", &options.pic_mask, &drawn.pictures), ("videoMask", &options.video_mask, &drawn.videos)];
+    for (name, mask, layers) in masks {
+        if let (Some(mask), Some(layers)) = (mask, layers) {
+            graph = layers::lay(graph, (mask, layers), name, canvas, builder, inputs)?;
+        }
+    }
+    Ok(graph)
+}
+
+/// The effect is the last in the chain: it lies over masks too.
+fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
+    let Some(wanted) = &options.effect else { return graph };
+    let Some(effect) = Effect::find(&wanted.name) else { return graph };
+    let Canvas { size, fps, frames } = canvas;
+    let stage =
+        Stage::new((size, fps, frames), wanted.strength_percent, wanted.duration_s, wanted.position_percent);
+    effect.apply(graph, &stage)
 }
 
 fn eq_filter(eq: Eq) -> Filter {
@@ -169,7 +232,7 @@ fn hue_filter(hue: HueMixing) -> Filter {
 }
 
 /// Colour balance and look work on RGB: one way there and back for both, with the matrix named.
-fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filter> {
+pub(crate) fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filter> {
     let mut inner = Vec::new();
     if let Some(ColorBalance { shadows, midtones, highlights }) = balance_of {
         inner.push(balance(&[shadows, midtones, highlights]));
@@ -178,14 +241,7 @@ fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filt
     if inner.is_empty() {
         return inner;
     }
-    let mut filters = vec![
-        Filter::new("zscale")
-            .arg("matrixin", 709)
-            .arg("rangein", "limited")
-            .arg("matrix", "gbr")
-            .arg("range", "full"),
-        Filter::new("format").arg("pix_fmts", "gbrp"),
-    ];
+    let mut filters = to_rgb().to_vec();
     filters.extend(inner);
     filters.push(
         Filter::new("zscale")
@@ -199,7 +255,7 @@ fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filt
 }
 
 /// Rotation and zoom about the centre as one resampling.
-fn turned(graph: Graph, degrees: f64, zoom: f64, size: Size) -> Graph {
+fn turned(graph: Graph, degrees: f64, zoom: f64, size: Size, fps: Fps) -> Graph {
     if degrees == 0.0 && zoom == 1.0 {
         return graph;
     }
@@ -207,50 +263,51 @@ fn turned(graph: Graph, degrees: f64, zoom: f64, size: Size) -> Graph {
         let scale = zoom * cover_scale(degrees, size);
         return graph.then([perspective(degrees, scale, size)]);
     }
-    let zoomed = Size::new(even(f64::from(size.width) * zoom), even(f64::from(size.height) * zoom));
-    let mut front = if zoom == 1.0 { vec![] } else { vec![scale(zoomed)] };
-    front.extend(turned_with_smooth_edges(degrees, size));
-    let overlay = Filter::new("overlay").arg("x", 0).arg("y", 0).arg("format", "yuv444");
-    graph.fork(blurred_copy(size), front, overlay).then([Filter::new("format").arg("pix_fmts", "yuv420p")])
+    // Upside down, or enlarged far enough, it covers the frame by itself.
+    if zoom + 1e-9 >= cover_scale(degrees, size) {
+        return graph.then([perspective(degrees, zoom, size)]);
+    }
+    over_blurred_copy(graph, perspective(degrees, zoom, size), size, fps)
 }
 
-/// The picture turned on clear ground. Its edge is made clear black first, so that turning mixes colour and
-/// opacity alike, and the mixture is then divided by its opacity: no dark line, no stairs. Chroma has the
-/// full size meanwhile; shared by four pixels it would leave green dots where only some of them are covered.
-fn turned_with_smooth_edges(degrees: f64, size: Size) -> [Filter; 4] {
-    let edge = ["left", "right", "top", "bottom"];
-    let clear = edge.into_iter().fold(Filter::new("fillborders"), |filter, side| filter.arg(side, 2));
-    [
-        Filter::new("format").arg("pix_fmts", "yuva444p"),
-        clear.arg("mode", "fixed").arg("color", "black@0"),
-        Filter::new("rotate")
-            .arg("angle", format!("{:.9}", degrees.to_radians()))
-            .arg("ow", size.width)
-            .arg("oh", size.height)
-            .arg("fillcolor", "black@0"),
-        Filter::new("unpremultiply").arg("inplace", 1),
-    ]
-}
-
-fn even(x: f64) -> u32 {
-    (x / 2.0).round() as u32 * 2
+/// The picture turned by `turn` over a blurred copy of itself. Turning repeats its outermost pixels without end,
+/// so nothing foreign mixes into its edge; what shows of it is a white frame turned in the same way, once.
+fn over_blurred_copy(graph: Graph, turn: Filter, size: Size, fps: Fps) -> Graph {
+    const NAME: &str = "straight";
+    let white = Filter::new("color").arg("c", "white").arg("s", size).arg("r", fps.get());
+    let sides = ["left", "right", "top", "bottom"];
+    let edge = sides.into_iter().fold(Filter::new("fillborders"), |filter, side| filter.arg(side, 2));
+    let shown = Graph::source(white).then([
+        Filter::new("trim").arg("end_frame", 1),
+        Filter::new("format").arg("pix_fmts", "gbrp"),
+        edge.arg("mode", "fixed").arg("color", "black"),
+        turn.clone(),
+        Filter::new("extractplanes").arg("planes", "g"),
+    ]);
+    let front = Graph::copy_of(NAME).then([turn]).join(shown, Filter::new("alphamerge"));
+    let behind = Graph::copy_of(NAME).then(blurred_copy(size));
+    graph.named(NAME, behind.join(front, over()))
 }
 
 /// How far a picture must be enlarged so that, turned by `degrees`, it still covers its own frame:
-/// `cos a + sin a × max(w/h, h/w)`.
+/// `|cos a| + |sin a| × max(w/h, h/w)`.
 fn cover_scale(degrees: f64, size: Size) -> f64 {
     let angle = degrees.abs().to_radians();
     let aspect = f64::from(size.long_side()) / f64::from(size.short_side());
-    angle.cos() + angle.sin() * aspect
+    angle.cos().abs() + angle.sin().abs() * aspect
 }
 
 /// One resampling for turn and enlargement: the filter is told where in the source the output's corners lie.
+/// It counts pixels, not the lines between them: the centre lies at half of `width − 1`, the right corner at
+/// `width`.
 fn perspective(degrees: f64, scale: f64, size: Size) -> Filter {
     let angle = degrees.to_radians();
-    let (cx, cy) = (f64::from(size.width) / 2.0, f64::from(size.height) / 2.0);
-    let corners = [(-cx, -cy), (cx, -cy), (-cx, cy), (cx, cy)];
+    let (width, height) = (f64::from(size.width), f64::from(size.height));
+    let (cx, cy) = ((width - 1.0) / 2.0, (height - 1.0) / 2.0);
+    let corners = [(0.0, 0.0), (width, 0.0), (0.0, height), (width, height)];
     let mut filter = Filter::new("perspective").arg("sense", "source").arg("interpolation", "cubic");
     for (i, (x, y)) in corners.into_iter().enumerate() {
+        let (x, y) = (x - cx, y - cy);
         // The output turns clockwise, so the source is read along axes turned back.
         let sx = cx + (x * angle.cos() + y * angle.sin()) / scale;
         let sy = cy + (y * angle.cos() - x * angle.sin()) / scale;
@@ -271,7 +328,6 @@ pub(crate) const UNKNOWN_TIER: Tier = Tier::FullHd;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::Fps;
 
     #[test]
     fn a_turned_picture_covers_every_corner() {
@@ -282,16 +338,18 @@ mod tests {
                     let from = text.find(&format!("{key}=")).unwrap() + key.len() + 1;
                     text[from..].split(':').next().unwrap().parse().unwrap()
                 };
-                for i in 0..4 {
-                    let (x, y) = (value(&format!("x{i}")), value(&format!("y{i}")));
-                    assert!(
-                        (-0.01..=f64::from(size.width) + 0.01).contains(&x),
-                        "{size} {degrees}: x{i}={x}"
-                    );
-                    assert!(
-                        (-0.01..=f64::from(size.height) + 0.01).contains(&y),
-                        "{size} {degrees}: y{i}={y}"
-                    );
+                // Where the last pixels of the rows and columns are read from.
+                let last = |axis: &str, across: f64, down: f64| {
+                    let [first, right, below] = ["0", "1", "2"].map(|n| value(&format!("{axis}{n}")));
+                    first + (right - first) * across + (below - first) * down
+                };
+                let (w, h) = (f64::from(size.width), f64::from(size.height));
+                let ends = [0.0, 1.0].map(|end| (end * (w - 1.0) / w, end * (h - 1.0) / h));
+                for (across, down) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                    let (x, y) =
+                        (last("x", ends[across].0, ends[down].1), last("y", ends[across].0, ends[down].1));
+                    let inside = (-0.51..=w - 0.49).contains(&x) && (-0.51..=h - 0.49).contains(&y);
+                    assert!(inside, "{size} {degrees}: ({x}, {y})");
                 }
             }
         }

@@ -37,6 +37,7 @@ impl Estimate {
             font: Err("no font is looked at".to_owned()),
             encoder_threads: 1,
             max_item_seconds,
+            max_input_bytes: u64::MAX,
         };
         let request = without_subtitles(request);
         Self::of(&plan(&request, seed, &assumed_facts(&request, seed), &context))

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::chance::item_seed;
 use crate::error::TaskError;
 use crate::media::Facts;
 use crate::plan::build::usable_video;
+use crate::plan::dedup::overlay_urls;
 use crate::plan::pro_mix::choices;
 use crate::plan::sound::no_sound;
 use crate::plan::{InputKind, NeededInput};
@@ -18,7 +20,9 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     let chosen;
     match &request.params {
         Params::VideoDeduplication(params) => {
-            media.extend(params.videos.iter().map(|clip| clip.url.as_str()))
+            media.extend(params.videos.iter().map(|clip| clip.url.as_str()));
+            let seeds = (1..).map(|item_no| item_seed(seed, item_no)).take(params.videos.len());
+            media.extend(seeds.flat_map(|seed| overlay_urls(&params.options, seed)));
         }
         Params::BaseVideoMix(params) => {
             media.extend(params.groups.iter().flat_map(|group| &group.videos).map(|clip| clip.url.as_str()));

@@ -71,6 +71,7 @@ pub(crate) fn rendition(
                 options.fill,
                 options.background,
             ),
+            inputs: Vec::new(),
             captions: view,
             encoder: builder.encoder(tier, options.fps),
         };

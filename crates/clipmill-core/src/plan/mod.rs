@@ -7,23 +7,32 @@ mod build;
 mod dedup;
 mod diversity;
 mod estimate;
+mod extra;
 mod inputs;
+mod layers;
 mod mix;
 mod picture;
+mod pip;
+mod preview;
 mod pro_mix;
 mod quote;
 mod sound;
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 pub use diversity::{Diversity, Pair};
 pub use estimate::{Estimate, distinct_combinations};
+pub use extra::ExtraInputs;
 pub use inputs::{bad_inputs, needed_inputs};
+pub use preview::{Preview, Shown, preview};
 pub use quote::{ItemQuote, quote};
 
 use build::Builder;
 
-use crate::error::TaskError;
+use crate::chance::item_seed;
+use crate::error::{ErrorCode, TaskError};
 use crate::media::{ContentHash, Facts, Size};
 use crate::pricing::Tier;
 use crate::request::model::{Params, TaskRequest};
@@ -40,11 +49,16 @@ pub struct Context<'a> {
     pub encoder_threads: u32,
     /// Longest output.
     pub max_item_seconds: u64,
+    /// Most bytes that all files of one task may have together.
+    pub max_input_bytes: u64,
 }
 
 /// Plans a task. Items whose files cannot be used carry the error; the others are planned without them.
 /// Every file that [`needed_inputs`] names must be in `facts`.
 pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) -> Plan {
+    if let Some(error) = inputs_too_large(facts, context.max_input_bytes) {
+        return refused(request, seed, &error);
+    }
     let mut builder = Builder::new(facts, context);
     let items = match &request.params {
         Params::VideoDeduplication(params) => dedup::plan(params, seed, &mut builder),
@@ -58,6 +72,32 @@ pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) 
         }
         _ => plan,
     }
+}
+
+/// A file that stands at several places, or at several addresses, counts once.
+fn inputs_too_large(facts: &Facts, limit: u64) -> Option<TaskError> {
+    let files = facts.media.values().filter_map(|info| info.as_ref().ok());
+    let sizes: BTreeMap<&ContentHash, u64> = files.map(|info| (&info.content, info.size_bytes)).collect();
+    let total = sizes.into_values().fold(0, u64::saturating_add);
+    let message = || {
+        format!(
+            "the task's files have {total} bytes together; at most {limit} are taken: use fewer or smaller ones"
+        )
+    };
+    (total > limit).then(|| TaskError::new(ErrorCode::MediaTooLarge, message()))
+}
+
+/// A plan whose items all fail for one reason.
+fn refused(request: &TaskRequest, seed: u64, error: &TaskError) -> Plan {
+    let item = |item_no| PlannedItem {
+        item_no,
+        seed: item_seed(seed, item_no),
+        recipe: serde_json::Value::Object(serde_json::Map::new()),
+        outcome: Err(error.clone()),
+        warnings: vec![],
+    };
+    let items = (1..=request.params.total_items() as u32).map(item).collect();
+    Plan { segments: vec![], items, diversity: None, warnings: vec![] }
 }
 
 /// Everything to be made for one task.
@@ -75,8 +115,8 @@ pub struct Plan {
 pub struct PlannedSegment {
     pub hash: SegmentHash,
     pub spec: SegmentSpec,
-    /// Where the source comes from, should it have to be fetched again.
-    pub url: Option<String>,
+    /// Where its files come from, should they have to be fetched again; in the order of [`SegmentSpec::sources`].
+    pub sources: Vec<SourceRef>,
 }
 
 /// A remark for the client; `path` is a JSON Pointer into the request where one place is meant.

@@ -74,7 +74,7 @@ impl Timing {
 }
 
 /// Nearest frame at each output instant, starting at 0 whatever the first picture's time is.
-fn fps_filter(rate: String) -> Filter {
+pub(crate) fn fps_filter(rate: String) -> Filter {
     Filter::new("fps").arg("fps", rate).arg("start_time", 0).arg("round", "near")
 }
 
@@ -103,31 +103,31 @@ pub(crate) fn mix_graph(
     graph.then(timing.after_scale(video)).then(finish())
 }
 
-/// The graph of a videoDeduplication segment: the source at `size` through `look_filters`.
-pub(crate) fn dedup_graph(
+/// The graph of a videoDeduplication segment: the source at `size`, through `change`.
+pub(crate) fn dedup_graph<E>(
     video: &VideoInfo,
     timing: &Timing,
     size: Size,
-    change: impl FnOnce(Graph) -> Graph,
-) -> Graph {
+    change: impl FnOnce(Graph) -> Result<Graph, E>,
+) -> Result<Graph, E> {
     let source = Graph::input(0, video.stream_index).then(timing.before_scale(video));
     let sized =
         source.then(scaled(video, Region::whole(video.upright()), size)).then(timing.after_scale(video));
-    change(sized).then(finish())
+    Ok(change(sized)?.then(finish()))
 }
 
 /// Tags every picture as what the output profile promises.
 fn finish() -> Vec<Filter> {
-    vec![
-        Filter::new("format").arg("pix_fmts", "yuv420p"),
-        Filter::new("setsar").arg("sar", 1),
-        Filter::new("setparams")
-            .arg("field_mode", "prog")
-            .arg("range", "tv")
-            .arg("color_primaries", "bt709")
-            .arg("color_trc", "bt709")
-            .arg("colorspace", "bt709"),
-    ]
+    vec![Filter::new("format").arg("pix_fmts", "yuv420p"), Filter::new("setsar").arg("sar", 1), tags()]
+}
+
+fn tags() -> Filter {
+    Filter::new("setparams")
+        .arg("field_mode", "prog")
+        .arg("range", "tv")
+        .arg("color_primaries", "bt709")
+        .arg("color_trc", "bt709")
+        .arg("colorspace", "bt709")
 }
 
 /// Part of the upright source picture, in its own pixels, even where chroma is shared.
@@ -207,6 +207,8 @@ struct Color<'a> {
     transfer: Option<&'a str>,
     primaries: Option<&'a str>,
     full: bool,
+    /// Whether the file did not say its matrix.
+    guessed: bool,
 }
 
 impl<'a> Color<'a> {
@@ -228,11 +230,25 @@ impl<'a> Color<'a> {
             _ => guess,
         };
         let full = full_range.unwrap_or(rgb || video.pix_fmt.starts_with("yuvj"));
-        Self { matrix, transfer: transfer.as_deref(), primaries: primaries.as_deref(), full }
+        let guessed = video.color.matrix.is_none();
+        Self { matrix, transfer: transfer.as_deref(), primaries: primaries.as_deref(), full, guessed }
     }
 
     fn is_hdr(&self) -> bool {
         matches!(self.transfer, Some("smpte2084" | "arib-std-b67"))
+    }
+
+    /// The matrix by the other scaler's names; `None` for RGB. A still picture that says nothing has BT.601's.
+    fn swscale_matrix(&self, still: bool) -> Option<&'static str> {
+        match self.matrix {
+            "gbr" => None,
+            "709" if self.guessed && still => Some("bt601"),
+            "709" => Some("bt709"),
+            "240m" => Some("smpte240m"),
+            "fcc" => Some("fcc"),
+            "2020_ncl" | "2020_cl" => Some("bt2020"),
+            _ => Some("bt601"),
+        }
     }
 
     fn is_wide(&self) -> bool {
@@ -314,8 +330,68 @@ fn over_blur(front: Graph, fitted: Size, size: Size) -> Graph {
 
 /// The blurred copy that lies behind a picture turned far; the same size, no cropping.
 pub(crate) fn blurred_copy(size: Size) -> Vec<Filter> {
-    let small = Size::new(even_near(f64::from(size.width) / 8.0), even_near(f64::from(size.height) / 8.0));
-    vec![scale(small), Filter::new("gblur").arg("sigma", 4), scale(size)]
+    vec![small_copy(size), Filter::new("gblur").arg("sigma", 4), scale(size)]
+}
+
+/// An eighth of the size, for a blur that costs little.
+pub(crate) fn small_copy(size: Size) -> Filter {
+    scale(Size::new(even_near(f64::from(size.width) / 8.0), even_near(f64::from(size.height) / 8.0)))
+}
+
+/// A file of any size and shape scaled to cover `size`, alpha kept, in the output's colours once it is YUV.
+/// The part to be shown is found from what is decoded, whatever a header says about size and rotation.
+pub(crate) fn covering(video: &VideoInfo, size: Size) -> Vec<Filter> {
+    let aspect = format!("{}/{}", size.width, size.height);
+    let crop = Filter::new("crop")
+        .arg("w", format!("max(min(iw,ih*({aspect})/sar),1)"))
+        .arg("h", format!("max(min(ih,iw*sar/({aspect})),1)"));
+    let scale = Filter::new("scale")
+        .arg("w", size.width)
+        .arg("h", size.height)
+        .arg("flags", "bicubic+accurate_rnd+full_chroma_int");
+    let color = Color::of(video);
+    let scale = match color.swscale_matrix(video.still) {
+        Some(matrix) => {
+            scale.arg("in_color_matrix", matrix).arg("in_range", if color.full { "pc" } else { "tv" })
+        }
+        None => scale,
+    };
+    let scale = scale.arg("out_color_matrix", "bt709").arg("out_range", "tv");
+    vec![crop, scale, Filter::new("setsar").arg("sar", 1)]
+}
+
+/// One small picture of the colour that a video mostly has: the mean of the most typical of its first
+/// keyframes, so that a black beginning does not count.
+pub(crate) fn typical_colour(keyframes: Graph, video: &VideoInfo) -> Graph {
+    const SMALL: Size = Size::new(32, 18);
+    let area = |width: u32, height: u32, how: &str| {
+        Filter::new("scale").arg("w", width).arg("h", height).arg("flags", how)
+    };
+    keyframes
+        .then([Filter::new("setpts").arg("expr", "N/TB")])
+        .then(scaled(video, Region::whole(video.upright()), SMALL))
+        .then(to_rgb())
+        .then([
+            Filter::new("thumbnail").arg("n", 64),
+            Filter::new("trim").arg("end_frame", 1),
+            Filter::new("setpts").arg("expr", 0),
+            area(1, 1, "area"),
+            area(16, 16, "neighbor").arg("out_color_matrix", "bt709").arg("out_range", "tv"),
+            Filter::new("format").arg("pix_fmts", "yuv420p"),
+            tags(),
+        ])
+}
+
+/// From the output's colours to full-range RGB, with the matrix named.
+pub(crate) fn to_rgb() -> [Filter; 2] {
+    [
+        Filter::new("zscale")
+            .arg("matrixin", 709)
+            .arg("rangein", "limited")
+            .arg("matrix", "gbr")
+            .arg("range", "full"),
+        Filter::new("format").arg("pix_fmts", "gbrp"),
+    ]
 }
 
 /// The largest even part of `picture` with the aspect of `frame`.

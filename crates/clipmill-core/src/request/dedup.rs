@@ -1,7 +1,6 @@
 //! `params` of videoDeduplication.
 
 use super::model::{Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span};
-use super::pending::unless_pending;
 use super::reader::{Fields, Node};
 use super::scalar::Range;
 use super::{overlays, seed};
@@ -53,10 +52,10 @@ fn read_options(fields: &mut Fields) -> DedupOptions {
         colour_mixing: switched(fields.get("colourMixing"), read_colour_mixing),
         hue_mixing: switched(fields.get("hueMixing"), read_hue_mixing),
         color_balance: switched(fields.get("colorBalance"), read_color_balance),
-        pic_mask: unless_pending(fields, "picMask", "picMask/isMask", pic_mask),
-        video_mask: unless_pending(fields, "videoMask", "videoMask/isMask", video_mask),
-        effect: unless_pending(fields, "effect", "effect/value", effect),
-        pip: unless_pending(fields, "PIP", "PIP/isPIP", pip),
+        pic_mask,
+        video_mask,
+        effect,
+        pip,
     }
 }
 

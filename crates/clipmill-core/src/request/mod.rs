@@ -15,7 +15,6 @@ pub mod model;
 mod names;
 mod normal;
 mod overlays;
-mod pending;
 mod pro_mix;
 mod reader;
 mod report;

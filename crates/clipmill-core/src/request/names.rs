@@ -21,6 +21,30 @@ pub(super) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
         .map(|(_, candidate)| candidate)
 }
 
+/// Most names that are offered in place of one that is unknown.
+const MAX_NEAR: usize = 3;
+
+/// The entries of a catalogue that `name` may stand for, the likeliest first: written otherwise (`FilmGrain`,
+/// `film grain`), with slips, or in part.
+pub(super) fn near<'k>(name: &str, known: &[&'k str]) -> Vec<&'k str> {
+    let letters =
+        |name: &str| -> String { name.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect() };
+    let name = letters(name);
+    let distance = |candidate: &str| {
+        let candidate = letters(candidate);
+        let part = name.len() >= 3 && (candidate.contains(&name) || name.contains(&candidate));
+        let slips = osa_distance(&name, &candidate);
+        let bearable = MAX_SLIPS.max(candidate.len() / 3);
+        if part { Some(slips.min(bearable)) } else { (slips <= bearable).then_some(slips) }
+    };
+    let mut found: Vec<_> =
+        known.iter().filter_map(|candidate| distance(candidate).map(|slips| (slips, *candidate))).collect();
+    found.sort();
+    // The very name in another spelling leaves no doubt.
+    let sure = found.first().is_some_and(|(slips, _)| *slips == 0);
+    found.into_iter().take(if sure { 1 } else { MAX_NEAR }).map(|(_, candidate)| candidate).collect()
+}
+
 fn plain(name: &str) -> String {
     name.to_lowercase().replace("colour", "color")
 }

@@ -2,8 +2,10 @@
 
 use super::dedup::is_on;
 use super::model::{Effect, Mask, Pip};
+use super::names::near;
 use super::reader::Fields;
 use super::scalar::Range;
+use crate::effects::Effect as Effects;
 
 const MAX_MASK_FILES: usize = 100;
 const OPACITY: Range = Range::new(1.0, 100.0);
@@ -29,7 +31,7 @@ pub(super) fn read_mask(fields: &mut Fields, list: &'static str) -> Option<Mask>
 pub(super) fn read_effect(fields: &mut Fields) -> Option<Effect> {
     let name = fields.get("value");
     let named = name.value.is_some();
-    let name = name.text(100);
+    let name = name.text(100).filter(|name| is_effect(fields, name));
     let strength_percent = fields.get("trans").number(OPACITY).unwrap_or(3.0);
     let duration_s = fields.get("duration").number(Range::new(0.0, 60.0)).unwrap_or(0.5);
     let position_percent = fields.get("position").number(Range::new(0.0, 100.0)).unwrap_or(0.0);
@@ -40,6 +42,24 @@ pub(super) fn read_effect(fields: &mut Fields) -> Option<Effect> {
         return None;
     }
     Some(Effect { name: name?, strength_percent, duration_s, position_percent })
+}
+
+/// Refuses a name that the catalogue does not have, with those that are near.
+fn is_effect(fields: &mut Fields, name: &str) -> bool {
+    if Effects::find(name).is_some() {
+        return true;
+    }
+    let all: Vec<&str> = Effects::all().iter().map(|effect| effect.name).collect();
+    let near = near(name, &all);
+    let message = match near.as_slice() {
+        [] => "unknown effect".to_owned(),
+        near => {
+            let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+            format!("unknown effect; did you mean {}?", names.join(", "))
+        }
+    };
+    fields.refuse("value", message, Some(all.join(", ")));
+    false
 }
 
 pub(super) fn read_pip(fields: &mut Fields) -> Option<Pip> {

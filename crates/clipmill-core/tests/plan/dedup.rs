@@ -172,3 +172,47 @@ fn two_items_of_one_video_are_drawn_apart() {
     let plain = Reading(world.plan(dedup(&["a", "a"], unchanged(), 5)));
     assert_eq!(plain.0.segments.len(), 2, "without chance both are the same picture and sound");
 }
+
+fn laid(urls: &[&str], layer_count: u32) -> Option<Mask> {
+    Some(Mask { urls: urls.iter().map(|url| (*url).to_owned()).collect(), layer_count, opacity_percent: 3.0 })
+}
+
+#[test]
+fn a_bad_mask_fails_only_the_items_that_drew_it() {
+    let options = DedupOptions { pic_mask: laid(&["good", "bad"], 1), ..unchanged() };
+    let names = ["a", "a", "a", "a", "a", "a", "a", "a"];
+    let plan = World::new().clip("a", 1.0).clip("good", 1.0).bad("bad").plan(dedup(&names, options, 3));
+    let reading = Reading(plan);
+    let mut failed = 0;
+    for index in 0..names.len() {
+        let item = reading.item(index);
+        match item.recipe["picMask"][0].as_u64() {
+            Some(0) => assert_eq!(reading.frames(index), [30]),
+            _ => {
+                assert_eq!(item.outcome.as_ref().unwrap_err().input.as_deref(), Some("bad"));
+                failed += 1;
+            }
+        }
+    }
+    assert!((1..8).contains(&failed), "{failed}");
+}
+
+#[test]
+fn what_is_laid_over_is_a_source_and_part_of_the_name() {
+    let world = || World::new().clip("a", 1.0).clip("m", 2.0).clip("n", 3.0).sound("noise", 1.0);
+    let plan = |options| world().plan(dedup(&["a"], options, 1));
+    let plain = plan(unchanged());
+    let masked = plan(DedupOptions { video_mask: laid(&["m"], 2), ..unchanged() });
+    let other = plan(DedupOptions { video_mask: laid(&["n"], 2), ..unchanged() });
+    let hashes = [&plain, &masked, &other].map(|plan| plan.segments[0].hash.clone());
+    assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2], "{hashes:?}");
+    let urls = |plan: &clipmill_core::plan::Plan| -> Vec<String> {
+        plan.segments[0].sources.iter().map(|source| source.url.clone()).collect()
+    };
+    assert_eq!((urls(&plain), urls(&masked)), (vec!["a".into()], vec!["a".into(), "m".into()]));
+    assert_eq!(plain.segments[1].hash, masked.segments[1].hash, "the sound is the same");
+
+    let pip = Some(Pip { padding_percent: 10.0, blurred: false, fill_url: Some("noise".into()) });
+    let reading = Reading(plan(DedupOptions { pip, ..unchanged() }));
+    assert_eq!(reading.error(0), (ErrorCode::MaskInvalid, Some("noise")));
+}

@@ -1,8 +1,10 @@
 //! Which files are asked for, round by round.
 
+use clipmill_core::error::ErrorCode;
 use clipmill_core::plan::{InputKind, bad_inputs, needed_inputs};
-use clipmill_core::request::model::{Params, ProMixParams, SceneAudio};
+use clipmill_core::request::model::{DedupOptions, DedupParams, Mask, Params, Pip, ProMixParams, SceneAudio};
 
+use crate::dedup::unchanged;
 use crate::world::*;
 
 fn needed(world: &World, params: &Params) -> Vec<String> {
@@ -129,4 +131,45 @@ fn an_items_error_names_all_its_bad_clips() {
     let manual = ProMixParams { combinations: vec![vec![0, 0, 0]], ..pro(scenes, 1) };
     assert_eq!(message(Params::ProVideoMix(manual)), both);
     assert_eq!(message(base(vec![group(&["c", "a"])], options())), ("c".to_owned(), only_sound.to_owned()));
+}
+
+#[test]
+fn of_many_masks_only_those_that_were_drawn_are_asked_for() {
+    let files: Vec<String> = (0..50).map(|i| format!("m{i}")).collect();
+    let mask = |layer_count| Some(Mask { urls: files.clone(), layer_count, opacity_percent: 3.0 });
+    let pip = Some(Pip { padding_percent: 10.0, blurred: true, fill_url: Some("fill".into()) });
+    let options = DedupOptions { pic_mask: mask(3), pip, ..unchanged() };
+    let params =
+        Params::VideoDeduplication(DedupParams { videos: clips(&["a", "b"]), options, seed: Some(5) });
+    let asked = needed(&World::new(), &params);
+    assert_eq!(asked[..2], ["a", "b"]);
+    let plan = World::new().clip("a", 1.0).clip("b", 1.0).plan(params);
+    let drawn = plan.items.iter().flat_map(|item| item.recipe["picMask"].as_array().unwrap());
+    let mut expected: Vec<String> = drawn.map(|index| format!("m{index}")).collect();
+    assert_eq!(expected.len(), 6);
+    expected.push("fill".into());
+    expected.sort();
+    expected.dedup();
+    let mut rest = asked[2..].to_vec();
+    rest.sort();
+    assert_eq!(rest, expected);
+}
+
+/// Files count by their content: the same one twice, or at two addresses, counts once.
+#[test]
+fn a_task_whose_files_are_too_large_together_is_refused_whole() {
+    let mut world = World::new().clip("a", 2.0).clip("b", 2.0);
+    let check = |world: &World, fails: bool| {
+        let plan = world.plan(base(vec![group(&["a", "b", "a"]), group(&["b"])], options()));
+        assert_eq!(plan.items.len(), 2);
+        for item in &plan.items {
+            let code = item.outcome.as_ref().err().map(|error| error.code);
+            assert_eq!(code, fails.then_some(ErrorCode::MediaTooLarge));
+        }
+        assert_eq!(plan.segments.is_empty(), fails);
+    };
+    world.max_input_bytes = 2;
+    check(&world, false);
+    world.max_input_bytes = 1;
+    check(&world, true);
 }

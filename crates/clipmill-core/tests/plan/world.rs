@@ -13,11 +13,12 @@ use clipmill_core::time::Fps;
 pub struct World {
     pub facts: Facts,
     pub max_item_seconds: u64,
+    pub max_input_bytes: u64,
 }
 
 impl World {
     pub fn new() -> Self {
-        Self { facts: Facts::default(), max_item_seconds: 3600 }
+        Self { facts: Facts::default(), max_item_seconds: 3600, max_input_bytes: u64::MAX }
     }
 
     /// A landscape clip with sound.
@@ -60,6 +61,7 @@ impl World {
             font: Ok(&HalfEm),
             encoder_threads: 2,
             max_item_seconds: self.max_item_seconds,
+            max_input_bytes: self.max_input_bytes,
         };
         plan(&request(params), seed, &self.facts, &context)
     }

@@ -1,8 +1,10 @@
 //! From plan nodes to ffmpeg's arguments; pure, no option comes from a client.
 
+mod asset;
 mod join;
 mod mix;
 mod picture;
+mod rewrap;
 mod sound;
 
 use std::ffi::OsString;
@@ -10,9 +12,11 @@ use std::path::Path;
 
 use crate::paths::file_url;
 
+pub use asset::asset;
 pub use join::{JoinFiles, join, measure};
 pub use mix::EBUR128;
-pub use picture::{TICKS_PER_FRAME, picture};
+pub use picture::{PictureFiles, TICKS_PER_FRAME, picture};
+pub use rewrap::rewrap;
 pub use sound::sound;
 
 /// A list of arguments under construction.

@@ -2,28 +2,35 @@
 
 use std::ffi::OsString;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use clipmill_core::segment::{EncoderSettings, PictureSpec};
+use clipmill_core::segment::{EncoderSettings, ExtraInput, InputOrigin, PictureSpec};
 use clipmill_core::time::{Fps, Frames};
 
 use super::{Args, Strictness};
-use crate::probe::input_args;
+use crate::probe::{input_args, own_input_args};
 
 /// Ticks of the video track for one frame: every join then falls on whole ticks.
 pub const TICKS_PER_FRAME: u32 = 512;
 
-/// Arguments that make the segment at `output`. `captions` is the name of an ASS file of ours in the
-/// working directory.
-pub fn picture(
-    spec: &PictureSpec,
-    source: &Path,
-    captions: Option<&str>,
-    output: &Path,
-    strictness: Strictness,
-) -> Vec<OsString> {
+/// Files of a picture segment.
+pub struct PictureFiles<'a> {
+    pub source: &'a Path,
+    /// Those of `PictureSpec::inputs`, in the same order.
+    pub inputs: &'a [PathBuf],
+    /// The name of an ASS file of ours in the working directory.
+    pub captions: Option<&'a str>,
+    pub output: &'a Path,
+}
+
+/// Arguments that make the segment at `files.output`.
+pub fn picture(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Vec<OsString> {
+    let PictureFiles { source, inputs, captions, output } = *files;
     let mut args = Args::default();
     args.add(["-copyts"]).extend(strictness.options()).extend(input_args(source));
+    for (input, path) in spec.inputs.iter().zip(inputs) {
+        extra_input(&mut args, input, path, strictness);
+    }
     args.option("-filter_complex", graph(spec, captions)).add(["-map", "[out]", "-an", "-sn", "-dn"]);
     args.option("-frames:v", spec.frames.0).add(["-fps_mode", "passthrough"]);
     encoder(&mut args, &spec.encoder);
@@ -32,6 +39,24 @@ pub fn picture(
     args.option("-fs", max_bytes(spec));
     args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-f", "mp4"]).file(output);
     args.done()
+}
+
+/// A mask, a fill or a texture. Only its pictures are read, so its sound cannot stretch a pass of a loop.
+fn extra_input(args: &mut Args, input: &ExtraInput, path: &Path, strictness: Strictness) {
+    args.extend(strictness.options());
+    if input.looped {
+        args.add(["-stream_loop", "-1"]);
+    }
+    if input.keyframes_only {
+        args.add(["-skip_frame", "nokey"]);
+    }
+    if let Some(decoder) = &input.decoder {
+        args.option("-c:v", decoder);
+    }
+    args.extend(match &input.origin {
+        InputOrigin::File(_) => input_args(path),
+        InputOrigin::Generated { .. } => own_input_args(path),
+    });
 }
 
 /// The plan's graph with the captions drawn last.

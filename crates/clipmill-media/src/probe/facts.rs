@@ -42,6 +42,11 @@ impl<'a> Chosen<'a> {
         Ok(Self { video, audio })
     }
 
+    /// Whether an alpha channel is promised that not every decoder sees.
+    pub fn has_side_alpha(&self) -> bool {
+        self.video.is_some_and(Stream::has_side_alpha)
+    }
+
     /// Whether the file is one picture, which has no packets worth measuring.
     pub fn is_still(&self, header: &Header) -> bool {
         self.video.is_some() && policy::format_in(&header.format.format_name, STILL_FORMATS)

@@ -68,6 +68,12 @@ impl Stream {
         self.codec_type == "video" && !self.has("attached_pic") && !self.has("timed_thumbnails")
     }
 
+    /// Whether WebM's header says that an alpha channel comes beside the pictures.
+    pub fn has_side_alpha(&self) -> bool {
+        let mode = self.tags.iter().find(|(name, _)| name.eq_ignore_ascii_case("alpha_mode"));
+        mode.and_then(|(_, value)| number(value)) == Some(1.0)
+    }
+
     pub fn is_audio(&self) -> bool {
         self.codec_type == "audio"
     }

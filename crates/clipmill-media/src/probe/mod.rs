@@ -19,7 +19,7 @@ mod packets;
 pub mod policy;
 mod refusal;
 
-pub use policy::input_args;
+pub use policy::{input_args, own_input_args};
 
 use facts::Chosen;
 use header::Header;
@@ -42,7 +42,15 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
         true => None,
         false => Some(read_packets(ffmpeg, path).await?),
     };
-    let facts = facts::assemble(&header, &chosen, packets.as_ref())?;
+    let mut facts = facts::assemble(&header, &chosen, packets.as_ref())?;
+    if let Some(video) = &mut facts.video
+        && chosen.has_side_alpha()
+        && let Some(decoder) = video.alpha_decoder()
+        && has_decoder(ffmpeg, decoder).await?
+    {
+        // What that decoder gives.
+        video.pix_fmt = "yuva420p".into();
+    }
     Ok(MediaInfo {
         content,
         size_bytes: metadata.len(),
@@ -50,6 +58,12 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
         video: facts.video,
         audio: facts.audio,
     })
+}
+
+async fn has_decoder(ffmpeg: &Ffmpeg, name: &str) -> Result<bool, TaskError> {
+    let args = ["-hide_banner".to_owned(), "-h".to_owned(), format!("decoder={name}")].map(OsString::from);
+    let help = ffmpeg.output(Program::Ffmpeg, &args, HEADER_LIMITS).await?;
+    Ok(String::from_utf8_lossy(&help).contains(&format!("Decoder {name} ")))
 }
 
 async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> {

@@ -139,6 +139,12 @@ pub fn input_args(path: &Path) -> Vec<OsString> {
     with_still_demuxer(args, path)
 }
 
+/// The input of an ffmpeg run that is a lossless file of our own making.
+pub fn own_input_args(path: &Path) -> Vec<OsString> {
+    let own = ["-protocol_whitelist", "file", "-f", "matroska", "-codec_whitelist", "ffv1", "-i"];
+    own.into_iter().map(OsString::from).chain([file_url(path)]).collect()
+}
+
 /// The same for ffprobe. One stream too many is let in so that a container that drops the rest silently
 /// is found out, and sizes are left for our own check, because ffprobe reports a size of 0 otherwise.
 pub(super) fn probe_args(path: &Path) -> Vec<OsString> {

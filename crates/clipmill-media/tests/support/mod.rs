@@ -15,15 +15,15 @@ use std::time::Duration;
 
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts, Size};
-use clipmill_core::plan::{Context, Plan, plan};
+use clipmill_core::plan::{Context, Plan, PlannedSegment, SourceRef, plan};
 use clipmill_core::request::model::*;
-use clipmill_core::segment::{SegmentSpec, Toolchain};
+use clipmill_core::segment::Toolchain;
 use clipmill_core::time::Fps;
 use clipmill_media::cache::Cache;
 use clipmill_media::finish::{FinishError, Output, digest};
 use clipmill_media::probe::probe;
 use clipmill_media::process::{Ffmpeg, Limits};
-use clipmill_media::render::{Made, Renderer};
+use clipmill_media::render::{Made, Renderer, SourceFile};
 use clipmill_media::toolchain;
 
 pub use look::*;
@@ -88,6 +88,7 @@ impl Lab {
             font: Err("no fonts here".into()),
             encoder_threads: 2,
             max_item_seconds: 3600,
+            max_input_bytes: u64::MAX,
         };
         plan(&request, request.params.seed().unwrap_or(1), &self.facts, &context)
     }
@@ -107,10 +108,10 @@ impl Lab {
         let plan = self.plan(params);
         let (mut rendered, mut cached) = (0, 0);
         for (i, segment) in plan.segments.iter().enumerate() {
-            let source = self.source_path(&segment.spec);
+            let files = self.files(segment);
             match self
                 .renderer
-                .segment(&format!("s{i}"), &segment.hash, &segment.spec, source, |_| {})
+                .segment(&format!("s{i}"), &segment.hash, &segment.spec, &files, |_| {})
                 .await?
             {
                 Made::Rendered => rendered += 1,
@@ -132,8 +133,13 @@ impl Lab {
         Ok(outputs)
     }
 
-    pub fn source_path(&self, spec: &SegmentSpec) -> Option<&Path> {
-        spec.source().map(|content| self.paths[content].as_path())
+    /// The files that a segment is made from.
+    pub fn files(&self, segment: &PlannedSegment) -> Vec<SourceFile> {
+        let file = |source: &SourceRef| SourceFile {
+            source: source.clone(),
+            path: self.paths[&source.content].clone(),
+        };
+        segment.sources.iter().map(file).collect()
     }
 
     /// What lies in the folder for work under way.

@@ -4,6 +4,8 @@ mod balance;
 mod body;
 mod callbacks;
 mod cancel;
+mod catalogue;
+mod effects;
 mod estimate;
 mod events;
 mod files;
@@ -11,6 +13,7 @@ mod headers;
 mod health;
 mod linger;
 mod list;
+mod looks;
 mod openapi;
 mod query;
 mod range;
@@ -65,6 +68,10 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(callbacks::test))
         .routes(routes!(balance::balance))
         .routes(routes!(records::records))
+        .routes(routes!(effects::effects))
+        .routes(routes!(effects::preview))
+        .routes(routes!(looks::looks))
+        .routes(routes!(looks::preview))
         .routes(routes!(uploads::upload))
         .routes(routes!(files::file))
         .routes(routes!(health::healthz))

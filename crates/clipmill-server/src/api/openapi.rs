@@ -130,7 +130,7 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if path.contains("/cancel/") {
         errors.push(409);
     }
-    if path.contains("{taskNo}") {
+    if path.contains("{taskNo}") || path.ends_with("/{file}") {
         errors.push(404);
     }
     if path.starts_with("/files/") {

@@ -72,8 +72,8 @@ pub const PHRASES: &[(&str, &str)] = &[
         "场景资源只有 {0} 种不同组合；请减少数量或增加资源",
     ),
     ("last {} seconds together; an output may last at most {}", "总时长为 {0} 秒，单个输出最长 {1} 秒"),
-    ("`{}` is not available yet in this version; leave it out", "当前版本暂不支持 `{0}`，请去掉"),
     ("unknown effect; did you mean {}?", "未知特效；您是否想写 {0}？"),
+    ("unknown effect", "未知特效"),
     ("{} more errors are not listed", "另有 {0} 个错误未列出"),
     ("{} more warnings are not listed", "另有 {0} 条提示未列出"),
     ("could not be read", "无法读取"),
@@ -191,6 +191,18 @@ pub const PHRASES: &[(&str, &str)] = &[
     ),
     // Files.
     (
+        "the task's files have {} bytes together; at most {} are taken: use fewer or smaller ones",
+        "任务的文件共 {0} 字节，最多接受 {1} 字节；请减少文件或使用更小的文件",
+    ),
+    (
+        "the file has no picture, only sound; give an image or a video",
+        "该文件只有声音没有画面，请提供图片或视频",
+    ),
+    ("the file cannot be decoded; export or upload it again", "文件无法解码；请重新导出或上传"),
+    ("the uploaded file is not there any more; upload it again", "上传的文件已不存在，请重新上传"),
+    ("the subtitle file has {} bytes; at most {} are read", "字幕文件有 {0} 字节，最多读取 {1} 字节"),
+    ("{} was left out: {}", "已跳过 {0}：{1}"),
+    (
         "the picture is damaged and was used without {} before its first keyframe and {} of {} that cannot be decoded",
         "画面有损坏：首个关键帧之前缺少 {0} 帧，另有 {2} 帧中的 {1} 帧无法解码，其余照常使用",
     ),
@@ -261,6 +273,14 @@ pub const PHRASES: &[(&str, &str)] = &[
     ("the service stopped during the attempt", "发送过程中服务停止"),
     // A task as a whole, and records of points.
     ("{} of {} items failed. {}", "{1} 项中有 {0} 项失败。{2}"),
+    ("cancelled; {} of {} outputs were delivered", "已取消；{1} 个视频中已交付 {0} 个"),
+    ("The task was cancelled before this output was made.", "任务在该视频生成之前已取消。"),
+    ("The item was not planned; send the task again.", "该项未能规划，请重新提交任务。"),
+    ("The stored task could not be read; send it again.", "无法读取已保存的任务，请重新提交。"),
+    (
+        "Finished parts of the output disappeared again and again; send the task again.",
+        "已完成的部分多次丢失，请重新提交任务。",
+    ),
     ("held at submission", "提交时冻结"),
     ("held at the confirmed price", "按确认价格冻结"),
     ("price confirmed", "价格已确认"),

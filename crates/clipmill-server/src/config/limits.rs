@@ -16,8 +16,7 @@ section! {
         output_seconds: u32 = 3_600;
         /// Most videos in a videoDeduplication task.
         dedup_videos: u32 = 1_000;
-        /// Not used yet: only `fetch.max_size` and `limits.upload` bound inputs. Meant to be the most bytes that
-        /// the inputs of one task may have together.
+        /// Most bytes that the files of one task may have together; a task beyond it is rejected once they are known.
         task_inputs: ByteSize = ByteSize(50 << 30);
         /// Calls that read, for each key: `20/s`, `90/m` or `500/h`, on average.
         read_rate: Rate = Rate::per_second(count(20));

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use clipmill_core::effects::Effect;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::request::schema::json_schema;
 use serde_json::{Value, json};
@@ -175,8 +176,9 @@ pub(crate) fn request_schemas() -> Vec<(&'static str, Value)> {
         "discriminator": { "propertyName": "taskType", "mapping": serde_json::Map::from_iter(mapping) },
         "description": "One of the three kinds of task, told apart by `taskType`.",
     });
+    let effects: Vec<&str> = Effect::all().iter().map(|effect| effect.name).collect();
     let each = TaskType::ALL.map(|kind| {
-        let mut schema = json_schema(kind, &[]);
+        let mut schema = json_schema(kind, &effects);
         if let Some(members) = schema.as_object_mut() {
             members.insert("examples".to_owned(), json!([super::examples::request(kind)]));
         }

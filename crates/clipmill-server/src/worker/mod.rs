@@ -157,8 +157,8 @@ impl Worker {
                 let order = Order { lease, attempt, task: *task, user: *user };
                 self.preflight(order, request, *seed).await
             }
-            Job::Segment { hash, spec, source, user } => {
-                self.segment(lease, hash, spec, source.as_ref(), *user, progress).await
+            Job::Segment { hash, spec, sources, user } => {
+                self.segment(lease, hash, spec, sources, *user, progress).await
             }
             Job::Finish { task_no, item_no, rendition, inputs, .. } => {
                 self.finish(lease, task_no, *item_no, rendition, inputs).await

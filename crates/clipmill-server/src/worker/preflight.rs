@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{TaskId, UserId};
 use clipmill_core::media::ContentHash;
-use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, SourceRef, Warning, bad_inputs};
+use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, Warning, bad_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
 use clipmill_media::sources::Located;
@@ -89,10 +89,9 @@ impl Worker {
     }
 
     async fn new_segment(&self, segment: PlannedSegment) -> NewSegment {
-        let PlannedSegment { hash, spec, url } = segment;
-        let source = spec.source().cloned().zip(url).map(|(content, url)| SourceRef { content, url });
+        let PlannedSegment { hash, spec, sources } = segment;
         let present = self.engine.renderer.cache.has(&hash, &spec).await;
-        NewSegment { hash, spec, source, present }
+        NewSegment { hash, spec, sources, present }
     }
 }
 

@@ -6,6 +6,7 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::plan::SourceRef;
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
+use clipmill_media::render::SourceFile;
 use clipmill_store::Lease;
 
 use super::lease::Progress;
@@ -18,19 +19,17 @@ impl Worker {
         lease: Lease,
         hash: &SegmentHash,
         spec: &SegmentSpec,
-        source: Option<&SourceRef>,
+        sources: &[SourceRef],
         user: UserId,
         progress: &Progress,
     ) -> Outcome {
-        let path = match source {
-            Some(source) => Some(self.source_path(source, user).await?),
-            None => None,
-        };
+        let mut files = Vec::with_capacity(sources.len());
+        for source in sources {
+            files.push(SourceFile { source: source.clone(), path: self.source_path(source, user).await? });
+        }
         let attempt = format!("{}-{}", lease.work, lease.fence);
         let renderer = &self.engine.renderer;
-        let made =
-            renderer.segment(&attempt, hash, spec, path.as_deref(), |frames| progress.set(frames)).await;
-        let made = made.map_err(|error| blame(error, source))?;
+        let made = renderer.segment(&attempt, hash, spec, &files, |frames| progress.set(frames)).await?;
         tracing::info!(segment = %hash.0, ?made, "segment is there");
         Ok(self.store.finish_segment(lease, clock::now_ms()).await?)
     }
@@ -51,13 +50,5 @@ impl Worker {
                 .retryable(false));
         }
         Ok(path)
-    }
-}
-
-/// A decoder's complaint is about the source; name it.
-fn blame(error: TaskError, source: Option<&SourceRef>) -> TaskError {
-    match (error.code, source) {
-        (ErrorCode::MediaDamaged, Some(source)) if error.input.is_none() => error.input(&source.url),
-        _ => error,
     }
 }

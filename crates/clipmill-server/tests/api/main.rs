@@ -4,6 +4,7 @@
 mod access;
 mod callbacks;
 mod cancel;
+mod catalogues;
 mod connections;
 mod docs;
 mod envelope;

@@ -96,6 +96,7 @@ async fn preflight_job(db: &mut Db, task: TaskId) -> StoreResult<Job> {
 struct SegmentOrder {
     user_id: i64,
     spec: String,
+    /// A list of files.
     source: Option<String>,
 }
 
@@ -121,14 +122,14 @@ async fn segment_job(
     now: Millis,
 ) -> StoreResult<Job> {
     let spec = Box::new(from_json(&order.spec)?);
-    let source = order.source.as_deref().map(from_json).transpose()?;
+    let sources = order.source.as_deref().map(from_json).transpose()?.unwrap_or_default();
     sqlx::query("UPDATE work SET user_id = $2 WHERE id = $1")
         .bind(work.id)
         .bind(work.user_id)
         .execute(&mut *db)
         .await?;
     start_waiting(db, &hash.0, now).await?;
-    Ok(Job::Segment { hash, spec, source, user: work.user() })
+    Ok(Job::Segment { hash, spec, sources, user: work.user() })
 }
 
 async fn finish_job(db: &mut Db, item: ItemId, now: Millis) -> StoreResult<Job> {
@@ -163,11 +164,12 @@ async fn inputs(db: &mut Db, item: ItemId, user: UserId) -> StoreResult<HashMap<
     .bind(user.0)
     .fetch_all(db)
     .await?;
-    let input = |(hash, source): (String, String)| {
-        let source: SourceRef = from_json(&source)?;
-        Ok((SegmentHash(hash), source.url))
-    };
-    rows.into_iter().map(input).collect()
+    let mut inputs = HashMap::with_capacity(rows.len());
+    for (hash, sources) in rows {
+        let sources: Vec<SourceRef> = from_json(&sources)?;
+        inputs.extend(sources.into_iter().next().map(|source| (SegmentHash(hash), source.url)));
+    }
+    Ok(inputs)
 }
 
 /// The first claim of work that they wait for moves items and their tasks from queued to executing.

@@ -39,7 +39,7 @@ pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis)
     )
     .bind(hash)
     .bind(needed.user.0)
-    .bind(segment.source.as_ref().map(to_json).transpose()?)
+    .bind(to_json(&segment.sources)?)
     .execute(&mut *db)
     .await?;
     if segment.present { found(db, hash, now).await } else { need(db, hash, needed, now).await }

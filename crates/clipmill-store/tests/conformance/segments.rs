@@ -125,11 +125,9 @@ pub async fn a_failure_takes_the_items_that_wait_for_it(world: &World) {
 pub async fn another_user_gets_a_try_with_their_own_source(world: &World) {
     let (ann, bob) = (world.user(100).await, world.user(100).await);
     let bobs_source = |segment: NewSegment| {
-        let source = segment.source.clone().map(|source| clipmill_core::plan::SourceRef {
-            url: "https://bob.example/a.mp4".into(),
-            ..source
-        });
-        NewSegment { source, ..segment }
+        let mut sources = segment.sources.clone();
+        sources.iter_mut().for_each(|source| source.url = "https://bob.example/a.mp4".into());
+        NewSegment { sources, ..segment }
     };
     let anns = world.queued(ann, &[segment("a", 30)]).await;
     let bobs = world.queued(bob, &[bobs_source(segment("a", 30))]).await;
@@ -140,8 +138,8 @@ pub async fn another_user_gets_a_try_with_their_own_source(world: &World) {
     assert_eq!(world.states(bob, &bobs).await, (2, vec![2]));
     let claim = world.claim().await;
     match &claim.job {
-        Job::Segment { user, source: Some(source), .. } => {
-            assert_eq!((*user, source.url.as_str()), (bob, "https://bob.example/a.mp4"));
+        Job::Segment { user, sources, .. } => {
+            assert_eq!((*user, sources[0].url.as_str()), (bob, "https://bob.example/a.mp4"));
         }
         other => panic!("{other:?}"),
     }

@@ -189,13 +189,14 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
         frames: Frames(frames),
         size: Size::new(720, 1280),
         graph: Graph::input(0, 0),
+        inputs: vec![],
         captions: None,
         encoder,
     };
     NewSegment {
         hash: SegmentHash(name.into()),
         spec: SegmentSpec::Picture(spec),
-        source: Some(SourceRef { content: source, url: format!("https://example.com/{name}.mp4") }),
+        sources: vec![SourceRef { content: source, url: format!("https://example.com/{name}.mp4") }],
         present: false,
     }
 }

@@ -20,13 +20,16 @@ const LOCAL: [(&str, &str); 3] = [
     ),
 ];
 
+/// By task number, the id and body of each message that was answered.
+type Taken = BTreeMap<String, Vec<(String, Value)>>;
+
 /// Answers 200 when it is open and says nothing while it is not; notes the ids of what came.
 #[derive(Clone, Default)]
 struct Receiver {
     port: u16,
     open: Arc<AtomicBool>,
     calls: Arc<AtomicUsize>,
-    taken: Arc<Mutex<BTreeMap<String, Vec<(String, Value)>>>>,
+    taken: Arc<Mutex<Taken>>,
 }
 
 impl Receiver {
@@ -74,7 +77,7 @@ impl Receiver {
         }
     }
 
-    fn taken(&self) -> BTreeMap<String, Vec<(String, Value)>> {
+    fn taken(&self) -> Taken {
         self.taken.lock().unwrap().clone()
     }
 

@@ -175,7 +175,7 @@ fn what_lacks_its_essence_is_left_out_with_a_warning() {
     check(
         &dedup,
         effect,
-        json!({"value": "glow", "duration": 0}),
+        json!({"value": "dream", "duration": 0}),
         "has a `duration` of 0; no effect is applied",
     );
     let mask = json!({"isMask": true, "layerCount": 0, "picFiles": ["https://x.example/m.png"]});
@@ -191,26 +191,6 @@ fn ranges_hold_in_objects_that_are_left_out() {
     assert_eq!(errors(&body), ["/params/options/audio/volume: must be between 0 and 100"]);
     let body = with(&bodies::base(), "/params/options/subtitle", json!({"style": {"fontSize": 9}}));
     assert_eq!(errors(&body), ["/params/options/subtitle/style/fontSize: must be between 10 and 18"]);
-}
-
-#[test]
-fn options_that_cannot_be_rendered_yet_are_refused_at_their_switch() {
-    let check = |body: Value, option: &str, switch: &str, value: Value| {
-        let body = with(&body, &format!("/params/options/{option}"), value);
-        let path = format!("/params/options/{switch}");
-        let message = format!("`{option}` is not available yet in this version; leave it out");
-        let found = refused(&body);
-        let [error] = found.as_slice() else { panic!("{found:?}") };
-        assert_eq!(
-            (&error.path, &error.message, &error.got),
-            (&path, &message, &body.pointer(&path).cloned())
-        );
-    };
-    let files = json!(["https://x.example/m"]);
-    check(bodies::dedup(), "picMask", "picMask/isMask", json!({"isMask": true, "picFiles": files}));
-    check(bodies::dedup(), "videoMask", "videoMask/isMask", json!({"isMask": true, "videoFiles": files}));
-    check(bodies::dedup(), "effect", "effect/value", json!({"value": "glow"}));
-    check(bodies::dedup(), "PIP", "PIP/isPIP", json!({"isPIP": true}));
 }
 
 #[test]
@@ -267,8 +247,8 @@ fn masks_effects_and_pip_have_their_defaults() {
         mask(json!({"isMask": true, "picFiles": ["file:///x"]})).1[0].starts_with("/picFiles/0: must be")
     );
 
-    let (found, _) = read(json!({"value": "glow"}), overlays::read_effect);
-    let name = "glow".to_owned();
+    let (found, _) = read(json!({"value": "dream"}), overlays::read_effect);
+    let name = "dream".to_owned();
     let expected = model::Effect { name, strength_percent: 3.0, duration_s: 0.5, position_percent: 0.0 };
     assert_eq!(found, Some(expected));
 
@@ -276,6 +256,26 @@ fn masks_effects_and_pip_have_their_defaults() {
     assert_eq!(found, Some(model::Pip { padding_percent: 10.0, blurred: true, fill_url: None }));
     let (found, _) = read(json!({"isPIP": true, "fillMode": 1, "padding": 80}), overlays::read_pip);
     assert_eq!(found, Some(model::Pip { padding_percent: 80.0, blurred: false, fill_url: None }));
+}
+
+#[test]
+fn an_unknown_effect_is_refused_with_those_that_are_near() {
+    let check = |name: &str, near: &str| {
+        let (found, errors) = read(json!({"value": name}), overlays::read_effect);
+        assert_eq!(found, None);
+        assert_eq!(errors, [format!("/value: unknown effect{near}")]);
+    };
+    check("Dream", "; did you mean `dream`?");
+    check("filmGrain", "; did you mean `film-grain`?");
+    check("LENS FLARE", "; did you mean `lens-flare`?");
+    check("glich", "; did you mean `glitch`?");
+    check("lens", "; did you mean `lens-blur`, `lens-flare`?");
+    check("rian", "; did you mean `rain`?");
+    check("wobbling jelly", "");
+    check("   ", "");
+    let body = with(&bodies::dedup(), "/params/options/effect", json!({"value": "glich"}));
+    let allowed = refused(&body)[0].allowed.clone().unwrap();
+    assert!(allowed.contains("glitch, ") && allowed.split(", ").count() >= 20, "{allowed}");
 }
 
 #[test]

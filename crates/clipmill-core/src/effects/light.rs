@@ -1,0 +1,94 @@
+//! Effects that add light: leaks, flares, flashes, rainbows.
+
+use super::stage::Stage;
+use crate::filter_graph::{Filter, Graph};
+use crate::media::Size;
+
+/// Planar RGB from expressions in X, Y, W, H, T.
+pub(super) fn rgb(red: String, green: String, blue: String) -> Filter {
+    Filter::new("geq").arg("r", red).arg("g", green).arg("b", blue)
+}
+
+/// One colour over the whole picture; its opacity is an expression in T from 0 to 1.
+fn flood(graph: Graph, stage: &Stage, [luma, cb, cr]: [u32; 3], opacity: &str) -> Graph {
+    let alpha = format!("{}*{}*{opacity}", 255.0 * stage.strength, stage.envelope("T"));
+    let color = Filter::new("geq").arg("lum", luma).arg("cb", cb).arg("cr", cr).arg("a", alpha);
+    stage.painted(graph, stage.canvas("white", Size::new(16, 16), "yuva420p").then([color]))
+}
+
+/// One burst of white in the middle of the range that swells and dies away softly.
+pub(super) fn flash(graph: Graph, stage: &Stage) -> Graph {
+    let (begin, duration) = (stage.begin_s(), stage.duration_s());
+    let opacity = format!("0.96*pow(sin(PI*clip((T-{begin:.6})/{duration:.6},0,1)),1.5)");
+    flood(graph, stage, [235, 126, 130], &opacity)
+}
+
+/// Three bursts in a second: no faster, for the sake of people with photosensitive epilepsy.
+pub(super) fn strobe(graph: Graph, stage: &Stage) -> Graph {
+    let opacity = format!("0.9*pow(sin(PI*3*(T-{:.6})),2)", stage.begin_s());
+    flood(graph, stage, [232, 134, 124], &opacity)
+}
+
+/// Soft orange, red and golden light that wanders in from the edges.
+pub(super) fn light_leak(graph: Graph, stage: &Stage) -> Graph {
+    let blob = |x: &str, y: &str, wide: f64, high: f64| {
+        format!("exp(-pow((X/W-({x}))/{wide},2)-pow((Y/H-({y}))/{high},2))")
+    };
+    let orange = blob("0.02+0.10*sin(1.7*T)", "0.30+0.22*sin(1.1*T+1)", 0.42, 0.50);
+    let red = blob("0.98+0.08*sin(1.3*T+2)", "0.75+0.20*sin(0.9*T)", 0.34, 0.42);
+    let gold = blob("0.35+0.30*sin(0.8*T+4)", "0.02+0.06*sin(1.9*T)", 0.30, 0.24);
+    let level = format!("{}*{}*(0.86+0.14*sin(7*T)*sin(4.3*T))", stage.strength, stage.envelope("T"));
+    // What is stored on the left is read on the right.
+    let setup = format!("0*(st(0,{orange})+st(1,{red})+st(2,{gold}))");
+    let channel = |o: f64, r: f64, g: f64| format!("{setup}+{level}*min(255,{o}*ld(0)+{r}*ld(1)+{g}*ld(2))");
+    let colors = rgb(channel(255.0, 250.0, 255.0), channel(118.0, 36.0, 196.0), channel(24.0, 62.0, 84.0));
+    stage.lit(graph, stage.canvas("black", stage.reduced(48), "gbrp").then([colors]))
+}
+
+/// A bright light that crosses the picture's upper part, with a streak, a halo and ghosts on its axis.
+pub(super) fn lens_flare(graph: Graph, stage: &Stage) -> Graph {
+    let (begin, duration) = (stage.begin_s(), stage.duration_s());
+    let along = format!("clip((T-{begin:.6})/{duration:.6},0,1)");
+    // Registers: 0, 1 the light's place from the centre; 2, 3 the pixel's; in short sides.
+    let setup = format!(
+        "0*(st(0,(W*(0.12+0.68*{along})-W/2)/min(W,H))+st(1,(H*(0.24+0.08*sin(2*{along}))-H/2)/min(W,H))\
+         +st(2,(X-W/2)/min(W,H))+st(3,(Y-H/2)/min(W,H))+st(4,hypot(ld(2)-ld(0),ld(3)-ld(1))))"
+    );
+    let level = format!("{}*{}", stage.strength, stage.envelope("T"));
+    let core = "(0.95*exp(-ld(4)*ld(4)*160)+0.5*exp(-ld(4)*3.6))";
+    let streak = "0.85*exp(-abs(ld(3)-ld(1))*46)*exp(-abs(ld(2)-ld(0))*1.5)";
+    let halo = |radius: f64| format!("0.30*exp(-pow((ld(4)-{radius})*34,2))");
+    let ghost = |place: f64, radius: f64, level: f64| {
+        format!("{level}/(1+exp(60*(hypot(ld(2)+{place}*ld(0),ld(3)+{place}*ld(1))-{radius})))")
+    };
+    let red = format!(
+        "{core}+0.55*{streak}+{}+{}+{}",
+        halo(0.36),
+        ghost(0.55, 0.10, 0.24),
+        ghost(1.35, 0.17, 0.10)
+    );
+    let green = format!(
+        "0.90*{core}+0.75*{streak}+{}+{}+{}",
+        halo(0.345),
+        ghost(0.25, 0.05, 0.30),
+        ghost(0.55, 0.10, 0.12)
+    );
+    let blue = format!(
+        "0.72*{core}+1.05*{streak}+{}+{}+{}",
+        halo(0.33),
+        ghost(0.9, 0.07, 0.26),
+        ghost(1.35, 0.17, 0.16)
+    );
+    let channel = |light: String| format!("{setup}+255*{level}*min(1,{light})");
+    let colors = rgb(channel(red), channel(green), channel(blue));
+    stage.lit(graph, stage.canvas("black", stage.reduced(56), "gbrp").then([colors]))
+}
+
+/// Bands of all colours that flow over the picture.
+pub(super) fn rainbow(graph: Graph, stage: &Stage) -> Graph {
+    let phase = "2*PI*(0.8*X/W+0.6*Y/H-0.55*T+0.06*sin(5*Y/H+2*T))";
+    let level = format!("{}*{}", stage.strength, stage.envelope("T"));
+    let channel = |turn: f64| format!("{level}*(22+118*pow(0.5+0.5*sin({phase}+{turn}),1.4))");
+    let colors = rgb(channel(0.0), channel(4.19), channel(2.09));
+    stage.lit(graph, stage.canvas("black", stage.reduced(48), "gbrp").then([colors]))
+}

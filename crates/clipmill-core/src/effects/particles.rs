@@ -1,0 +1,346 @@
+//! Effects made of many small things: snow, rain, sparkles, discs of light, confetti, and fog.
+//!
+//! A tile of randomly placed shapes is drawn once, one shape to a cell, and then only moved: that costs next
+//! to nothing for each frame. Tiles wrap around without a seam.
+
+use super::stage::{Stage, full_size};
+use crate::filter_graph::{Filter, Graph};
+use crate::media::Size;
+
+/// Short side of the pictures that tiles are drawn for.
+const WORK: u32 = 360;
+
+/// A grid of square or upright cells that covers the working picture.
+#[derive(Clone, Copy)]
+struct Grid {
+    cell: Size,
+    columns: u32,
+    rows: u32,
+    work: Size,
+    /// How often the drawn part stands beside and below itself in the tile.
+    repeated: u32,
+}
+
+impl Grid {
+    /// Cells of `width` × `height` hundredths of the short side.
+    fn new(stage: &Stage, width: f64, height: f64) -> Self {
+        let work = stage.reduced(WORK);
+        let side =
+            |hundredths: f64| ((f64::from(work.short_side()) * hundredths / 200.0).round() as u32 * 2).max(4);
+        let cell = Size::new(side(width), side(height));
+        Self {
+            cell,
+            // One column more leaves room for swaying.
+            columns: work.width.div_ceil(cell.width) + 1,
+            rows: work.height.div_ceil(cell.height),
+            work,
+            repeated: 1,
+        }
+    }
+
+    /// A quarter is drawn and stands there four times: for shapes that nobody can tell apart.
+    fn repeated(self) -> Self {
+        let even = |n: u32| n.div_ceil(2) * 2;
+        Self { columns: even(self.columns), rows: even(self.rows), repeated: 2, ..self }
+    }
+
+    /// The part of the tile that is drawn.
+    fn drawn(&self) -> Size {
+        let Size { width, height } = self.tile();
+        Size::new(width / self.repeated, height / self.repeated)
+    }
+
+    /// From the drawn part to the tile.
+    fn spread(&self) -> Vec<Filter> {
+        let n = self.repeated;
+        let more = n * n - 1;
+        let spread = [
+            Filter::new("loop").arg("loop", more).arg("size", 1),
+            Filter::new("tile").arg("layout", format!("{n}x{n}")),
+        ];
+        if more == 0 { vec![] } else { spread.to_vec() }
+    }
+
+    fn tile(&self) -> Size {
+        Size::new(self.columns * self.cell.width, self.rows * self.cell.height)
+    }
+
+    /// Pixels of the working picture in a hundredth of its short side.
+    fn unit(&self) -> f64 {
+        f64::from(self.work.short_side()) / 100.0
+    }
+
+    /// Stores the pixel's place in its cell in registers 1 and 2 and the cell's number in 0; is itself 0.
+    fn cell_setup(&self, seed: u32) -> String {
+        let Size { width, height } = self.cell;
+        format!(
+            "0*(st(0,floor(X/{width})*17.17+floor(Y/{height})*31.31+{seed}.7)\
+             +st(1,mod(X,{width})+0.5)+st(2,mod(Y,{height})+0.5))"
+        )
+    }
+
+    /// Down and to the right, in hundredths of the short side a second; negative is up and left.
+    fn moving(&self, stage: &Stage, across: f64, down: f64) -> Filter {
+        let per_frame =
+            |speed: f64, side: u32| -speed * self.unit() / f64::from(stage.fps.get()) / f64::from(side);
+        let tile = self.tile();
+        Filter::new("scroll")
+            .arg("horizontal", format!("{:.8}", per_frame(across, tile.width)))
+            .arg("vertical", format!("{:.8}", per_frame(down, tile.height)))
+    }
+
+    /// The part of the tile that is shown, swaying by `sway` of the spare cell.
+    fn window(&self, sway: f64) -> Filter {
+        let spare = f64::from(self.tile().width - self.work.width) * sway;
+        Filter::new("crop")
+            .arg("w", self.work.width)
+            .arg("h", self.work.height)
+            .arg("x", format!("{:.2}*(0.5+0.5*sin(1.4*t))", spare))
+            .arg("y", 0)
+    }
+}
+
+/// A number from 0 to 1 that differs from cell to cell and from `index` to `index`.
+fn chance(index: u32) -> String {
+    format!("mod(abs(sin(ld(0)*12.9898+{index}*78.233)*43758.5453),1)")
+}
+
+/// A tile in planar RGB whose green is `light` (0 to 255) in every cell.
+fn tile(stage: &Stage, grid: &Grid, seed: u32, light: &str) -> Graph {
+    let draw =
+        Filter::new("geq").arg("r", 0).arg("g", format!("{}+{light}", grid.cell_setup(seed))).arg("b", 0);
+    stage.still("black", grid.drawn(), "gbrp", [vec![draw], grid.spread()].concat())
+}
+
+/// Green becomes light of a colour.
+fn tinted([red, green, blue]: [f64; 3], level: f64) -> Filter {
+    Filter::new("colorchannelmixer")
+        .arg("rr", 0)
+        .arg("rg", format!("{:.4}", red * level))
+        .arg("gg", format!("{:.4}", green * level))
+        .arg("bb", 0)
+        .arg("bg", format!("{:.4}", blue * level))
+}
+
+fn added(layers: Vec<Graph>) -> Option<Graph> {
+    layers.into_iter().reduce(|sum, layer| sum.join(layer, Filter::new("blend").arg("all_mode", "addition")))
+}
+
+fn lit_by(graph: Graph, stage: &Stage, layers: Vec<Graph>, color: [f64; 3]) -> Graph {
+    match added(layers) {
+        Some(light) => stage.lit(graph, light.then([tinted(color, stage.strength)]).then(stage.ramps(false))),
+        None => graph,
+    }
+}
+
+/// A soft dot of `radius` hundredths somewhere in its cell, in a `share` of all cells.
+fn dot(grid: &Grid, radius: f64, share: f64, level: f64) -> String {
+    let (radius, Size { width, height }) = ((radius * grid.unit()).max(0.7), grid.cell);
+    let place = |side: u32, index: u32| {
+        let margin = (radius * 1.7).min(f64::from(side) / 2.0);
+        format!("({margin:.2}+{:.2}*{})", f64::from(side) - 2.0 * margin, chance(index))
+    };
+    let distance = format!("hypot(ld(1)-{},ld(2)-{})", place(width, 1), place(height, 2));
+    format!(
+        "if(lt({},{share}),{level}*(0.6+0.4*{})*exp(-pow({distance}/{radius:.2},4)),0)",
+        chance(3),
+        chance(4)
+    )
+}
+
+pub(super) fn snow(graph: Graph, stage: &Stage) -> Graph {
+    let layer = |cell: f64, radius: f64, share: f64, level: f64, speed: (f64, f64), seed: u32| {
+        let grid = Grid::new(stage, cell, cell);
+        let haze = if seed == 1 { "max(26," } else { "max(0," };
+        let flakes = tile(stage, &grid, seed, &format!("{haze}{})", dot(&grid, radius, share, level)));
+        flakes.then([grid.moving(stage, speed.0, speed.1), grid.window(1.0)])
+    };
+    let layers = vec![
+        layer(4.2, 0.42, 0.75, 170.0, (-3.0, 26.0), 1),
+        layer(8.0, 0.85, 0.70, 225.0, (-5.0, 44.0), 2),
+        layer(21.0, 2.0, 0.55, 235.0, (-9.0, 78.0), 3),
+    ];
+    lit_by(graph, stage, layers, [0.97, 0.99, 1.0])
+}
+
+pub(super) fn rain(graph: Graph, stage: &Stage) -> Graph {
+    const SLANT: f64 = 0.10;
+    let layer = |wide: f64, high: f64, share: f64, level: f64, speed: f64, seed: u32| {
+        let grid = Grid::new(stage, wide, high);
+        let Size { width, height } = grid.cell;
+        let reach = f64::from(width) - SLANT * f64::from(height) - 2.0;
+        let line = format!("(1+{:.2}*{}+{SLANT}*({height}-ld(2)))", reach.max(1.0), chance(1));
+        let along = format!("(ld(2)/{height}-0.35*{})/0.6", chance(2));
+        let half_width = (0.16 * grid.unit()).max(0.55);
+        let streak = format!(
+            "{level}*lt({},{share})*exp(-pow((ld(1)-{line})/{half_width:.2},2))*pow(sin(PI*clip({along},0,1)),0.7)",
+            chance(3)
+        );
+        let haze = if seed == 1 { "max(20," } else { "max(0," };
+        let drops = tile(stage, &grid, seed, &format!("{haze}{streak})"));
+        drops.then([grid.moving(stage, -SLANT * speed, speed), grid.window(0.0)])
+    };
+    let layers = vec![
+        layer(3.4, 13.0, 0.75, 150.0, 260.0, 1),
+        layer(5.0, 22.0, 0.75, 200.0, 380.0, 2),
+        layer(8.0, 36.0, 0.65, 235.0, 520.0, 3),
+    ];
+    lit_by(graph, stage, layers, [0.84, 0.91, 1.0])
+}
+
+/// Light that breathes in each cell at a phase of its own, `rate` times a second; how much of each colour
+/// there is, chance says within the given limits.
+fn twinkle(
+    stage: &Stage,
+    grid: &Grid,
+    (rate, power): (f64, f64),
+    colors: [(f64, f64); 3],
+    seed: u32,
+) -> Graph {
+    let cells = Size::new(grid.columns, grid.rows);
+    let setup = format!("0*st(0,X*17.17+Y*31.31+{seed}.7)");
+    let wave = format!("pow(0.5+0.5*sin(2*PI*({rate}*(0.7+0.6*{})*T+{})),{power})", chance(8), chance(9));
+    let channel = |colors: (f64, f64), index: u32| {
+        let (least, most) = colors;
+        format!("{setup}+255*{wave}*({least}+{:.2}*{})", most - least, chance(index))
+    };
+    let [red, green, blue] = colors;
+    let draw = super::light::rgb(channel(red, 11), channel(green, 12), channel(blue, 13));
+    stage.canvas("black", cells, "gbrp").then([draw, full_size("point", grid.tile())])
+}
+
+fn twinkling(tile: Graph, light: Graph) -> Graph {
+    tile.join(light, Filter::new("blend").arg("all_mode", "multiply"))
+}
+
+pub(super) fn sparkle(graph: Graph, stage: &Stage) -> Graph {
+    let layer = |cell: f64, size: f64, share: f64, seed: u32| {
+        let grid = Grid::new(stage, cell, cell).repeated();
+        let (middle, spread) = (f64::from(grid.cell.width) / 2.0, 0.25 * f64::from(grid.cell.width));
+        let place =
+            |axis: u32, index: u32| format!("abs(ld({axis})-{middle}-{spread}*({}-0.5))", chance(index));
+        // Registers: 3 the star's size, 4 and 5 the distances from its axes.
+        let setup = format!(
+            "0*(st(3,{:.3}*(0.5+0.5*{}))+st(4,{})+st(5,{}))",
+            size * grid.unit(),
+            chance(5),
+            place(1, 1),
+            place(2, 2)
+        );
+        let edge = format!("clip(1.15-max(abs(ld(1)-{middle}),abs(ld(2)-{middle}))/{middle},0,0.4)*2.5");
+        let ray = |long: u32, wide: u32| {
+            format!("exp(-ld({long})/ld(3))*exp(-pow(ld({wide})/(ld(3)*0.13+0.35),2))")
+        };
+        let glow = "0.55*exp(-pow(hypot(ld(4),ld(5))/(ld(3)*0.75),2))";
+        let star = format!(
+            "if(lt({},{share}),{setup}+255*{edge}*min(1,1.25*({}+{})+{glow}),0)",
+            chance(3),
+            ray(4, 5),
+            ray(5, 4)
+        );
+        let stars = twinkling(
+            tile(stage, &grid, seed, &star).then([tinted([1.0; 3], 1.0)]),
+            twinkle(stage, &grid, (1.1, 3.0), [(1.0, 1.0); 3], seed),
+        );
+        stars.then([grid.window(0.0)])
+    };
+    let layers =
+        vec![shimmer(stage), layer(9.0, 1.5, 0.9, 4), layer(17.0, 2.9, 0.85, 5), layer(29.0, 5.0, 0.7, 6)];
+    lit_by(graph, stage, layers, [1.0, 0.93, 0.74])
+}
+
+/// A faint glow that wanders, in green like all tiles.
+fn shimmer(stage: &Stage) -> Graph {
+    let glow = "48*pow(0.5+0.5*sin(2.6*X/W+1.9*sin(2.3*Y/H+0.8*T)-1.1*T),1.5)*(0.35+0.65*Y/H)";
+    let draw = super::light::rgb("0".into(), glow.into(), "0".into());
+    stage.canvas("black", stage.reduced(32), "gbrp").then([draw, full_size("bicubic", stage.reduced(WORK))])
+}
+
+pub(super) fn bokeh(graph: Graph, stage: &Stage) -> Graph {
+    let layer = |cell: f64, share: f64, speed: f64, seed: u32| {
+        let grid = Grid::new(stage, cell, cell);
+        let side = f64::from(grid.cell.width);
+        // Registers: 4 the disc's radius, 3 the distance from its middle in radii.
+        let place = |index: u32| format!("(ld(4)+2+({side}-2*ld(4)-4)*{})", chance(index));
+        let setup = format!(
+            "0*(st(4,{side}*(0.20+0.24*{}))+st(3,hypot(ld(1)-{},ld(2)-{})/ld(4)))",
+            chance(5),
+            place(1),
+            place(2)
+        );
+        // A disc with a brighter rim, as a lens draws a point that is out of focus.
+        let disc = "250*(0.52+0.48*pow(min(1,ld(3)),5))/(1+exp((ld(3)-0.97)*30))";
+        let light = format!("if(lt({},{share}),{setup}+{disc},0)", chance(3));
+        let discs = tile(stage, &grid, seed, &light).then([tinted([1.0; 3], 1.0)]);
+        let discs = twinkling(
+            discs,
+            twinkle(stage, &grid, (0.35, 0.8), [(0.85, 1.0), (0.34, 0.78), (0.10, 0.70)], seed),
+        );
+        discs.then([grid.moving(stage, 0.0, -speed), grid.window(0.0)])
+    };
+    let layers = vec![layer(20.0, 0.45, 5.0, 7), layer(37.0, 0.62, 8.0, 8), layer(58.0, 0.6, 8.0, 9)];
+    let Some(light) = added(layers) else { return graph };
+    let level = format!("{:.4}", stage.strength);
+    let gain = Filter::new("colorchannelmixer").arg("rr", &level).arg("gg", &level).arg("bb", &level);
+    stage.lit(graph, light.then([gain]).then(stage.ramps(false)))
+}
+
+/// Paper snippets of all colours.
+pub(super) fn confetti(graph: Graph, stage: &Stage) -> Graph {
+    let layers =
+        [(7.5, 1.55, (4.0, 62.0), 11), (11.0, 2.25, (-6.0, 88.0), 12), (17.0, 3.3, (8.0, 124.0), 13)];
+    layers.into_iter().fold(graph, |graph, (cell, size, speed, seed)| {
+        stage.painted_rgb(graph, snippets(stage, cell, size, speed, seed))
+    })
+}
+
+fn snippets(stage: &Stage, cell: f64, size: f64, (across, down): (f64, f64), seed: u32) -> Graph {
+    let grid = Grid::new(stage, cell, cell).repeated();
+    let (side, long) = (f64::from(grid.cell.width), size * grid.unit());
+    let place = |axis: u32, index: u32| {
+        format!("ld({axis})-({:.2}+{:.2}*{})", 1.5 * long, side - 3.0 * long, chance(index))
+    };
+    // Registers: 3 the snippet's angle, 4 and 5 the pixel's place from its middle.
+    let setup = format!("0*(st(3,6.283*{})+st(4,{})+st(5,{}))", chance(5), place(1, 1), place(2, 2));
+    let half = format!("({long:.2}*(0.35+0.5*{}))", chance(6));
+    let inside = format!(
+        "clip({long:.2}-abs(cos(ld(3))*ld(4)+sin(ld(3))*ld(5))+0.5,0,1)\
+         *clip({half}-abs(sin(ld(3))*ld(4)-cos(ld(3))*ld(5))+0.5,0,1)"
+    );
+    let alpha = format!(
+        "{}+if(lt({},0.85),{setup}+{}*{inside},0)",
+        grid.cell_setup(seed),
+        chance(3),
+        255.0 * stage.strength
+    );
+    let draw = vec![
+        cell_colors(seed),
+        full_size("point", grid.drawn()),
+        Filter::new("format").arg("pix_fmts", "gbrap"),
+        Filter::new("geq").arg("r", "r(X,Y)").arg("g", "g(X,Y)").arg("b", "b(X,Y)").arg("a", alpha),
+    ];
+    let draw = [draw, grid.spread()].concat();
+    let cells = Size::new(grid.columns / grid.repeated, grid.rows / grid.repeated);
+    let moved = [grid.moving(stage, across, down), grid.window(1.0)];
+    stage.still("black", cells, "gbrp", draw).then(moved).then(stage.ramps(true))
+}
+
+/// A strong colour for each pixel, which stands for a cell.
+fn cell_colors(seed: u32) -> Filter {
+    let channel = |turn: f64| {
+        format!("0*st(0,X*17.17+Y*31.31+{seed}.7)+clip(145+130*cos(6.283*{}+{turn}),0,255)", chance(4))
+    };
+    super::light::rgb(channel(0.0), channel(2.1), channel(4.2))
+}
+
+/// Banks of fog that drift through the picture.
+pub(super) fn fog(graph: Graph, stage: &Stage) -> Graph {
+    let setup = "0*(st(0,3*X/min(W,H)-0.55*T)+st(1,3*Y/min(W,H)+0.12*T)\
+                 +st(2,ld(0)+0.9*sin(1.3*ld(1)+0.4*T))+st(3,ld(1)+0.8*sin(1.1*ld(0)-0.3*T)))";
+    let cloud = "0.56+0.22*sin(1.3*ld(2)+0.6*sin(1.4*ld(3)))+0.15*sin(2.3*ld(3)+0.9*sin(1.9*ld(2)+0.5*T))\
+                 +0.06*sin(4.1*ld(2)+3.7*ld(3)+T)";
+    let level = format!("{}*{}", 235.0 * stage.strength, stage.envelope("T"));
+    let alpha = format!("{setup}+{level}*clip(({cloud})*(0.55+0.6*Y/H),0,1)");
+    let draw = Filter::new("geq").arg("lum", 214).arg("cb", 130).arg("cr", 126).arg("a", alpha);
+    stage.painted(graph, stage.canvas("black", stage.reduced(60), "yuva420p").then([draw]))
+}

@@ -1,0 +1,279 @@
+//! Where, when and how strongly an effect is applied, and the ways in which one comes over a picture.
+//!
+//! Every effect comes and goes on a ramp and leaves the frames outside its range alone. All of its time is
+//! the output's absolute time, whatever part of the output a graph makes.
+
+use crate::filter_graph::{Filter, Graph};
+use crate::media::Size;
+use crate::time::{Fps, Frames};
+
+/// Longest ramp in and out, in seconds; an effect shorter than four of them has ramps of a quarter.
+const MAX_RAMP_S: f64 = 0.15;
+
+/// One use of an effect.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stage {
+    pub size: Size,
+    pub fps: Fps,
+    /// The first frame that is changed, counted in the output.
+    pub begin: Frames,
+    /// Frames that are changed, at least 1.
+    pub frames: Frames,
+    /// Above 0, at most 1.
+    pub strength: f64,
+    /// The output's frame that comes first in the graph.
+    pub graph_begin: Frames,
+}
+
+impl Stage {
+    /// `duration_s` seconds from `position_percent` of an output of `length` frames, or as much earlier as
+    /// it must begin to end with the output.
+    pub fn new(
+        (size, fps, length): (Size, Fps, Frames),
+        strength_percent: f64,
+        duration_s: f64,
+        position_percent: f64,
+    ) -> Self {
+        let frames = Frames(Frames::nearest(duration_s, fps).0.clamp(1, length.0.max(1)));
+        let wanted = (length.0 as f64 * position_percent / 100.0).round() as u64;
+        let begin = Frames(wanted.min(length.0.saturating_sub(frames.0)));
+        let strength = (strength_percent / 100.0).clamp(0.01, 1.0);
+        Self { size, fps, begin, frames, strength, graph_begin: Frames(0) }
+    }
+
+    /// Second at which the first changed frame is shown.
+    pub fn begin_s(&self) -> f64 {
+        self.begin.seconds(self.fps)
+    }
+
+    pub fn duration_s(&self) -> f64 {
+        self.frames.seconds(self.fps)
+    }
+
+    fn frame_s(&self) -> f64 {
+        1.0 / f64::from(self.fps.get())
+    }
+
+    /// The ramps are 0 one frame before the range and one frame after, so that even one frame is changed.
+    fn span(&self) -> (f64, f64) {
+        let begin = self.begin_s() - self.frame_s();
+        (begin, self.begin_s() + self.duration_s())
+    }
+
+    fn ramp_s(&self) -> f64 {
+        let (begin, end) = self.span();
+        MAX_RAMP_S.min((end - begin) / 4.0)
+    }
+
+    /// From 0 up to 1 and back, as an expression in the time `t` (`t` or `T`, as the filter calls it).
+    pub fn envelope(&self, t: &str) -> String {
+        let (begin, end) = self.span();
+        let ramp = self.ramp_s();
+        format!("clip(min({t}-({begin:.6}),{end:.6}-{t})/{ramp:.6},0,1)")
+    }
+
+    /// The envelope with a soft start, for movement: there, little is seen much.
+    pub fn soft_envelope(&self, t: &str) -> String {
+        format!("pow({},2)", self.envelope(t))
+    }
+
+    /// Strength for movement: weak movement is more easily seen than weak light.
+    pub fn reach(&self) -> f64 {
+        self.strength.powf(1.25)
+    }
+
+    /// Output time for filters that know only how many frames they have seen (`count`).
+    pub fn time_of_frame(&self, count: &str) -> String {
+        format!("({count}+{})/{}", self.graph_begin.0, self.fps.get())
+    }
+
+    /// The filter works inside the range only and costs nothing outside.
+    pub fn during(&self, filter: Filter) -> Filter {
+        let half = self.frame_s() / 2.0;
+        let (begin, end) = (self.begin_s() - half, self.begin_s() + self.duration_s() - half);
+        filter.arg("enable", format!("between(t,{begin:.6},{end:.6})"))
+    }
+
+    /// The same for a filter that cannot tell at once which frame it has, as it waits for a second input: one
+    /// frame more on both sides.
+    pub fn around(&self, filter: Filter) -> Filter {
+        let begin = self.begin_s() - 1.5 * self.frame_s();
+        let end = self.begin_s() + self.duration_s() + 0.5 * self.frame_s();
+        filter.arg("enable", format!("between(t,{begin:.6},{end:.6})"))
+    }
+
+    /// Pictures of one colour for the range and one frame more, in which every ramp has come to 0.
+    pub fn canvas(&self, color: &str, size: Size, format: &str) -> Graph {
+        let shown = format!("N+{}", self.begin.0);
+        self.numbered(color, size, format, self.frames.0 + 1, &shown)
+    }
+
+    /// The same for a filter that needs a picture at all times: one more stands before the range, from the
+    /// first frame on, in which the ramp has not begun.
+    pub fn lasting_canvas(&self, color: &str, size: Size, format: &str) -> Graph {
+        if self.begin <= self.graph_begin {
+            return self.canvas(color, size, format);
+        }
+        let shown = format!("if(N,N+{}-1,{})", self.begin.0, self.graph_begin.0);
+        self.numbered(color, size, format, self.frames.0 + 2, &shown)
+    }
+
+    /// So many pictures of one colour, each shown from the output's frame that `shown` says.
+    fn numbered(&self, color: &str, size: Size, format: &str, frames: u64, shown: &str) -> Graph {
+        let filter = color_source(color, size, self.fps).arg("d", format!("{:.6}", self.seconds_of(frames)));
+        Graph::source(filter).then([
+            Filter::new("format").arg("pix_fmts", format),
+            Filter::new("setpts").arg("expr", format!("({shown})/({}*TB)", self.fps.get())),
+        ])
+    }
+
+    /// One picture made by `draw` and shown for the range.
+    pub fn still(&self, color: &str, size: Size, format: &str, draw: Vec<Filter>) -> Graph {
+        let filter = color_source(color, size, self.fps).arg("d", format!("{:.6}", self.seconds_of(1)));
+        let (fps, begin) = (self.fps.get(), self.begin.0);
+        Graph::source(filter).then([Filter::new("format").arg("pix_fmts", format)]).then(draw).then([
+            Filter::new("loop").arg("loop", -1).arg("size", 1),
+            Filter::new("trim").arg("end_frame", self.frames.0 + 1),
+            Filter::new("setpts").arg("expr", format!("(N+{begin})/({fps}*TB)")),
+        ])
+    }
+
+    /// A little less than so many frames last, so that rounding gives no frame more.
+    fn seconds_of(&self, frames: u64) -> f64 {
+        (frames as f64 - 0.5) * self.frame_s()
+    }
+
+    /// Fades pictures in and out; `alpha` fades their opacity, else they go to black.
+    pub fn ramps(&self, alpha: bool) -> Vec<Filter> {
+        let (begin, end) = self.span();
+        let (fps, ramp, alpha) = (self.fps.get(), self.ramp_s(), u8::from(alpha));
+        // `fade` takes no time below 0: while it works, all of time is one frame later.
+        let fade = |kind: &str, start: f64| {
+            Filter::new("fade")
+                .arg("type", kind)
+                .arg("start_time", format!("{:.6}", start + self.frame_s()))
+                .arg("duration", format!("{ramp:.6}"))
+                .arg("alpha", alpha)
+        };
+        // It also counts in whole ticks, and a frame is too long a tick for short ramps.
+        vec![
+            Filter::new("settb").arg("expr", "1/1000000"),
+            Filter::new("setpts").arg("expr", format!("PTS+1/({fps}*TB)")),
+            fade("in", begin),
+            fade("out", end - ramp),
+            Filter::new("setpts").arg("expr", format!("PTS-1/({fps}*TB)")),
+            Filter::new("settb").arg("expr", format!("1/{fps}")),
+        ]
+    }
+
+    /// Crossfades to a changed picture: `changed` is a graph over [`copy`], and `opacity` what is
+    /// seen of it between the ramps.
+    pub fn mixed(&self, graph: Graph, changed: Graph, opacity: f64) -> Graph {
+        let mut filters = vec![Filter::new("format").arg("pix_fmts", "yuva420p")];
+        if opacity < 1.0 {
+            filters.push(self.during(Filter::new("lutyuv").arg("a", format!("{:.0}", 255.0 * opacity))));
+        }
+        filters.extend(self.ramps(true));
+        branch(graph, [copy(), changed.then(filters)], self.overlay(0, 0))
+    }
+
+    /// Lays pictures with an alpha channel, of any size and with ramps of their own, over the picture.
+    pub fn painted(&self, graph: Graph, layer: Graph) -> Graph {
+        let layer =
+            layer.then([full_size("bicubic", self.size), Filter::new("format").arg("pix_fmts", "yuva420p")]);
+        graph.join(layer, self.overlay(0, 0))
+    }
+
+    /// The same for pictures in planar RGB with an alpha channel.
+    pub fn painted_rgb(&self, graph: Graph, layer: Graph) -> Graph {
+        let colors = full_size("bicubic", self.size)
+            .arg("matrixin", "gbr")
+            .arg("rangein", "full")
+            .arg("matrix", 709)
+            .arg("range", "limited");
+        let layer = layer.then([colors, Filter::new("format").arg("pix_fmts", "yuva420p")]);
+        graph.join(layer, self.overlay(0, 0))
+    }
+
+    pub fn overlay(&self, x: impl std::fmt::Display, y: impl std::fmt::Display) -> Filter {
+        Filter::new("overlay").arg("x", x).arg("y", y).arg("format", "yuv420").arg("eof_action", "pass")
+    }
+
+    /// Adds light: pictures in planar RGB, black where there is none, of any size and with ramps of their own.
+    pub fn lit(&self, graph: Graph, light: Graph) -> Graph {
+        let light = light.then([
+            full_size("bicubic", self.size)
+                .arg("matrixin", "gbr")
+                .arg("rangein", "full")
+                .arg("matrix", 709)
+                .arg("range", "full"),
+            Filter::new("format").arg("pix_fmts", "yuv420p"),
+            // Luma from 0 and chroma around 128: neutral is what leaves the picture as it is.
+            Filter::new("setparams").arg("range", "tv"),
+        ]);
+        let blend = Filter::new("blend")
+            .arg("c0_mode", "screen")
+            .arg("c1_mode", "grainmerge")
+            .arg("c2_mode", "grainmerge")
+            .arg("eof_action", "pass");
+        let limit = Filter::new("limiter").arg("min", 0).arg("max", 235).arg("planes", 1);
+        graph.join(light, blend).then([self.during(limit)])
+    }
+
+    /// Pixels on the short side.
+    pub fn short(&self) -> f64 {
+        f64::from(self.size.short_side())
+    }
+
+    /// A size of about `short` pixels on the short side with the picture's shape; never larger than it.
+    pub fn reduced(&self, short: u32) -> Size {
+        let scale = (f64::from(short) / f64::from(self.size.short_side())).min(1.0);
+        let side = |n: u32| ((f64::from(n) * scale / 2.0).round() as u32 * 2).max(2);
+        Size::new(side(self.size.width), side(self.size.height))
+    }
+}
+
+/// A copy of what the nearest [`branch`] was given.
+pub(super) fn copy() -> Graph {
+    Graph::copy_of("copy")
+}
+
+/// The results of `branches`, graphs over [`copy`], as the inputs of `filter`.
+pub(super) fn branch<const N: usize>(graph: Graph, branches: [Graph; N], filter: Filter) -> Graph {
+    graph.named("copy", Graph::combine(branches, filter))
+}
+
+fn color_source(color: &str, size: Size, fps: Fps) -> Filter {
+    Filter::new("color")
+        .arg("c", color)
+        .arg("s", format!("{}x{}", size.width, size.height))
+        .arg("r", fps.get())
+}
+
+pub(super) fn full_size(filter: &str, size: Size) -> Filter {
+    Filter::new("zscale").arg("w", size.width).arg("h", size.height).arg("filter", filter)
+}
+
+/// From the output's colours to planar RGB.
+pub(super) fn to_rgb() -> [Filter; 2] {
+    [
+        Filter::new("zscale")
+            .arg("matrixin", 709)
+            .arg("rangein", "limited")
+            .arg("matrix", "gbr")
+            .arg("range", "full"),
+        Filter::new("format").arg("pix_fmts", "gbrp"),
+    ]
+}
+
+/// From planar RGB back to the output's colours.
+pub(super) fn from_rgb() -> [Filter; 2] {
+    [
+        Filter::new("zscale")
+            .arg("matrixin", "gbr")
+            .arg("rangein", "full")
+            .arg("matrix", 709)
+            .arg("range", "limited"),
+        Filter::new("format").arg("pix_fmts", "yuv420p"),
+    ]
+}

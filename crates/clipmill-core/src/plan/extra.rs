@@ -1,0 +1,84 @@
+//! Inputs of a picture beside its source: collected while its graph is built.
+
+use crate::filter_graph::Graph;
+use crate::media::{MediaInfo, VideoInfo};
+use crate::plan::SourceRef;
+use crate::segment::{Asset, ExtraInput, InputOrigin, Toolchain};
+
+/// Formats whose demuxers do not find back to the start: a loop of them ends, or hangs.
+const CANNOT_BEGIN_AGAIN: [&str; 2] = ["mpegts", "mpeg"];
+
+/// Further inputs of one picture segment. Each method answers the graph of one input's pictures; the same
+/// input is opened once, however often it is asked for.
+pub struct ExtraInputs<'a> {
+    toolchain: &'a Toolchain,
+    inputs: Vec<ExtraInput>,
+    sources: Vec<SourceRef>,
+}
+
+impl<'a> ExtraInputs<'a> {
+    pub fn new(toolchain: &'a Toolchain) -> Self {
+        Self { toolchain, inputs: Vec::new(), sources: Vec::new() }
+    }
+
+    /// The pictures of a client's file: a still one as it is, moving ones again and again.
+    pub fn looped(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
+        let looped = !is_single(video);
+        let rewrapped = looped && CANNOT_BEGIN_AGAIN.contains(&info.format.as_str());
+        let decoder = video.alpha_decoder().filter(|_| video.has_alpha()).map(str::to_owned);
+        let file =
+            self.client_file(ExtraInput { looped, rewrapped, decoder, ..plain(info, video) }, info, url);
+        Graph::input(file, if rewrapped { 0 } else { video.stream_index })
+    }
+
+    /// The keyframes of a client's file, once.
+    pub fn keyframes(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
+        let input = ExtraInput { keyframes_only: true, ..plain(info, video) };
+        Graph::input(self.client_file(input, info, url), video.stream_index)
+    }
+
+    /// The pictures of an asset of ours.
+    pub fn generated(&mut self, asset: Asset, looped: bool) -> Graph {
+        let hash = asset.hash(self.toolchain);
+        let origin = InputOrigin::Generated { asset, hash };
+        let file = self.number(ExtraInput { looped, ..once(origin, 0) });
+        Graph::input(file, 0)
+    }
+
+    /// All inputs in the order of their numbers, and where `source`'s and their files come from.
+    pub fn finish(self, source: SourceRef) -> (Vec<ExtraInput>, Vec<SourceRef>) {
+        let mut sources = vec![source];
+        let first = sources[0].content.clone();
+        sources.extend(self.sources.into_iter().filter(|other| other.content != first));
+        (self.inputs, sources)
+    }
+
+    fn client_file(&mut self, input: ExtraInput, info: &MediaInfo, url: &str) -> usize {
+        if !self.sources.iter().any(|source| source.content == info.content) {
+            self.sources.push(SourceRef { content: info.content.clone(), url: url.to_owned() });
+        }
+        self.number(input)
+    }
+
+    fn number(&mut self, input: ExtraInput) -> usize {
+        let known = self.inputs.iter().position(|other| *other == input);
+        let index = known.unwrap_or_else(|| {
+            self.inputs.push(input);
+            self.inputs.len() - 1
+        });
+        index + 1
+    }
+}
+
+/// One picture, which needs no loop: filters hold the last one.
+pub(crate) fn is_single(video: &VideoInfo) -> bool {
+    video.still || video.frames <= 1
+}
+
+fn plain(info: &MediaInfo, video: &VideoInfo) -> ExtraInput {
+    once(InputOrigin::File(info.content.clone()), video.stream_index)
+}
+
+fn once(origin: InputOrigin, stream_index: u32) -> ExtraInput {
+    ExtraInput { origin, stream_index, looped: false, rewrapped: false, keyframes_only: false, decoder: None }
+}

@@ -1,0 +1,81 @@
+//! Pictures of the catalogues: a short video, a still, a small animation.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+use clipmill_core::plan::Preview;
+
+use crate::args::Args;
+use crate::paths::file_url;
+use crate::probe::input_args;
+use crate::process::{Ffmpeg, Limits, ProcessError};
+
+const LIMITS: Limits = Limits::wall(Duration::from_secs(300));
+/// Long side and rate of small animations.
+const THUMBNAIL: &str =
+    "scale=w=240:h=240:force_original_aspect_ratio=decrease:force_divisible_by=2:flags=lanczos";
+const THUMBNAIL_RATE: u32 = 8;
+
+/// Makes the preview's video at `video` (MP4).
+pub async fn video(
+    ffmpeg: &Ffmpeg,
+    source: &Path,
+    preview: &Preview,
+    video: &Path,
+) -> Result<(), ProcessError> {
+    let mut args = Args::default();
+    args.extend(input_args(source)).option("-filter_complex", preview.graph.to_text("out"));
+    args.add(["-map", "[out]", "-an", "-fps_mode", "passthrough"]).option("-frames:v", preview.frames.0);
+    args.add(["-c:v", "libx264", "-preset", "medium", "-crf", "20", "-pix_fmt", "yuv420p"]);
+    args.add(["-movflags", "+faststart", "-map_metadata", "-1", "-f", "mp4"]).file(video);
+    run(ffmpeg, args.done()).await
+}
+
+/// The video's frame that shows the entry best, as JPEG.
+pub async fn still(ffmpeg: &Ffmpeg, video: &Path, preview: &Preview, to: &Path) -> Result<(), ProcessError> {
+    let pick = format!("select=eq(n\\,{}),format=yuvj420p", preview.still.0);
+    one_picture(ffmpeg, video, &pick, ["-c:v", "mjpeg", "-q:v", "3"], to).await
+}
+
+/// The same frame, small, as WebP.
+pub async fn small_still(
+    ffmpeg: &Ffmpeg,
+    video: &Path,
+    preview: &Preview,
+    to: &Path,
+) -> Result<(), ProcessError> {
+    let pick = format!("select=eq(n\\,{}),{THUMBNAIL}", preview.still.0);
+    one_picture(ffmpeg, video, &pick, ["-c:v", "libwebp", "-quality", "72"], to).await
+}
+
+async fn one_picture(
+    ffmpeg: &Ffmpeg,
+    video: &Path,
+    filter: &str,
+    codec: [&str; 4],
+    to: &Path,
+) -> Result<(), ProcessError> {
+    let mut args = input(video);
+    args.option("-vf", filter).add(["-frames:v", "1", "-fps_mode", "passthrough"]).add(codec);
+    args.add(["-map_metadata", "-1", "-update", "1", "-f", "image2"]).file(to);
+    run(ffmpeg, args.done()).await
+}
+
+/// The video as a small animation without end, in WebP.
+pub async fn animation(ffmpeg: &Ffmpeg, video: &Path, to: &Path) -> Result<(), ProcessError> {
+    let mut args = input(video);
+    args.option("-vf", format!("fps={THUMBNAIL_RATE},{THUMBNAIL}"));
+    args.add(["-c:v", "libwebp_anim", "-quality", "38", "-compression_level", "5", "-loop", "0"]);
+    args.add(["-map_metadata", "-1", "-f", "webp"]).file(to);
+    run(ffmpeg, args.done()).await
+}
+
+/// A video that was made here.
+fn input(video: &Path) -> Args {
+    Args::new(vec!["-i".into(), file_url(video)])
+}
+
+async fn run(ffmpeg: &Ffmpeg, args: Vec<OsString>) -> Result<(), ProcessError> {
+    ffmpeg.run_ffmpeg(&args, None, LIMITS, |_| {}).await.map(drop)
+}

@@ -1,0 +1,342 @@
+//! Masks and picture-in-picture, measured: what lies where, how much of it shows, and that it goes on.
+
+// Helpers fail as tests do.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod support;
+
+use clipmill_core::error::ErrorCode;
+use clipmill_core::filter_graph::{Filter, Graph};
+use clipmill_core::plan::ExtraInputs;
+use clipmill_core::request::model::*;
+use clipmill_core::segment::{Asset, PictureSpec, SegmentSpec};
+use clipmill_core::time::{Fps, Frames};
+use support::draw::*;
+use support::*;
+
+const FILM: Film = Film::new(160, 90, "25", 12);
+const GREY: [u8; 3] = [120; 3];
+
+async fn grey(lab: &mut Lab) -> String {
+    lab.plain("grey.mp4", FILM, GREY, &format!("{BT709} {X264}")).await
+}
+
+fn mask(urls: &[&str], layer_count: u32, opacity_percent: f64) -> Option<Mask> {
+    let urls = urls.iter().map(|url| (*url).to_owned()).collect();
+    Some(Mask { urls, layer_count, opacity_percent })
+}
+
+fn pip(padding_percent: f64, blurred: bool, fill: Option<&str>) -> Option<Pip> {
+    Some(Pip { padding_percent, blurred, fill_url: fill.map(str::to_owned) })
+}
+
+async fn made(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> Vec<Frame> {
+    let options = |options: &mut DedupOptions| {
+        options.fps = Fps::new(25).unwrap();
+        change(options);
+    };
+    let made = lab.render_one(dedup(&[clip], options)).await;
+    let frames = frames(&made.path, made.size).await;
+    assert_eq!(frames.len(), 12);
+    frames
+}
+
+/// `below` under `layers` of `above`, each covering the part `opacity` of it.
+fn blended(below: [u8; 3], above: [u8; 3], opacity: f64, layers: i32) -> [u8; 3] {
+    let left = (1.0 - opacity).powi(layers);
+    [0, 1, 2].map(|i| (f64::from(below[i]) * left + f64::from(above[i]) * (1.0 - left)).round() as u8)
+}
+
+/// A still picture or a clip: its left half white, its right half clear, by `args`.
+fn half_clear(size: &str, args: &str) -> String {
+    format!(
+        "-f lavfi -i color=c=white:s={size}:r=10:d=0.4,format=gbrap,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*lt(X,W/2)' {args}"
+    )
+}
+
+#[tokio::test]
+async fn a_picture_covers_as_much_as_its_opacity_says() {
+    let mut lab = Lab::new().await;
+    let clip = grey(&mut lab).await;
+    let colours = [("black", [0; 3]), ("white", [255; 3])];
+    for (name, colour) in colours {
+        // Another size and shape than the clip's.
+        let args = format!("-f lavfi -i color=c={name}:s=50x70 -frames:v 1 -pix_fmt rgb24");
+        let file = lab.source(&format!("{name}.png"), &args).await;
+        for (layers, percent) in [(1, 3.0), (1, 30.0), (1, 100.0), (10, 3.0)] {
+            let frames =
+                made(&lab, &clip, |options| options.pic_mask = mask(&[&file], layers, percent)).await;
+            let expected = blended(GREY, colour, percent / 100.0, layers as i32);
+            for index in [0, 11] {
+                near(frames[index].whole(), expected, 2.0, &format!("{layers} × {percent} % of {name}"));
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_mask_is_scaled_to_cover_and_cropped_in_its_middle() {
+    let mut lab = Lab::new().await;
+    let clip = grey(&mut lab).await;
+    // Three times as high as it must be: only the bright middle third is seen.
+    let thirds =
+        "color=c=black:s=160x270,drawbox=y=90:h=90:c=0xc8c8c8:t=fill,drawbox=y=180:h=90:c=black:t=fill";
+    let tall = lab.source("tall.png", &format!("-f lavfi -i {thirds} -frames:v 1 -pix_fmt rgb24")).await;
+    // The same lying on its side, with a tag that says so.
+    let lying = lab.folder.path().join("lying.mp4");
+    ffmpeg(&format!("-f lavfi -i {thirds},transpose=2,format=yuv420p -t 0.4 -c:v libx264"), &lying).await;
+    let tagged = format!("-display_rotation 90 -i {} -c copy", lying.display());
+    let tagged_old = format!("-i {} -c copy -metadata:s:v rotate=90", lying.display());
+    let turned = match has_display_rotation().await {
+        true => lab.source("turned.mp4", &tagged).await,
+        false => lab.source("turned.mp4", &tagged_old).await,
+    };
+    let still = made(&lab, &clip, |options| options.pic_mask = mask(&[&tall], 1, 100.0)).await;
+    near(still[5].whole(), [200; 3], 4.0, "still");
+    let moving = made(&lab, &clip, |options| options.video_mask = mask(&[&turned], 1, 100.0)).await;
+    near(moving[5].mean((8, 8), (144, 74)), [200; 3], 4.0, "moving, turned");
+}
+
+async fn has_display_rotation() -> bool {
+    let help = clipmill_media::process::Ffmpeg::default()
+        .output(
+            clipmill_media::process::Program::Ffmpeg,
+            &["-hide_banner".into(), "-h".into(), "full".into()],
+            clipmill_media::process::Limits::wall(std::time::Duration::from_secs(60)),
+        )
+        .await;
+    String::from_utf8_lossy(&help.unwrap()).contains("display_rotation")
+}
+
+#[tokio::test]
+async fn alpha_is_honoured_in_every_format_that_has_it() {
+    let mut lab = Lab::new().await;
+    let clip = grey(&mut lab).await;
+    let files = [
+        ("a.png", "-frames:v 1 -pix_fmt rgba"),
+        ("a.webp", "-frames:v 1 -c:v libwebp -lossless 1 -pix_fmt bgra"),
+        ("a.gif", "-filter_complex split[x][y];[x]palettegen[p];[y][p]paletteuse=dither=none"),
+        ("a.mov", "-c:v prores_ks -profile:v 4444 -pix_fmt yuva444p10le"),
+        ("vp9.webm", "-c:v libvpx-vp9 -pix_fmt yuva420p -auto-alt-ref 0 -b:v 2M"),
+        ("vp8.webm", "-c:v libvpx -pix_fmt yuva420p -auto-alt-ref 0 -b:v 2M"),
+    ];
+    for (name, args) in files {
+        let file = lab.source(name, &half_clear("160x90", args)).await;
+        for (layers, percent) in [(1, 50.0), (2, 50.0)] {
+            let frames = made(&lab, &clip, |options| match name {
+                "a.png" | "a.webp" | "a.gif" => options.pic_mask = mask(&[&file], layers, percent),
+                _ => options.video_mask = mask(&[&file], layers, percent),
+            })
+            .await;
+            let expected = blended(GREY, [255; 3], percent / 100.0, layers as i32);
+            for frame in [&frames[0], &frames[11]] {
+                near(frame.mean((20, 20), (40, 40)), expected, 8.0, &format!("{name} where it is opaque"));
+                near(frame.mean((100, 20), (40, 40)), GREY, 3.0, &format!("{name} where it is clear"));
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn moving_masks_go_on_for_ever() {
+    let mut lab = Lab::new().await;
+    let clip = grey(&mut lab).await;
+    let sound = "-f lavfi -i sine=frequency=500:duration=1 -c:a aac";
+    let files = [
+        ("a.mp4", format!("{sound} {BT709} {X264}")),
+        ("late.mkv", format!("{BT709} {X264} -output_ts_offset 5")),
+        ("a.ts", format!("{BT709} {X264} -bf 0")),
+    ];
+    for (name, args) in files {
+        // Five frames, so that the twelve of the clip take two passes and a part.
+        let file = lab.counted(name, Film::new(160, 90, "25", 5), &args).await;
+        let frames = made(&lab, &clip, |options| options.video_mask = mask(&[&file], 1, 100.0)).await;
+        let steps: Vec<f64> = frames.iter().map(|frame| (frame.whole()[1] - 24.0) / 17.0).collect();
+        for (index, step) in steps.iter().enumerate() {
+            let expected = (index % 5) as f64;
+            assert!((step - expected).abs() < 0.3, "{name}: frame {index} shows {step:.1}: {steps:.1?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn moving_layers_add_up_as_still_ones_do() {
+    let mut lab = Lab::new().await;
+    let clip = grey(&mut lab).await;
+    let args = format!("{BT709} {X264}");
+    let black = lab.plain("black.mp4", FILM, [0; 3], &args).await;
+    let white = lab.plain("white.mp4", FILM, [255; 3], &args).await;
+    let frames = made(&lab, &clip, |options| options.video_mask = mask(&[&black], 10, 3.0)).await;
+    near(frames[6].whole(), blended(GREY, [0; 3], 0.03, 10), 2.0, "ten layers of one file");
+
+    let options = |options: &mut DedupOptions| options.video_mask = mask(&[&black, &white], 3, 40.0);
+    let drawn = lab.plan(dedup(&[&clip], options)).items[0].recipe["videoMask"].clone();
+    let expected = drawn.as_array().unwrap().iter().fold(GREY, |below, index| {
+        let layer = if index == 0 { [0; 3] } else { [255; 3] };
+        blended(below, layer, 0.4, 1)
+    });
+    near(made(&lab, &clip, options).await[6].whole(), expected, 3.0, &format!("{drawn}"));
+}
+
+#[tokio::test]
+async fn a_bad_mask_fails_with_a_code_of_its_own_and_its_name() {
+    let mut lab = Lab::new().await;
+    let clip = grey(&mut lab).await;
+    let noise = "-f lavfi -i nullsrc=s=200x200:r=25:d=2,geq=random(1)*255:128:128";
+    let png = lab.folder.path().join("whole.png");
+    ffmpeg(&format!("{noise} -frames:v 1 -pix_fmt rgb24"), &png).await;
+    let bytes = std::fs::read(&png).unwrap();
+    let cut = lab.folder.path().join("cut.png");
+    std::fs::write(&cut, &bytes[..bytes.len() / 3]).unwrap();
+    let cut = lab.learn("cut.png", &cut).await;
+    let text = lab.folder.path().join("text.png");
+    std::fs::write(&text, "<svg xmlns='http://www.w3.org/2000/svg'/>").unwrap();
+    let text = lab.learn("text.png", &text).await;
+    let sound = lab.source("sound.wav", "-f lavfi -i sine=duration=1").await;
+    for bad in [cut, text, sound] {
+        for still in [true, false] {
+            let params = dedup(&[&clip], |options| match still {
+                true => options.pic_mask = mask(&[&bad], 1, 30.0),
+                false => options.pip = pip(10.0, false, Some(&bad)),
+            });
+            let error = lab.try_render(params).await.err().unwrap();
+            let expected = (ErrorCode::MaskInvalid, Some(bad.as_str()));
+            assert_eq!((error.code, error.input.as_deref()), expected, "{error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_picture_in_a_picture_keeps_its_form_in_the_middle() {
+    let mut lab = Lab::new().await;
+    let film = Film::new(320, 180, "25", 12);
+    let clip = lab.quarters("a.mp4", film, &format!("{BT709} {X264}")).await;
+    let fill =
+        lab.plain("fill.mp4", Film::new(90, 160, "10", 2), [30, 140, 220], &format!("{BT709} {X264}")).await;
+    let image =
+        lab.source("fill.png", "-f lavfi -i color=c=0x1e8cdc:s=50x40 -frames:v 1 -pix_fmt rgb24").await;
+    let dark = [0.6 * 30.0, 0.6 * 140.0, 0.6 * 220.0].map(|value| value as u8);
+    // The mean of the quarters.
+    let own = [0, 1, 2].map(|i| {
+        ((u32::from(RED[i]) + u32::from(GREEN[i]) + u32::from(BLUE[i]) + u32::from(YELLOW[i])) / 4) as u8
+    });
+    let cases = [
+        (pip(20.0, false, Some(&fill)), Some([30, 140, 220])),
+        (pip(20.0, false, Some(&image)), Some([30, 140, 220])),
+        (pip(20.0, true, Some(&fill)), Some(dark)),
+        (pip(20.0, true, Some(&image)), Some(dark)),
+        (pip(20.0, false, None), Some(own)),
+        (pip(20.0, true, None), None),
+        (pip(60.0, false, Some(&fill)), Some([30, 140, 220])),
+    ];
+    for (pip, border) in cases {
+        let what = format!("{pip:?}");
+        let padding = pip.as_ref().unwrap().padding_percent;
+        let frames = made(&lab, &clip, |options| options.pip = pip).await;
+        let (x, y) = ((320.0 * padding / 200.0) as u32, (180.0 * padding / 200.0) as u32);
+        for frame in [&frames[0], &frames[11]] {
+            // Just inside the corners of the picture, and just outside.
+            let (right, bottom) = (320 - x, 180 - y);
+            for (colour, at) in [
+                (RED, (x + 6, y + 6)),
+                (GREEN, (right - 6, y + 6)),
+                (BLUE, (x + 6, bottom - 6)),
+                (YELLOW, (right - 6, bottom - 6)),
+            ] {
+                near(frame.around(at), colour, 8.0, &format!("{what}: inside at {at:?}"));
+            }
+            for at in [
+                (x - 6, y - 6),
+                (right + 6, y - 6),
+                (x - 6, bottom + 6),
+                (right + 6, bottom + 6),
+                (4, 90),
+                (160, 4),
+            ] {
+                match border {
+                    Some(colour) => near(frame.around(at), colour, 8.0, &format!("{what}: border at {at:?}")),
+                    // Over itself: in the corner the corner's colour, at three fifths.
+                    None => near(
+                        frame.around((4, 4)),
+                        RED.map(|value| (f64::from(value) * 0.6) as u8),
+                        14.0,
+                        &what,
+                    ),
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_flat_colour_is_not_taken_from_a_black_beginning() {
+    let mut lab = Lab::new().await;
+    let args = format!("{BT709} {X264} -g 2");
+    let clip =
+        lab.drawn("a.mp4", FILM, &args, |frame, _, _| if frame < 2 { [0; 3] } else { [40, 90, 190] }).await;
+    let frames = made(&lab, &clip, |options| options.pip = pip(40.0, false, None)).await;
+    near(frames[0].around((6, 6)), [40, 90, 190], 6.0, "border of the first frame");
+    near(frames[0].around((80, 45)), [0; 3], 6.0, "the first frame itself");
+}
+
+#[tokio::test]
+async fn masks_lie_over_the_frame_of_a_picture_in_a_picture() {
+    let mut lab = Lab::new().await;
+    let clip = grey(&mut lab).await;
+    let white = lab.source("white.png", "-f lavfi -i color=c=white:s=20x20 -frames:v 1 -pix_fmt rgb24").await;
+    let black = lab.plain("black.mp4", FILM, [0; 3], &format!("{BT709} {X264}")).await;
+    let frames = made(&lab, &clip, |options| {
+        options.pip = pip(40.0, false, Some(&black));
+        options.pic_mask = mask(&[&white], 1, 20.0);
+        options.video_mask = mask(&[&black], 1, 50.0);
+    })
+    .await;
+    let laid = |below: [u8; 3]| blended(blended(below, [255; 3], 0.2, 1), [0; 3], 0.5, 1);
+    near(frames[3].around((80, 45)), laid(GREY), 3.0, "inside");
+    near(frames[3].around((6, 6)), laid([0; 3]), 3.0, "border");
+}
+
+#[tokio::test]
+async fn an_asset_of_ours_is_made_once_and_goes_on_for_ever() {
+    let mut lab = Lab::new().await;
+    let clip = grey(&mut lab).await;
+    let plan = lab.plan(dedup(&[&clip], |options| options.fps = Fps::new(25).unwrap()));
+    let segment = &plan.segments[0];
+    let SegmentSpec::Picture(spec) = segment.spec.clone() else { panic!("a picture comes first") };
+    // Five frames, the left half clear, the right half brighter by 20 each.
+    let value = "20+20*N";
+    let asset = Asset {
+        name: "ramp".into(),
+        fps: Fps::new(25).unwrap(),
+        frames: Frames(5),
+        graph: Graph::source(Filter::new("color").arg("c", "black").arg("s", spec.size).arg("r", 25)).then([
+            Filter::new("format").arg("pix_fmts", "gbrap"),
+            Filter::new("geq").arg("r", value).arg("g", value).arg("b", value).arg("a", "255*gte(X,W/2)"),
+        ]),
+    };
+    let mut inputs = ExtraInputs::new(&lab.toolchain);
+    let top = inputs.generated(asset.clone(), true).then([Filter::new("trim").arg("end_frame", 12)]);
+    let over = Filter::new("overlay").arg("format", "auto");
+    let finish = Filter::new("format").arg("pix_fmts", "yuv420p");
+    let (inputs, sources) = inputs.finish(segment.sources[0].clone());
+    assert_eq!(sources, segment.sources);
+    let graph = spec.graph.clone().join(top, over).then([finish]);
+    let spec = SegmentSpec::Picture(PictureSpec { graph, inputs, ..spec });
+    let hash = spec.hash(&lab.toolchain);
+    let kept = lab.renderer.cache.asset(&asset.hash(&lab.toolchain));
+    let mut bytes = Vec::new();
+    for _ in 0..2 {
+        lab.renderer.segment("s", &hash, &spec, &lab.files(segment), |_| {}).await.unwrap();
+        bytes.push(std::fs::read(&kept).unwrap());
+        let path = lab.renderer.cache.path(&hash, &spec);
+        let frames = frames(&path, clipmill_core::media::Size::new(160, 90)).await;
+        for (index, frame) in frames.iter().enumerate() {
+            let step = [20 + 20 * (index % 5) as u8; 3];
+            near(frame.mean((90, 10), (60, 70)), step, 4.0, &format!("frame {index}"));
+            near(frame.mean((10, 10), (60, 70)), GREY, 4.0, &format!("frame {index}, clear"));
+        }
+        std::fs::remove_file(&kept).unwrap();
+        std::fs::remove_file(&path).unwrap();
+    }
+    assert_eq!(bytes[0], bytes[1], "the same bytes each time");
+}

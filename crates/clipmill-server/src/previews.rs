@@ -1,0 +1,68 @@
+//! Preview pictures of the catalogues, a part of the program. `make previews` makes them.
+
+macro_rules! pictures {
+    ($folder:literal: $($name:literal)*) => {
+        &[$((
+            $name,
+            include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/images/", $folder, "/", $name, ".webp"))
+                as &[u8],
+        )),*]
+    };
+}
+
+type Pictures = &'static [(&'static str, &'static [u8])];
+
+const EFFECTS: Pictures = pictures!("effects":
+    "flash" "strobe" "light-leak" "lens-flare" "rainbow" "sparkle" "bokeh" "snow" "rain" "fog" "confetti"
+    "dream" "lens-blur" "vignette" "spotlight" "cinema-bars" "zoom-pulse" "shake" "ripple" "mirror-tile"
+    "pixelate" "film-grain" "old-film" "vhs" "glitch" "rgb-split" "neon-edges" "comic" "thermal"
+    "duotone"
+);
+
+const LOOKS: Pictures = pictures!("looks":
+    "warm" "cool" "teal-orange" "faded" "vivid" "mono" "noir" "sepia" "forest" "rose" "dusk" "bleach"
+    "film"
+);
+
+/// The WebP picture of an effect.
+pub fn effect(name: &str) -> Option<&'static [u8]> {
+    find(EFFECTS, name)
+}
+
+/// The WebP picture of a look.
+pub fn look(name: &str) -> Option<&'static [u8]> {
+    find(LOOKS, name)
+}
+
+fn find(pictures: Pictures, name: &str) -> Option<&'static [u8]> {
+    pictures.iter().find(|(known, _)| *known == name).map(|(_, picture)| *picture)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clipmill_core::effects::Effect;
+    use clipmill_core::looks::Look;
+
+    #[track_caller]
+    fn check<'a>(pictures: Pictures, names: impl Iterator<Item = &'a str>) {
+        let names: Vec<&str> = names.collect();
+        let shown: Vec<&str> = pictures.iter().map(|(name, _)| *name).collect();
+        assert_eq!(shown, names, "the pictures in the catalogue's order; make them with `make previews`");
+        for (name, picture) in pictures {
+            assert!(picture.starts_with(b"RIFF") && picture.get(8..12) == Some(b"WEBP"), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_entry_of_the_catalogues_has_a_picture() {
+        check(EFFECTS, Effect::all().iter().map(|effect| effect.name));
+        check(LOOKS, Look::all().iter().map(|look| look.name));
+    }
+
+    #[test]
+    fn all_pictures_together_stay_small() {
+        let size: usize = EFFECTS.iter().chain(LOOKS).map(|(_, picture)| picture.len()).sum();
+        assert!(size <= 2_500_000, "{size} bytes");
+    }
+}
