@@ -232,7 +232,10 @@ mod tests {
     use utoipa::ToSchema;
 
     use super::*;
-    use crate::view::{Answer, BalanceView, EstimateView, PageView, RecordView, SubmitView, TaskView};
+    use crate::view::{
+        Answer, BalanceView, CallbackTestView, CallbackView, EstimateView, PageView, RecordView, SubmitView,
+        TaskView,
+    };
 
     /// Two types of one name would silently describe each other.
     #[test]
@@ -242,6 +245,8 @@ mod tests {
         Answer::<SubmitView>::schemas(&mut all);
         Answer::<EstimateView>::schemas(&mut all);
         Answer::<BalanceView>::schemas(&mut all);
+        Answer::<CallbackView>::schemas(&mut all);
+        Answer::<CallbackTestView>::schemas(&mut all);
         PageView::<TaskView>::schemas(&mut all);
         PageView::<RecordView>::schemas(&mut all);
         let mut known = std::collections::BTreeMap::new();
