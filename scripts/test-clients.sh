@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Holds the interface's description against a running service: clients generated from it in TypeScript and
-# Python run the README's session, and schemathesis tries what the description allows.
+# Python run the README's session, libraries of Standard Webhooks verify callbacks, and schemathesis tries what the description allows.
 set -eu
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
@@ -23,10 +23,13 @@ if [ ${#packages[@]} -gt 0 ]; then
   fi
 fi
 
+echo "== examples of docs/callbacks.md"
+scripts/test-callback-examples.sh
+
 cargo build --locked --bin clipmill
 [ -x "$work/venv/bin/pip" ] || python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet -r scripts/clients/requirements.txt
-cp scripts/clients/package.json scripts/clients/session.ts "$work/"
+cp scripts/clients/package.json scripts/clients/session.ts scripts/clients/callback.ts "$work/"
 npm install --prefix "$work" --no-audit --no-fund --no-package-lock --silent
 
 data=$(mktemp -d)
@@ -61,6 +64,18 @@ PYTHONPATH="$work/python" "$work/venv/bin/python" scripts/clients/session.py "$b
 sample=$(pwd)/samples/city.mp4
 (cd "$work" && node_modules/.bin/tsc --strict --target es2022 --module nodenext --moduleResolution nodenext --skipLibCheck session.ts &&
   node session.js "$base" "$key" "$sample")
+kill "$service" && wait "$service" || true
+
+echo "== callbacks"
+CLIPMILL_FETCH_ALLOW_NETWORKS=127.0.0.1 CLIPMILL_FETCH_ALLOW_PORTS='*' start --no-worker
+secrets=()
+for _ in 1 2; do
+  json=$("$target/debug/clipmill" user rotate-secret first --json --data "$data/d")
+  secrets=("$(printf '%s' "$json" | grep -o 'whsec_[A-Za-z0-9+/=]*')" "${secrets[@]}")
+done
+"$work/venv/bin/python" scripts/clients/callback.py "$base" "$key" "${secrets[@]}"
+(cd "$work" && node_modules/.bin/tsc --strict --target es2022 --module nodenext --moduleResolution nodenext --skipLibCheck callback.ts &&
+  node callback.js "$base" "$key" "${secrets[@]}")
 kill "$service" && wait "$service" || true
 
 echo "== schemathesis"

@@ -40,6 +40,17 @@ pub async fn issue_key(
     Ok(IssuedKey { id, text: key.text })
 }
 
+/// Gives a user a new secret for its callbacks; the one before signs too until then.
+pub async fn rotate_secret(
+    store: &dyn Store,
+    user: UserId,
+    earlier_until: Millis,
+) -> Result<String, AddError> {
+    let secret = keys::new_webhook_secret(clock::random()?);
+    store.rotate_secret(user, &secret, earlier_until).await?;
+    Ok(secret)
+}
+
 /// Adds a user; [`StoreError::Exists`] when the name is taken.
 pub async fn add(store: &dyn Store, name: &str, points: u64) -> Result<NewAccount, AddError> {
     let now = clock::now_ms();

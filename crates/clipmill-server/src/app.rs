@@ -12,18 +12,24 @@ use clipmill_core::plan::{Plan, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_store::{Store, StoreError};
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 use crate::auth::KeyUses;
+use crate::changes::{Changes, PolledChanges};
 use crate::clock;
 use crate::config::Config;
 use crate::data_dir::DataDir;
 use crate::links::Links;
 use crate::rate_limits::RateLimits;
+use crate::settings;
+use crate::webhook::Sender;
 
 /// JSON bodies above [`SMALL_BODY`] that may be in memory at the same time.
 const LARGE_BODIES: usize = 4;
 /// Estimates that fetch files at the same time.
 const PREFLIGHTS: usize = 2;
+/// Tests of callbacks that are under way at the same time.
+const CALLBACK_TESTS: usize = 8;
 /// Bytes of a JSON body that anyone may send without waiting for a turn.
 pub const SMALL_BODY: usize = 1 << 20;
 
@@ -39,6 +45,13 @@ pub struct App {
     /// Turns for estimates that fetch files.
     pub(crate) preflights: Semaphore,
     pub key_uses: KeyUses,
+    pub(crate) changes: Arc<dyn Changes>,
+    /// Sends callbacks.
+    pub(crate) sender: Sender,
+    /// Turns for tests of callbacks.
+    pub(crate) callback_tests: Semaphore,
+    /// Cancelled when the service is to stop: answers without an end of their own end then.
+    pub stopping: CancellationToken,
 }
 
 /// Looks into media files; made by whoever can.
@@ -63,6 +76,8 @@ pub enum OpenError {
     Store(#[from] StoreError),
     #[error("no random bytes from the operating system: {0}")]
     Random(#[from] std::io::Error),
+    #[error("the sender of callbacks cannot start: {0}")]
+    Sender(#[from] clipmill_media::error::MediaError),
 }
 
 impl App {
@@ -81,6 +96,22 @@ impl App {
         let preflights = Semaphore::new(PREFLIGHTS);
         let rates = RateLimits::new(&config.limits);
         let key_uses = KeyUses::default();
-        Ok(Arc::new(Self { store, config, links, data, prober, rates, large_bodies, preflights, key_uses }))
+        let sender = Sender::new(settings::fetch_policy(&config.fetch), &config.callbacks)?;
+        let changes = Arc::new(PolledChanges::new(store.clone()));
+        Ok(Arc::new(Self {
+            store,
+            config,
+            links,
+            data,
+            prober,
+            rates,
+            large_bodies,
+            preflights,
+            key_uses,
+            changes,
+            sender,
+            callback_tests: Semaphore::new(CALLBACK_TESTS),
+            stopping: CancellationToken::new(),
+        }))
     }
 }

@@ -24,3 +24,8 @@ pub fn random<const N: usize>() -> io::Result<[u8; N]> {
 pub fn seed() -> io::Result<u64> {
     Ok(u64::from_be_bytes(random()?) & clipmill_core::chance::MAX_SEED)
 }
+
+/// A random part of one: 0 and above, below 1.
+pub fn fraction() -> io::Result<f64> {
+    Ok(f64::from(u32::from_be_bytes(random()?)) / (f64::from(u32::MAX) + 1.0))
+}

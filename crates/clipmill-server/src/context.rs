@@ -79,6 +79,11 @@ pub fn current_language() -> Language {
     CONTEXT.try_with(|context| context.language).unwrap_or(Language::English)
 }
 
+/// What is told outside of a request, in the language of the one it belongs to.
+pub fn speak<T>(language: Language, tell: impl FnOnce() -> T) -> T {
+    CONTEXT.sync_scope(Context { request_id: String::new(), language, rate: Cell::new(None) }, tell)
+}
+
 async fn logged(answer: impl Future<Output = Response>) -> Response {
     let start = tokio::time::Instant::now();
     let response = answer.await;

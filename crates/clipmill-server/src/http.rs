@@ -42,6 +42,31 @@ impl From<&Server> for HttpLimits {
     }
 }
 
+/// Descriptors for everything that is no connection: files, pipes, the database, downloads.
+const OTHER_DESCRIPTORS: u64 = 256;
+
+impl HttpLimits {
+    /// Takes as many descriptors as the system lets this process have, and promises no more connections than
+    /// there are descriptors for.
+    pub fn within_descriptors(self) -> Self {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let allowed = getrlimit(Resource::Nofile);
+        // Where it is refused, what there was before counts.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: allowed.maximum, ..allowed });
+        let Some(descriptors) = getrlimit(Resource::Nofile).current else { return self };
+        let room = descriptors.saturating_sub(OTHER_DESCRIPTORS).max(1);
+        let max_connections = self.max_connections.min(usize::try_from(room).unwrap_or(usize::MAX));
+        if max_connections < self.max_connections {
+            tracing::warn!(
+                descriptors,
+                max_connections,
+                "fewer connections than configured: ulimit -n is low"
+            );
+        }
+        Self { max_connections, ..self }
+    }
+}
+
 /// Serves until `shutdown`; then takes no new connection, lets requests under way finish, and returns at the
 /// latest after the drain timeout.
 pub async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken, limits: HttpLimits) {

@@ -45,7 +45,8 @@ pub fn worker_settings(config: &Config) -> WorkerSettings {
     }
 }
 
-fn fetch_policy(config: &Fetch) -> FetchPolicy {
+/// What may be reached on behalf of clients.
+pub fn fetch_policy(config: &Fetch) -> FetchPolicy {
     let networks =
         config.allow_networks.iter().filter_map(|n| format!("{}/{}", n.address, n.prefix_len).parse().ok());
     let ports = match &config.allow_ports {

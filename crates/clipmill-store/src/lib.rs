@@ -5,6 +5,7 @@
 //! of a worker carries the [`Lease`] it was given and changes nothing once that lease is lost.
 //! Moments come in as milliseconds since 1970; nothing here asks the clock.
 
+mod delivery;
 mod error;
 mod key;
 pub mod model;

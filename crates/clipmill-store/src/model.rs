@@ -11,6 +11,10 @@ use clipmill_core::task::TaskState;
 use clipmill_core::time::Frames;
 use serde::{Deserialize, Serialize};
 
+pub use crate::delivery::{
+    AfterAttempt, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord, OpenDelivery, Pulse,
+    RedeliverOutcome, TaskCallback,
+};
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 
 /// Milliseconds since 1970, UTC.
@@ -184,6 +188,8 @@ pub struct ItemRecord {
     /// Points settled for it.
     pub charged: u64,
     pub result: Option<ItemResult>,
+    /// 1 for the task's item that ended first; `None` while it has not ended.
+    pub ended_order: Option<u32>,
 }
 
 /// A finished output file.

@@ -1,7 +1,7 @@
 //! The store's one interface. Each method is a whole unit of work.
 
 use async_trait::async_trait;
-use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
 
@@ -30,6 +30,10 @@ pub trait Store: Send + Sync + 'static {
     async fn keys(&self, user: UserId) -> StoreResult<Vec<KeyRecord>>;
     /// Revokes a key for good; [`crate::StoreError::NotFound`] where there is none. The first time counts.
     async fn revoke_key(&self, key_id: i64, now: Millis) -> StoreResult<KeyRecord>;
+    /// A new secret signs the user's callbacks; the one before signs too, until `earlier_until`.
+    async fn rotate_secret(&self, user: UserId, secret: &str, earlier_until: Millis) -> StoreResult<()>;
+    /// The secrets that sign the user's callbacks now, the newest first.
+    async fn signing_secrets(&self, user: UserId, now: Millis) -> StoreResult<Vec<String>>;
     async fn grant(&self, user: UserId, points: u64, remark: &str, now: Millis) -> StoreResult<Balance>;
     async fn balance(&self, user: UserId) -> StoreResult<Balance>;
     async fn movements(
@@ -86,8 +90,36 @@ pub trait Store: Send + Sync + 'static {
     /// Leases that ran out before `now` are free again; returns how many. Counted apart from failures; the
     /// tenth loss of the same work ends it.
     async fn rescue(&self, now: Millis) -> StoreResult<u64>;
-    /// At the start of the only process on this store: every lease is from a boot that is over.
+    /// At the start of the only process on this store: every lease, of work and of events, is from a boot that
+    /// is over.
     async fn rescue_all(&self, now: Millis) -> StoreResult<u64>;
+
+    // ---- events
+
+    /// Leases the event that has been due longest, of each user at most `per_user` at once. Events whose
+    /// lease ran out are due again. Works on when the clock is set forward or back.
+    async fn claim_event(&self, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>>;
+    /// Logs an attempt and what follows; [`crate::StoreError::LeaseLost`] when another has the event now.
+    async fn report_attempt(
+        &self,
+        lease: &EventLease,
+        attempt: DeliveryAttempt,
+        then: AfterAttempt,
+        now: Millis,
+    ) -> StoreResult<()>;
+    /// `None` when the user has no such task.
+    async fn task_callback(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskCallback>>;
+    /// Makes the event due now, whatever became of it before. `None` when the user has no such task.
+    async fn redeliver(
+        &self,
+        user: UserId,
+        task_no: &TaskNo,
+        now: Millis,
+    ) -> StoreResult<Option<RedeliverOutcome>>;
+    /// Events of all users that are not delivered: the failed ones first, at most `most`.
+    async fn open_deliveries(&self, most: u32) -> StoreResult<Vec<OpenDelivery>>;
+    /// How these tasks stand; those that do not exist are left out.
+    async fn pulses(&self, tasks: &[TaskId]) -> StoreResult<Vec<Pulse>>;
 
     // ---- uploads
 

@@ -120,7 +120,7 @@ pub async fn audit(args: AuditArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Opens the database, and leaves it tidy whatever came of the work.
-async fn with_store<T>(
+pub async fn with_store<T>(
     place: &Place,
     work: impl AsyncFnOnce(&dyn Store) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
@@ -160,7 +160,7 @@ fn key_line(key: &KeyRecord) -> String {
     line
 }
 
-async fn find(store: &dyn Store, name: &str) -> anyhow::Result<UserId> {
+pub async fn find(store: &dyn Store, name: &str) -> anyhow::Result<UserId> {
     let user = store.user_by_name(name).await.context("the user cannot be looked up")?;
     user.map(|user| user.id).ok_or_else(|| {
         wrong(format!("there is no user called {name}; add one with `clipmill user add {name}`"))

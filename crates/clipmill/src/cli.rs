@@ -35,6 +35,8 @@ pub enum Command {
     /// Manage users.
     #[command(subcommand)]
     User(UserCommand),
+    /// List callbacks that are not delivered: the failed ones, then those still to be sent.
+    Callbacks(CallbacksArgs),
     /// Issue, list and revoke API keys.
     #[command(subcommand)]
     Key(KeyCommand),
@@ -153,6 +155,32 @@ pub struct DoctorArgs {
 pub enum UserCommand {
     /// Add a user and print its API key, once.
     Add(AddUserArgs),
+    /// Give a user a new secret for its callbacks and print it; the one before signs too for a while.
+    RotateSecret(RotateSecretArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct RotateSecretArgs {
+    pub name: String,
+    /// How long the secret before goes on signing beside the new one, e.g. `2d`; by default
+    /// `callbacks.secret_overlap`. `0s` ends it at once.
+    #[arg(long)]
+    pub overlap: Option<Span>,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CallbacksArgs {
+    /// Most lines to print.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub limit: u32,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,7 @@
 //! The clipmill program. Exit status: 0 done, 1 the work failed, 2 the command line or the request is wrong.
 
 mod account;
+mod callbacks;
 mod cli;
 mod doctor;
 mod dot;
@@ -55,6 +56,8 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Effects(args) => gallery::effects(args).await,
         Command::Looks(args) => gallery::looks(args).await,
         Command::User(UserCommand::Add(args)) => account::add_user(args).await,
+        Command::User(UserCommand::RotateSecret(args)) => callbacks::rotate_secret(args).await,
+        Command::Callbacks(args) => callbacks::list(args).await,
         Command::Key(KeyCommand::Issue(args)) => account::issue_key(args).await,
         Command::Key(KeyCommand::List(args)) => account::list_keys(args).await,
         Command::Key(KeyCommand::Revoke(args)) => account::revoke_key(args).await,

@@ -14,6 +14,7 @@ use clipmill_core::plan::Plan;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_media::engine::Engine;
 use clipmill_media::sources::Located;
+use clipmill_server::delivery::Delivery;
 use clipmill_server::worker::{Looked, Worker};
 use clipmill_server::{App, Config, DataDir, Prober, accounts, clock, http, router, settings, view};
 use clipmill_store::Store;
@@ -50,17 +51,20 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let bound = listener.local_addr()?;
     greet_first_user(&*store).await?;
 
-    let (stop, hurry) = (CancellationToken::new(), CancellationToken::new());
     let worker = worker(&config, &store, &engine, &data);
     let app = App::open(store.clone(), config.clone(), data, Arc::new(EngineProber(engine)), bound).await?;
+    let (stop, hurry) = (app.stopping.clone(), CancellationToken::new());
+    let delivering = tokio::spawn(Arc::new(Delivery::new(app.clone())).run(stop.clone(), hurry.clone()));
     let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone(), hurry.clone())));
     let signals = Signals::listen().context("signals cannot be received")?;
     tokio::spawn(stop_on_signal(signals, stop.clone(), hurry));
     say(format_args!("clipmill listens on http://{bound}"));
-    http::serve(listener, router(app), stop.clone(), http::HttpLimits::from(&config.server)).await;
+    let limits = http::HttpLimits::from(&config.server).within_descriptors();
+    http::serve(listener, router(app), stop.clone(), limits).await;
     if let Some(working) = working {
         working.await.context("the worker ended abnormally")?;
     }
+    delivering.await.context("the delivery of callbacks ended abnormally")?;
     store.close().await;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)

@@ -131,11 +131,20 @@ fn ffmpeg_runs_guarded_and_confined() {
 }
 
 #[test]
-fn api_and_worker_meet_in_the_store() {
-    check_absent("crates/clipmill-server/src/api", &["crate::worker", "super::worker"], &[]);
+fn api_worker_and_delivery_meet_in_the_store() {
+    check_absent(
+        "crates/clipmill-server/src/api",
+        &["crate::worker", "super::worker", "crate::delivery", "super::delivery"],
+        &[],
+    );
+    check_absent(
+        "crates/clipmill-server/src/delivery",
+        &["crate::api", "crate::worker", "crate::auth", "axum"],
+        &[],
+    );
     check_absent(
         "crates/clipmill-server/src/worker",
-        &["crate::api", "crate::view", "crate::auth", "axum"],
+        &["crate::api", "crate::view", "crate::auth", "crate::delivery", "axum"],
         &[],
     );
 }

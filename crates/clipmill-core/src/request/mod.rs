@@ -6,6 +6,7 @@
 //! is read.
 
 mod base_mix;
+mod callback_test;
 mod color;
 mod dedup;
 mod json;
@@ -23,6 +24,7 @@ pub mod schema;
 mod tests;
 mod url;
 
+pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -50,7 +50,12 @@ impl<'p> Report<'p> {
     }
 
     /// The request, provided nothing was found wrong with it.
-    pub fn finish(mut self, request: Option<TaskRequest>) -> Result<Accepted, RequestError> {
+    pub fn finish(self, request: Option<TaskRequest>) -> Result<Accepted, RequestError> {
+        self.close(request).map(|(request, warnings)| Accepted { request, warnings })
+    }
+
+    /// [`Report::finish`] for a body of any kind.
+    pub fn close<T>(mut self, request: Option<T>) -> Result<(T, Vec<Warning>), RequestError> {
         if self.more_errors > 0 {
             let message = format!("{} more errors are not listed", self.more_errors);
             self.errors.push(FieldError { path: String::new(), message, got: None, allowed: None });
@@ -63,7 +68,7 @@ impl<'p> Report<'p> {
             self.error(String::new(), "could not be read".into(), None, None);
         }
         match request {
-            Some(request) if self.errors.is_empty() => Ok(Accepted { request, warnings: self.warnings }),
+            Some(request) if self.errors.is_empty() => Ok((request, self.warnings)),
             _ => Err(RequestError::Invalid(self.errors)),
         }
     }

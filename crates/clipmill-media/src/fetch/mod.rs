@@ -1,4 +1,5 @@
-//! Guarded downloads: from a client's url to a file on disk and its hash.
+//! Guarded requests to addresses that clients gave: downloads, from a url to a file on disk and its hash, and
+//! POSTs.
 //!
 //! Deliberately absent: sharing one download between callers, and caching; both need to know tasks.
 
@@ -16,10 +17,12 @@ mod download;
 mod guard;
 mod network;
 mod policy;
+mod post;
 mod sink;
 
 pub use network::IpNet;
 pub use policy::{AllowPorts, FetchPolicy};
+pub use post::{PostError, PostLimits, Posted};
 
 /// Downloads files within a [`FetchPolicy`]. Build one and keep it: it holds the connections.
 #[derive(Debug, Clone)]

@@ -2,10 +2,12 @@
 
 mod balance;
 mod body;
+mod callbacks;
 mod cancel;
 mod catalogue;
 mod effects;
 mod estimate;
+mod events;
 mod files;
 mod headers;
 mod health;
@@ -59,7 +61,11 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(estimate::estimate))
         .routes(routes!(status::status))
         .routes(routes!(cancel::cancel))
+        .routes(routes!(events::events))
         .routes(routes!(list::list))
+        .routes(routes!(callbacks::callback))
+        .routes(routes!(callbacks::redeliver))
+        .routes(routes!(callbacks::test))
         .routes(routes!(balance::balance))
         .routes(routes!(records::records))
         .routes(routes!(effects::effects))

@@ -38,6 +38,7 @@ pub fn complete(api: OpenApi) -> Value {
     document["servers"] = json!([{ "url": "/" }]);
     document["tags"] = json!([
         { "name": "tasks", "description": "Submit videos to be made, watch them, stop them." },
+        { "name": "callbacks", "description": "Be called when a task has ended." },
         { "name": "points", "description": "What work costs and what you have." },
         { "name": "files", "description": "Your own files in, finished files out." },
         { "name": "catalogues", "description": "What there is to choose from." },
@@ -119,6 +120,9 @@ fn finish_operation(path: &str, operation: &mut Value) {
     }
     if body && !path.ends_with("/uploads") {
         errors.push(415);
+    }
+    if path.ends_with("/redeliver") {
+        errors.push(400);
     }
     if path.ends_with("/submit") {
         errors.extend([402, 409]);
@@ -228,7 +232,10 @@ mod tests {
     use utoipa::ToSchema;
 
     use super::*;
-    use crate::view::{Answer, BalanceView, EstimateView, PageView, RecordView, SubmitView, TaskView};
+    use crate::view::{
+        Answer, BalanceView, CallbackTestView, CallbackView, EstimateView, PageView, RecordView, SubmitView,
+        TaskView,
+    };
 
     /// Two types of one name would silently describe each other.
     #[test]
@@ -238,6 +245,8 @@ mod tests {
         Answer::<SubmitView>::schemas(&mut all);
         Answer::<EstimateView>::schemas(&mut all);
         Answer::<BalanceView>::schemas(&mut all);
+        Answer::<CallbackView>::schemas(&mut all);
+        Answer::<CallbackTestView>::schemas(&mut all);
         PageView::<TaskView>::schemas(&mut all);
         PageView::<RecordView>::schemas(&mut all);
         let mut known = std::collections::BTreeMap::new();

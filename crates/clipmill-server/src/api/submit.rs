@@ -101,7 +101,7 @@ pub(super) async fn price(app: &App, body: JsonBody, drawn: u64) -> ApiResult<Pr
     Ok(tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??)
 }
 
-fn policy(config: &Config) -> Policy {
+pub(super) fn policy(config: &Config) -> Policy {
     let unknown_fields = match config.server.unknown_fields {
         OnUnknownField::Warn => UnknownFields::Warn,
         OnUnknownField::Deny => UnknownFields::Deny,

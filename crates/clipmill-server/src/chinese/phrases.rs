@@ -259,6 +259,23 @@ pub const PHRASES: &[(&str, &str)] = &[
         "The machines working on this stopped again and again; send the task again.",
         "处理该任务的机器多次中断，请重新提交任务。",
     ),
+    // Callbacks.
+    (
+        "has nothing to send: the task has not ended, or has no `callbackUrl`",
+        "没有可发送的回调：任务尚未结束，或未设置 `callbackUrl`",
+    ),
+    ("the receiver answered 410: it wants no more callbacks", "接收方返回 410：不再接收回调"),
+    ("the receiver answered {}; redirects are not followed", "接收方返回 {0}，不跟随重定向"),
+    ("the receiver answered {}", "接收方返回 {0}"),
+    ("no answer within {} s", "{0} 秒内没有响应"),
+    (
+        "the address may not be called: it is private, local or reserved, or its port is not allowed",
+        "不允许回调该地址：为私有、本机或保留地址，或端口不被允许",
+    ),
+    ("the host's addresses are private, local or reserved", "该主机的地址为私有、本机或保留地址"),
+    ("the address is not a URL", "该地址不是有效的 URL"),
+    ("the message cannot be signed: the secret is damaged", "消息无法签名：密钥已损坏"),
+    ("the service stopped during the attempt", "发送过程中服务停止"),
     // A task as a whole, and records of points.
     ("{} of {} items failed. {}", "{1} 项中有 {0} 项失败。{2}"),
     ("cancelled; {} of {} outputs were delivered", "已取消；{1} 个视频中已交付 {0} 个"),

@@ -22,6 +22,8 @@ fn shapes_are_filled_with_what_stood_in_their_places() {
         "2 of 3 items failed. item 1: https://x/a.mp4: the file is a still image; give a video; item 3: is required",
         "3 项中有 2 项失败。第 1 项：https://x/a.mp4：该文件是静态图片，请提供视频；第 3 项：为必填项",
     );
+    check("the receiver answered 301; redirects are not followed", "接收方返回 301，不跟随重定向");
+    check("no answer within 0.3 s", "0.3 秒内没有响应");
     assert_eq!(translate("words that nobody wrote"), None);
     assert_eq!(translate(""), None);
 }

@@ -5,6 +5,7 @@
 
 #[macro_use]
 mod section;
+mod callbacks;
 mod database;
 mod fetch;
 mod limits;
@@ -22,6 +23,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+pub use callbacks::Callbacks;
 pub use database::Database;
 pub use fetch::Fetch;
 pub use limits::Limits;
@@ -41,6 +43,7 @@ pub struct Config {
     pub server: Server,
     pub fetch: Fetch,
     pub worker: Worker,
+    pub callbacks: Callbacks,
     pub storage: Storage,
     pub database: Database,
     pub pricing: Pricing,
@@ -84,6 +87,7 @@ impl Config {
             server: Server::load(&mut source)?,
             fetch: Fetch::load(&mut source)?,
             worker: Worker::load(&mut source)?,
+            callbacks: Callbacks::load(&mut source)?,
             storage: Storage::load(&mut source)?,
             database: Database::load(&mut source)?,
             pricing: Pricing::load(&mut source)?,
@@ -101,6 +105,7 @@ impl Config {
             Server::keys(),
             Fetch::keys(),
             Worker::keys(),
+            Callbacks::keys(),
             Storage::keys(),
             Database::keys(),
             Pricing::keys(),
@@ -115,6 +120,7 @@ impl Config {
         self.server.check()?;
         self.storage.check()?;
         self.database.check()?;
+        self.callbacks.check()?;
         self.worker.check()
     }
 }

@@ -26,9 +26,9 @@ section! {
         body_timeout: Span = Span::seconds(30);
         /// An upload ends when no byte has come for so long, a download when none was taken.
         stall_timeout: Span = Span::seconds(30);
-        /// Connections served at the same time; further ones wait. Each needs a file descriptor, of which a
-        /// process often has only 1,024.
-        max_connections: u32 = 768;
+        /// Connections served at the same time; further ones wait. Each needs a file descriptor: the service
+        /// takes as many as the system lets it have, and serves fewer connections where those are not enough.
+        max_connections: u32 = 4_096;
         /// How long open requests may take to finish when the service is told to stop.
         drain_timeout: Span = Span::seconds(30);
     }

@@ -1,5 +1,6 @@
 //! What goes over the wire, and the one place where records become it.
 
+mod callback;
 mod envelope;
 mod examples;
 #[cfg(test)]
@@ -16,12 +17,13 @@ use utoipa::ToSchema;
 
 use crate::chinese;
 
+pub use callback::{CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
 pub use envelope::{Answer, Envelope};
 pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
 pub(crate) use schema::request_schemas;
 pub use schema::{FileBytes, MediaSchema, TaskRequestSchema, TaskTypeName};
-pub use task::{EstimateView, ItemView, SubmitView, TaskView};
+pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
 pub use time::rfc3339;
 
 /// A page of a list, newest first.

@@ -1,6 +1,7 @@
 //! Tasks and items as their owner sees them.
 
 use clipmill_core::error::TaskError;
+use clipmill_core::ids::TaskNo;
 use clipmill_core::plan::Diversity;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
@@ -107,6 +108,15 @@ pub struct TaskView {
     pub items: Option<Vec<ItemView>>,
 }
 
+/// How far a task is, in its stream of events.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProgressView {
+    pub task_no: String,
+    pub progress_percent: u8,
+    pub eta_seconds: Option<u64>,
+}
+
 /// One output video. What the finished file tells is null until there is one.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -203,17 +213,7 @@ impl TaskView {
     pub fn detailed(mut task: TaskRecord, links: &Links, now_ms: i64) -> Self {
         let task_items = std::mem::take(&mut task.items);
         let task_no = task.task_no.clone();
-        let file = |item_no, result: ItemResult| {
-            let expires_at = result.expires_at;
-            FileView::new(result, |what| links.sign(what, &task_no, item_no, now_ms, expires_at))
-        };
-        let items = task_items.into_iter().map(|mut item| {
-            let mut result = item.result.take();
-            item.warnings.extend(result.iter_mut().flat_map(|result| std::mem::take(&mut result.warnings)));
-            let quality = result.as_ref().map(|result| result.quality.clone());
-            let file = result.map(|result| file(item.item_no, result)).unwrap_or_default();
-            ItemView::new(item, file, quality)
-        });
+        let items = task_items.into_iter().map(|item| ItemView::of(item, &task_no, links, now_ms));
         Self { items: Some(items.collect()), ..Self::brief(task, now_ms) }
     }
 
@@ -245,7 +245,31 @@ impl TaskView {
     }
 }
 
+impl From<&TaskView> for ProgressView {
+    fn from(task: &TaskView) -> Self {
+        Self {
+            task_no: task.task_no.clone(),
+            progress_percent: task.progress_percent,
+            eta_seconds: task.eta_seconds,
+        }
+    }
+}
+
 impl ItemView {
+    /// With links that are good from `now_ms` on.
+    pub fn of(mut item: ItemRecord, task_no: &TaskNo, links: &Links, now_ms: i64) -> Self {
+        let mut result = item.result.take();
+        item.warnings.extend(result.iter_mut().flat_map(|result| std::mem::take(&mut result.warnings)));
+        let quality = result.as_ref().map(|result| result.quality.clone());
+        let item_no = item.item_no;
+        let file = |result: ItemResult| {
+            let expires_at = result.expires_at;
+            FileView::new(result, |what| links.sign(what, task_no, item_no, now_ms, expires_at))
+        };
+        let file = result.map(file).unwrap_or_default();
+        Self::new(item, file, quality)
+    }
+
     fn new(item: ItemRecord, file: FileView, quality: Option<Value>) -> Self {
         let charged = item.charged > 0;
         Self {

@@ -48,6 +48,7 @@ fn item(state: TaskState, result: Option<ItemResult>, error: Option<TaskError>) 
         error,
         charged: 0,
         result,
+        ended_order: None,
     }
 }
 

@@ -26,6 +26,7 @@ pub struct Service {
     pub router: Router,
     pub store: Arc<dyn Store>,
     pub data: DataDir,
+    pub app: Arc<App>,
     _dir: TempDir,
 }
 
@@ -84,7 +85,13 @@ impl Service {
         change(&mut config);
         let bound = "127.0.0.1:8080".parse().unwrap();
         let app = App::open(store.clone(), config, data.clone(), Arc::new(FakeProber), bound).await.unwrap();
-        Self { router: clipmill_server::router(app), store, data, _dir: dir }
+        Self { router: clipmill_server::router(app.clone()), store, data, app, _dir: dir }
+    }
+
+    /// Sends callbacks from now on.
+    pub fn deliver(&self) {
+        let delivery = Arc::new(clipmill_server::delivery::Delivery::new(self.app.clone()));
+        tokio::spawn(delivery.run(self.app.stopping.clone(), Default::default()));
     }
 
     pub async fn user(&self, name: &str, points: u64) -> User {

@@ -2,15 +2,18 @@
 #![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
 
 mod access;
+mod callbacks;
 mod cancel;
 mod catalogues;
 mod connections;
 mod docs;
 mod envelope;
 mod estimate;
+mod events;
 mod files;
 mod harness;
 mod hostile;
+mod receiver;
 mod submit;
 mod tasks;
 mod uploads;

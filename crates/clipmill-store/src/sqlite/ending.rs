@@ -83,12 +83,16 @@ pub async fn end_item(
     now: Millis,
 ) -> StoreResult<()> {
     let error = error.map(to_json).transpose()?;
-    let ended = sqlx::query("UPDATE items SET state = $2, error = $3 WHERE id = $1 AND state IN (0, 1, 2)")
-        .bind(item.id.0)
-        .bind(code(to))
-        .bind(&error)
-        .execute(&mut *db)
-        .await?;
+    let ended = sqlx::query(
+        "UPDATE items SET state = $2, error = $3, ended_order = COALESCE(
+                (SELECT MAX(o.ended_order) FROM items o WHERE o.task_id = items.task_id), 0) + 1
+          WHERE id = $1 AND state IN (0, 1, 2)",
+    )
+    .bind(item.id.0)
+    .bind(code(to))
+    .bind(&error)
+    .execute(&mut *db)
+    .await?;
     exactly_one(ended.rows_affected(), "ending an item")?;
     holds::release(db, item.held_for(), "output not made", now).await?;
     if to == TaskState::Cancelled {
@@ -196,8 +200,8 @@ pub async fn end_task(
     .await?;
     exactly_one(moved.rows_affected(), "ending a task")?;
     sqlx::query(
-        "INSERT INTO outbox (event_id, task_id, kind, created_at)
-         SELECT 'evt_' || task_no, id, $2, $3 FROM tasks WHERE id = $1 AND callback_url IS NOT NULL",
+        "INSERT INTO outbox (event_id, task_id, kind, created_at, due_at, decided_at)
+         SELECT 'evt_' || task_no, id, $2, $3, $3, $3 FROM tasks WHERE id = $1 AND callback_url IS NOT NULL",
     )
     .bind(task.0)
     .bind(event_kind(to)?)

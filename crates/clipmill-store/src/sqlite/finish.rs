@@ -70,15 +70,18 @@ fn finished(work: &WorkRow) -> StoreResult<ItemId> {
 }
 
 async fn write_result(db: &mut Db, item: &LiveItem, result: &ItemResult, charged: i64) -> StoreResult<()> {
-    let written =
-        sqlx::query("UPDATE items SET state = $3, result = $4, charged = $5 WHERE id = $1 AND state = $2")
-            .bind(item.id.0)
-            .bind(code(TaskState::Executing))
-            .bind(code(TaskState::Completed))
-            .bind(to_json(result)?)
-            .bind(charged)
-            .execute(db)
-            .await?;
+    let written = sqlx::query(
+        "UPDATE items SET state = $3, result = $4, charged = $5, ended_order = COALESCE(
+                (SELECT MAX(o.ended_order) FROM items o WHERE o.task_id = items.task_id), 0) + 1
+          WHERE id = $1 AND state = $2",
+    )
+    .bind(item.id.0)
+    .bind(code(TaskState::Executing))
+    .bind(code(TaskState::Completed))
+    .bind(to_json(result)?)
+    .bind(charged)
+    .execute(db)
+    .await?;
     exactly_one(written.rows_affected(), "delivering an item")
 }
 

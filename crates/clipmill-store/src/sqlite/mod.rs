@@ -8,6 +8,7 @@
 mod audit;
 mod cancel;
 mod claim;
+mod deliveries;
 mod ending;
 mod failing;
 mod finish;
@@ -30,7 +31,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::segment::SegmentHash;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Sqlite, SqlitePool, Transaction};
@@ -153,6 +154,14 @@ impl Store for SqliteStore {
         unit!(self, tx => keys::revoke(&mut tx, key_id, now))
     }
 
+    async fn rotate_secret(&self, user: UserId, secret: &str, earlier_until: Millis) -> StoreResult<()> {
+        unit!(self, tx => users::rotate_secret(&mut tx, user, secret, earlier_until))
+    }
+
+    async fn signing_secrets(&self, user: UserId, now: Millis) -> StoreResult<Vec<String>> {
+        snapshot!(self, tx => users::signing_secrets(&mut tx, user, now))
+    }
+
     async fn grant(&self, user: UserId, points: u64, remark: &str, now: Millis) -> StoreResult<Balance> {
         unit!(self, tx => ledger::grant(&mut tx, user, points, remark, now))
     }
@@ -246,7 +255,46 @@ impl Store for SqliteStore {
     }
 
     async fn rescue_all(&self, now: Millis) -> StoreResult<u64> {
-        unit!(self, tx => rescue::rescue(&mut tx, i64::MAX, now))
+        unit!(self, tx => rescue::rescue_all(&mut tx, now))
+    }
+
+    async fn claim_event(&self, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>> {
+        // Asked several times a second: a look does not keep others from writing.
+        if !snapshot!(self, tx => deliveries::any_due(&mut tx, now, lease_ms))? {
+            return Ok(None);
+        }
+        unit!(self, tx => deliveries::claim(&mut tx, now, lease_ms, per_user))
+    }
+
+    async fn report_attempt(
+        &self,
+        lease: &EventLease,
+        attempt: DeliveryAttempt,
+        then: AfterAttempt,
+        now: Millis,
+    ) -> StoreResult<()> {
+        unit!(self, tx => deliveries::report(&mut tx, lease, &attempt, then, now))
+    }
+
+    async fn task_callback(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskCallback>> {
+        snapshot!(self, tx => deliveries::of_task(&mut tx, user, task_no))
+    }
+
+    async fn redeliver(
+        &self,
+        user: UserId,
+        task_no: &TaskNo,
+        now: Millis,
+    ) -> StoreResult<Option<RedeliverOutcome>> {
+        unit!(self, tx => deliveries::redeliver(&mut tx, user, task_no, now))
+    }
+
+    async fn open_deliveries(&self, most: u32) -> StoreResult<Vec<OpenDelivery>> {
+        snapshot!(self, tx => deliveries::open(&mut tx, most))
+    }
+
+    async fn pulses(&self, tasks: &[TaskId]) -> StoreResult<Vec<Pulse>> {
+        snapshot!(self, tx => tasks::pulses(&mut tx, tasks))
     }
 
     async fn add_upload(&self, upload: NewUpload) -> StoreResult<()> {

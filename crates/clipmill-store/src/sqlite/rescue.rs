@@ -2,9 +2,9 @@
 
 use clipmill_core::error::{ErrorCode, TaskError};
 
-use super::failing;
 use super::lease::{self, WorkRow};
 use super::rows::Db;
+use super::{deliveries, failing};
 use crate::error::StoreResult;
 use crate::model::Millis;
 
@@ -26,6 +26,12 @@ pub async fn rescue(db: &mut Db, before: Millis, now: Millis) -> StoreResult<u64
         rescued += u64::from(free(db, work, now).await?);
     }
     Ok(rescued)
+}
+
+/// Frees everything that is leased; returns how many pieces of work, and events besides.
+pub async fn rescue_all(db: &mut Db, now: Millis) -> StoreResult<u64> {
+    let events = deliveries::free_lost(db, Millis::MAX, Millis::MAX, now).await?;
+    Ok(rescue(db, Millis::MAX, now).await? + events)
 }
 
 pub async fn count_lost(db: &mut Db, work: &WorkRow) -> StoreResult<()> {

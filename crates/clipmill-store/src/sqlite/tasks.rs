@@ -82,9 +82,43 @@ pub async fn item_result(db: &mut Db, task_no: &TaskNo, item_no: u32) -> StoreRe
     result.flatten().as_deref().map(from_json).transpose()
 }
 
+/// Tasks of which one statement tells.
+const PULSES_AT_ONCE: usize = 500;
+
+pub async fn pulses(db: &mut Db, tasks: &[TaskId]) -> StoreResult<Vec<Pulse>> {
+    let mut found = Vec::with_capacity(tasks.len());
+    for some in tasks.chunks(PULSES_AT_ONCE) {
+        let mut query = sqlx::QueryBuilder::new(
+            "SELECT id, state, completed_items + failed_items, frames_done, frames_planned
+               FROM tasks WHERE id IN (",
+        );
+        let mut ids = query.separated(", ");
+        for task in some {
+            ids.push_bind(task.0);
+        }
+        query.push(")");
+        let rows: Vec<(i64, i64, i64, i64, i64)> = query.build_query_as().fetch_all(&mut *db).await?;
+        for row in rows {
+            found.push(pulse(row)?);
+        }
+    }
+    Ok(found)
+}
+
+fn pulse((task, code, ended, done, planned): (i64, i64, i64, i64, i64)) -> StoreResult<Pulse> {
+    Ok(Pulse {
+        task: TaskId(task),
+        state: state(code)?,
+        ended_items: count32(ended)?,
+        frames_done: count(done)?,
+        frames_planned: count(planned)?,
+    })
+}
+
 async fn items(db: &mut Db, task: TaskId) -> StoreResult<Vec<ItemRecord>> {
     let rows: Vec<ItemRow> = sqlx::query_as(
-        "SELECT id, item_no, state, seed, frames_done, frames_planned, recipe, warnings, error, charged, result
+        "SELECT id, item_no, state, seed, frames_done, frames_planned, recipe, warnings, error, charged, result,
+                ended_order
            FROM items WHERE task_id = $1 ORDER BY item_no",
     )
     .bind(task.0)
@@ -174,6 +208,7 @@ struct ItemRow {
     error: Option<String>,
     charged: i64,
     result: Option<String>,
+    ended_order: Option<i64>,
 }
 
 fn item_record(row: ItemRow) -> StoreResult<ItemRecord> {
@@ -190,5 +225,6 @@ fn item_record(row: ItemRow) -> StoreResult<ItemRecord> {
         error: row.error.as_deref().map(from_json).transpose()?,
         charged: count(row.charged)?,
         result: row.result.as_deref().map(from_json).transpose()?,
+        ended_order: row.ended_order.map(count32).transpose()?,
     })
 }

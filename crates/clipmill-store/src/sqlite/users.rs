@@ -50,6 +50,38 @@ pub async fn by_name(db: &mut Db, name: &str) -> StoreResult<Option<User>> {
     Ok(row.map(user))
 }
 
+/// The secret before the last one ends with this, whatever time it still had.
+pub async fn rotate_secret(
+    db: &mut Db,
+    user: UserId,
+    secret: &str,
+    earlier_until: Millis,
+) -> StoreResult<()> {
+    let rotated = sqlx::query(
+        "UPDATE users SET earlier_secret = webhook_secret, earlier_secret_until = $3, webhook_secret = $2
+          WHERE id = $1",
+    )
+    .bind(user.0)
+    .bind(secret)
+    .bind(earlier_until)
+    .execute(db)
+    .await?;
+    if rotated.rows_affected() == 1 { Ok(()) } else { Err(StoreError::NotFound) }
+}
+
+pub async fn signing_secrets(db: &mut Db, user: UserId, now: Millis) -> StoreResult<Vec<String>> {
+    let row: Option<(String, Option<String>)> = sqlx::query_as(
+        "SELECT webhook_secret, CASE WHEN earlier_secret_until > $2 THEN earlier_secret END
+           FROM users WHERE id = $1",
+    )
+    .bind(user.0)
+    .bind(now)
+    .fetch_optional(db)
+    .await?;
+    let (newest, earlier) = row.ok_or(StoreError::NotFound)?;
+    Ok([newest].into_iter().chain(earlier).collect())
+}
+
 pub async fn count_all(db: &mut Db) -> StoreResult<u64> {
     count(sqlx::query_scalar("SELECT COUNT(*) FROM users").fetch_one(db).await?)
 }

@@ -5,6 +5,7 @@
 
 pub mod cancelling;
 pub mod ends;
+pub mod events;
 pub mod keys;
 pub mod leases;
 pub mod ledger;
@@ -89,6 +90,16 @@ macro_rules! suite {
                 cancelling_races_delivery
                 cancelling_twice_at_once_is_once
                 leaseholders_are_told
+            }
+            events {
+                a_final_state_has_one_event_and_others_have_none
+                attempts_wait_for_their_time_and_are_logged
+                a_lost_sender_changes_nothing_and_the_event_is_sent_again
+                events_survive_clocks_that_jump
+                a_user_whose_receiver_hangs_holds_up_nobody
+                a_replaced_secret_signs_on_for_its_time
+                items_are_numbered_as_they_end
+                five_hundred_tasks_have_one_event_each_whoever_is_lost
             }
             reading {
                 tasks_are_paged_filtered_and_private

@@ -130,6 +130,12 @@ impl Service {
         answer["data"].clone()
     }
 
+    /// An answer that is read piece by piece.
+    pub async fn open(&self, path: &str) -> reqwest::Response {
+        let request = self.http.get(format!("{}{API}{path}", self.address)).header("X-API-Key", &self.key);
+        request.send().await.unwrap().error_for_status().unwrap()
+    }
+
     pub async fn cancel(&self, task_no: &str) -> (u16, Value) {
         self.send(self.http.post(format!("{}{API}/video-process/cancel/{task_no}", self.address))).await
     }

@@ -1,0 +1,82 @@
+//! One POST to an address that a client gave: guarded like a download, and never followed anywhere else.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use reqwest::Response;
+use reqwest::header::{HeaderMap, RETRY_AFTER};
+use url::Url;
+
+use super::{Fetcher, cause, guard};
+
+/// Bounds of one POST.
+#[derive(Debug, Clone, Copy)]
+pub struct PostLimits {
+    /// For everything: name, connection, request, answer.
+    pub timeout: Duration,
+    /// Bytes of the answer that are read before the connection is closed.
+    pub max_answer: u64,
+}
+
+/// What a receiver answered. A redirect is an answer like any other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Posted {
+    pub status: u16,
+    /// The header, as it came.
+    pub retry_after: Option<String>,
+}
+
+/// Why there was no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PostError {
+    /// The url itself may not be called; trying again would bring the same.
+    #[error("the address may not be called: it is private, local or reserved, or its port is not allowed")]
+    Blocked,
+    /// The host's name leads to our own side at the moment.
+    #[error("the host's addresses are private, local or reserved")]
+    NotPublic,
+    #[error("no answer within {} s", .0.as_secs_f64())]
+    TimedOut(Duration),
+    #[error("{0}")]
+    Broken(String),
+}
+
+impl Fetcher {
+    /// Sends `body`. The answer's status decides; its body is read a little way, so that the receiver is not
+    /// cut off in the middle of a short one, and thrown away.
+    pub async fn post(
+        &self,
+        url: &Url,
+        headers: HeaderMap,
+        body: Vec<u8>,
+        limits: PostLimits,
+    ) -> Result<Posted, PostError> {
+        guard::check_url(url, &self.policy).map_err(|_| PostError::Blocked)?;
+        let deadline = tokio::time::Instant::now() + limits.timeout;
+        let sent = self.client.post(url.clone()).headers(headers).body(body).send();
+        let response = match tokio::time::timeout_at(deadline, sent).await {
+            Err(_) => return Err(PostError::TimedOut(limits.timeout)),
+            Ok(Err(error)) if guard::blocked_by_resolver(&error).is_some() => {
+                return Err(PostError::NotPublic);
+            }
+            Ok(Err(error)) => return Err(PostError::Broken(cause(&error, url))),
+            Ok(Ok(response)) => response,
+        };
+        let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let posted =
+            Posted { status: response.status().as_u16(), retry_after: retry_after.map(str::to_owned) };
+        // Late or broken: the receiver has answered all the same.
+        let _ = tokio::time::timeout_at(deadline, read_some(response, limits.max_answer)).await;
+        Ok(posted)
+    }
+}
+
+async fn read_some(response: Response, most: u64) {
+    let (mut body, mut read) = (response.bytes_stream(), 0);
+    while let Some(Ok(piece)) = body.next().await {
+        read += piece.len() as u64;
+        if read >= most {
+            break;
+        }
+    }
+}

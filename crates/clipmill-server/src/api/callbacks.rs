@@ -1,0 +1,96 @@
+//! `…/callbacks`: the log of a task's callback, sending it again, and trying an address.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use clipmill_core::ids::TaskNo;
+use clipmill_core::request::{FieldError, parse_callback_test};
+use clipmill_core::segment::hex;
+use clipmill_store::RedeliverOutcome;
+use serde_json::json;
+
+use super::body::read_json;
+use super::submit::policy;
+use crate::app::{App, SMALL_BODY};
+use crate::auth::{Caller, Read, Submit};
+use crate::clock;
+use crate::config::units::ByteSize;
+use crate::error::{ApiError, ApiResult};
+use crate::view::{Answer, CallbackTestSchema, CallbackTestView, CallbackView, Envelope, sample_task};
+use crate::webhook::{self, Message};
+
+/// Where a task's callback stands, and every attempt to deliver it.
+#[utoipa::path(get, path = "/open-api/v1/video-process/callbacks/{taskNo}", operation_id = "getCallback", tag = "callbacks",
+    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
+    responses((status = 200, description = "The callback and its attempts.", body = Answer<CallbackView>)))]
+pub async fn callback(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    task_no: Result<Path<String>, PathRejection>,
+) -> ApiResult<Envelope<CallbackView>> {
+    let task_no = read(task_no)?;
+    let callback = app.store.task_callback(caller.user, &task_no).await?;
+    Ok(Envelope(callback.ok_or_else(ApiError::not_found)?.into()))
+}
+
+/// Send a task's callback again.
+///
+/// The event is due at once, with the same id and the whole schedule of attempts before it, whatever became of
+/// it before.
+#[utoipa::path(post, path = "/open-api/v1/video-process/callbacks/{taskNo}/redeliver", operation_id = "redeliverCallback", tag = "callbacks",
+    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
+    responses((status = 200, description = "The callback as it stands afterwards.", body = Answer<CallbackView>)))]
+pub async fn redeliver(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    task_no: Result<Path<String>, PathRejection>,
+) -> ApiResult<Envelope<CallbackView>> {
+    let task_no = read(task_no)?;
+    let asked = app.store.redeliver(caller.user, &task_no, clock::now_ms()).await?;
+    match asked.ok_or_else(ApiError::not_found)? {
+        RedeliverOutcome::Due | RedeliverOutcome::Sending => {}
+        RedeliverOutcome::NoEvent => return Err(no_event(&task_no)),
+    }
+    let callback = app.store.task_callback(caller.user, &task_no).await?;
+    Ok(Envelope(callback.ok_or_else(ApiError::not_found)?.into()))
+}
+
+/// Send a sample to an address.
+///
+/// It is signed like a real callback, tells of a task that does not exist, and says `"test": true`. It is
+/// sent once.
+#[utoipa::path(post, path = "/open-api/v1/video-process/callbacks/test", operation_id = "testCallback", tag = "callbacks",
+    request_body(content = CallbackTestSchema, description = "The address to be tried."),
+    responses((status = 200, description = "How the receiver took it.", body = Answer<CallbackTestView>)))]
+pub async fn test(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Envelope<CallbackTestView>> {
+    let body = read_json(&app, request, ByteSize(SMALL_BODY as u64)).await?;
+    let (test, warnings) = parse_callback_test(&body.bytes, &policy(&app.config))?;
+    let _turn = app.callback_tests.acquire().await.map_err(ApiError::internal)?;
+    let now = clock::now_ms();
+    let secrets = app.store.signing_secrets(caller.user, now).await?;
+    let id = format!("evt_test_{}", hex(&clock::random::<10>()?));
+    let sample = sample_task(&test, caller.user, &app.links, now);
+    let message = Message { test: true, ..Message::new(test.event, now, sample) };
+    let envelope = webhook::Envelope { id: &id, url: &test.url, secrets: &secrets };
+    let received = app.sender.send(&envelope, &message, now).await;
+    let warnings = warnings.into_iter().map(Into::into).collect();
+    Ok(Envelope(CallbackTestView::new(id, now, received, warnings)))
+}
+
+fn read(task_no: Result<Path<String>, PathRejection>) -> ApiResult<TaskNo> {
+    task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)
+}
+
+fn no_event(task_no: &TaskNo) -> ApiError {
+    ApiError::invalid(vec![FieldError {
+        path: "/path/taskNo".to_owned(),
+        message: "has nothing to send: the task has not ended, or has no `callbackUrl`".to_owned(),
+        got: Some(json!(task_no.as_str())),
+        allowed: Some("a task with a `callbackUrl` that has ended".to_owned()),
+    }])
+}

@@ -1,0 +1,136 @@
+//! How tasks change, for whoever watches them.
+//!
+//! One trait, so that another source can take the place of this one. Here the store is asked: once a tick for
+//! all watched tasks together, however many watch, and not at all while nobody does. What is learned is
+//! shared, so a crowd watching one task costs what one watcher costs.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use clipmill_core::ids::TaskId;
+use clipmill_store::{ItemRecord, Pulse, Store, StoreResult, TaskRecord};
+use tokio::sync::watch;
+
+/// Tells how tasks change.
+pub trait Changes: Send + Sync + 'static {
+    /// How `task`, just read, stands, from now until it has ended. What comes between two looks is skipped.
+    fn follow(&self, task: TaskRecord) -> watch::Receiver<Followed>;
+}
+
+/// A task as it stood a moment ago.
+#[derive(Debug, Clone)]
+pub struct Followed {
+    /// Without its items.
+    pub task: Arc<TaskRecord>,
+    /// Items that have ended, in the order in which they did.
+    pub ended: Arc<[ItemRecord]>,
+}
+
+/// The store is asked so often: a little less than four times a second, so that a watcher who has just been
+/// told how the task stands hears no more than four times in any second.
+pub const TICK: Duration = Duration::from_millis(330);
+
+pub struct PolledChanges {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Arc<dyn Store>,
+    watched: Mutex<Watched>,
+}
+
+#[derive(Default)]
+struct Watched {
+    tasks: HashMap<TaskId, watch::Sender<Followed>>,
+    asking: bool,
+}
+
+impl PolledChanges {
+    pub fn new(store: Arc<dyn Store>) -> Self {
+        Self { inner: Arc::new(Inner { store, watched: Mutex::default() }) }
+    }
+}
+
+impl Changes for PolledChanges {
+    fn follow(&self, task: TaskRecord) -> watch::Receiver<Followed> {
+        let mut watched = self.inner.lock();
+        let id = task.id;
+        let sender = watched.tasks.entry(id).or_insert_with(|| watch::Sender::new(Followed::of(task)));
+        let mut receiver = sender.subscribe();
+        receiver.mark_changed();
+        if !std::mem::replace(&mut watched.asking, true) {
+            tokio::spawn(self.inner.clone().ask());
+        }
+        receiver
+    }
+}
+
+impl Inner {
+    fn lock(&self) -> MutexGuard<'_, Watched> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Until nobody watches any more.
+    async fn ask(self: Arc<Self>) {
+        loop {
+            tokio::time::sleep(TICK).await;
+            let Some(ids) = self.still_watched() else { return };
+            if let Err(error) = self.look(&ids).await {
+                tracing::warn!(%error, "watched tasks could not be looked at");
+            }
+        }
+    }
+
+    fn still_watched(&self) -> Option<Vec<TaskId>> {
+        let mut watched = self.lock();
+        watched.tasks.retain(|_, sender| sender.receiver_count() > 0);
+        watched.asking = !watched.tasks.is_empty();
+        watched.asking.then(|| watched.tasks.keys().copied().collect())
+    }
+
+    async fn look(&self, ids: &[TaskId]) -> StoreResult<()> {
+        for pulse in self.store.pulses(ids).await? {
+            let known = self.lock().tasks.get(&pulse.task).map(|sender| sender.borrow().clone());
+            if let Some(known) = known.filter(|known| known.pulse() != pulse)
+                && let Some(now) = self.changed(known, pulse).await?
+                && let Some(sender) = self.lock().tasks.get(&pulse.task)
+            {
+                sender.send_replace(now);
+            }
+        }
+        Ok(())
+    }
+
+    /// Frames move often and are known already; for everything else the whole task is read again.
+    async fn changed(&self, known: Followed, pulse: Pulse) -> StoreResult<Option<Followed>> {
+        let before = known.pulse();
+        if (before.state, before.ended_items) != (pulse.state, pulse.ended_items) {
+            let task = self.store.task(known.task.user, &known.task.task_no).await?;
+            return Ok(task.map(Followed::of));
+        }
+        let frames = (pulse.frames_done, pulse.frames_planned);
+        let mut task = TaskRecord::clone(&known.task);
+        (task.frames_done, task.frames_planned) = frames;
+        Ok(Some(Followed { task: Arc::new(task), ended: known.ended }))
+    }
+}
+
+impl Followed {
+    pub fn of(mut task: TaskRecord) -> Self {
+        let mut ended = std::mem::take(&mut task.items);
+        ended.retain(|item| item.ended_order.is_some());
+        ended.sort_by_key(|item| item.ended_order);
+        Self { task: Arc::new(task), ended: ended.into() }
+    }
+
+    fn pulse(&self) -> Pulse {
+        Pulse {
+            task: self.task.id,
+            state: self.task.state,
+            ended_items: self.task.completed_items + self.task.failed_items,
+            frames_done: self.task.frames_done,
+            frames_planned: self.task.frames_planned,
+        }
+    }
+}

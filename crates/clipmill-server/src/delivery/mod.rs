@@ -1,0 +1,137 @@
+//! Delivery: takes events that are due from the store, sends each to its receiver, reports.
+//!
+//! The event was written with the final state it tells of, so none is lost and none is made up. A process
+//! that dies leaves a lease behind that ends; the event is sent again then, under the same id. An attempt has
+//! an end of its own well before its lease, which therefore needs no renewal.
+
+mod schedule;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clipmill_store::{AfterAttempt, DeliveryAttempt, DueEvent, Millis, StoreError};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::app::App;
+use crate::clock;
+use crate::view::TaskView;
+use crate::webhook::{Envelope, Message, Received};
+use schedule::after;
+
+/// How long to wait when nothing is due.
+const IDLE: Duration = Duration::from_millis(250);
+/// How long to wait when the store does not answer.
+const TROUBLE: Duration = Duration::from_secs(1);
+/// A lease outlives the longest attempt by so much: time to read the task and to write the outcome.
+const LEASE_MARGIN: Duration = Duration::from_secs(45);
+
+pub struct Delivery {
+    app: Arc<App>,
+}
+
+impl Delivery {
+    pub fn new(app: Arc<App>) -> Self {
+        Self { app }
+    }
+
+    /// Sends until `stop`; attempts under way then have their time, unless `hurry` comes.
+    pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
+        let mut under_way = JoinSet::new();
+        let dispatch = self.dispatch(&stop, &mut under_way);
+        hurry.run_until_cancelled(dispatch).await;
+        // Dropped attempts leave leases, which the next start takes back.
+        under_way.shutdown().await;
+    }
+
+    async fn dispatch(self: &Arc<Self>, stop: &CancellationToken, under_way: &mut JoinSet<()>) {
+        let slots = self.app.config.callbacks.slots as usize;
+        while !stop.is_cancelled() {
+            while let Some(ended) = under_way.try_join_next() {
+                told(ended);
+            }
+            if under_way.len() >= slots {
+                stop.run_until_cancelled(under_way.join_next()).await;
+                continue;
+            }
+            match self.claim().await {
+                Ok(Some(event)) => drop(under_way.spawn(self.clone().attempt(event))),
+                Ok(None) => wait(IDLE, stop).await,
+                Err(error) => {
+                    tracing::error!(%error, "events could not be claimed");
+                    wait(TROUBLE, stop).await;
+                }
+            }
+        }
+        while let Some(ended) = under_way.join_next().await {
+            told(ended);
+        }
+    }
+
+    async fn claim(&self) -> Result<Option<DueEvent>, StoreError> {
+        let config = &self.app.config.callbacks;
+        let lease = config.timeout.get() + LEASE_MARGIN;
+        let per_user = config.slots.div_ceil(2);
+        self.app.store.claim_event(clock::now_ms(), lease.as_millis() as i64, per_user).await
+    }
+
+    async fn attempt(self: Arc<Self>, event: DueEvent) {
+        let outcome = match self.send(&event).await {
+            Ok(Some((started_at, received))) => self.report(&event, started_at, received).await,
+            Ok(None) => Err(StoreError::NotFound),
+            Err(error) => Err(error),
+        };
+        match outcome {
+            Ok(()) => {}
+            Err(StoreError::LeaseLost) => tracing::info!(event = %event.lease.event_id, "the lease was lost"),
+            // The lease ends by itself and the event is sent again.
+            Err(error) => {
+                tracing::error!(event = %event.lease.event_id, %error, "an event could not be sent")
+            }
+        }
+    }
+
+    /// `None` when the task is gone.
+    async fn send(&self, event: &DueEvent) -> Result<Option<(Millis, Received)>, StoreError> {
+        let app = &self.app;
+        let Some(task) = app.store.task(event.user, &event.task_no).await? else { return Ok(None) };
+        let now = clock::now_ms();
+        let secrets = app.store.signing_secrets(event.user, now).await?;
+        let message = Message::new(&event.kind, event.created_at, TaskView::detailed(task, &app.links, now));
+        let envelope = Envelope { id: &event.lease.event_id, url: &event.url, secrets: &secrets };
+        Ok(Some((now, app.sender.send(&envelope, &message, now).await)))
+    }
+
+    async fn report(
+        &self,
+        event: &DueEvent,
+        started_at: Millis,
+        received: Received,
+    ) -> Result<(), StoreError> {
+        let now = clock::now_ms();
+        let jitter = clock::fraction().unwrap_or_default();
+        let then = after(&self.app.config.callbacks, event.step, &received, now, jitter);
+        let error = received.refused.as_ref().map(|refused| refused.message.clone());
+        let (id, status) = (&event.lease.event_id, received.status);
+        let ms = received.duration.as_millis() as u64;
+        match (&error, then) {
+            (None, _) => tracing::info!(event = %id, status, ms, "delivered"),
+            (Some(error), AfterAttempt::GiveUp) => {
+                tracing::warn!(event = %id, status, ms, %error, "not delivered; given up");
+            }
+            (Some(error), _) => tracing::info!(event = %id, status, ms, %error, "not delivered yet"),
+        }
+        let attempt = DeliveryAttempt { started_at, duration_ms: Some(ms), status, error };
+        self.app.store.report_attempt(&event.lease, attempt, then, now).await
+    }
+}
+
+fn told(ended: Result<(), tokio::task::JoinError>) {
+    if let Err(error) = ended {
+        tracing::error!(%error, "a delivery ended abnormally");
+    }
+}
+
+async fn wait(time: Duration, stop: &CancellationToken) {
+    stop.run_until_cancelled(tokio::time::sleep(time)).await;
+}

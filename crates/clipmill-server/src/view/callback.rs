@@ -1,0 +1,235 @@
+//! Callbacks as their owner sees them: where they stand, and every attempt.
+
+use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
+use clipmill_core::request::CallbackTest;
+use clipmill_core::request::model::TaskType;
+use clipmill_core::task::TaskState;
+use clipmill_store::{DeliveryAttempt, EventRecord, ItemRecord, ItemResult, TaskCallback, TaskRecord};
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::{TaskView, WarningView, rfc3339};
+use crate::chinese;
+use crate::links::Links;
+use crate::webhook::Received;
+
+/// Where a callback stands.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "only describes the names")]
+pub enum CallbackStatus {
+    None,
+    Waiting,
+    Due,
+    Sending,
+    Delivered,
+    Failed,
+}
+
+/// What an event tells of.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only describes the names")]
+pub enum EventType {
+    #[schema(rename = "task.completed")]
+    Completed,
+    #[schema(rename = "task.failed")]
+    Failed,
+    #[schema(rename = "task.cancelled")]
+    Cancelled,
+    #[schema(rename = "task.rejected")]
+    Rejected,
+}
+
+/// The callback of a task and its delivery so far.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CallbackView {
+    /// Task number.
+    pub task_no: String,
+    /// The task's `callbackUrl`.
+    pub url: Option<String>,
+    /// `none`: no `callbackUrl`; `waiting`: the task has not ended; `due`: to be sent at `nextAttemptTime`;
+    /// `sending`; `delivered`; `failed`: no attempt will follow.
+    #[schema(value_type = CallbackStatus)]
+    pub status: &'static str,
+    /// The `webhook-id` of every attempt; null until the task has ended.
+    pub event_id: Option<String>,
+    /// The message's `type`.
+    #[schema(value_type = Option<EventType>)]
+    pub r#type: Option<String>,
+    /// When the task ended.
+    #[schema(format = DateTime)]
+    pub create_time: Option<String>,
+    /// When the next attempt is due; null where none is.
+    #[schema(format = DateTime)]
+    pub next_attempt_time: Option<String>,
+    /// The oldest first.
+    pub attempts: Vec<AttemptView>,
+}
+
+/// One attempt to deliver.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AttemptView {
+    /// When it began.
+    #[schema(format = DateTime)]
+    pub time: String,
+    /// Milliseconds until it was answered or given up; null when the service stopped meanwhile.
+    pub duration_ms: Option<u64>,
+    /// HTTP status of the answer; null without one.
+    pub status: Option<u16>,
+    /// Why it does not count as delivered; null when it does.
+    pub error: Option<String>,
+}
+
+/// The address to be tested, and the event to pretend.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only describes what the body holds")]
+pub struct CallbackTestSchema {
+    /// Where the sample is sent; checked like a `callbackUrl`.
+    #[schema(max_length = 2048, pattern = "^[Hh][Tt][Tt][Pp][Ss]?://")]
+    url: String,
+    /// What the sample tells of; by default `task.completed`.
+    #[schema(value_type = Option<EventType>)]
+    r#type: Option<String>,
+}
+
+/// How the receiver took the sample.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CallbackTestView {
+    /// The `webhook-id` it was sent with.
+    pub event_id: String,
+    /// Whether a real callback would count as delivered.
+    pub delivered: bool,
+    /// The attempt as the log would show it.
+    pub attempt: AttemptView,
+    pub warnings: Vec<WarningView>,
+}
+
+impl From<TaskCallback> for CallbackView {
+    fn from(callback: TaskCallback) -> Self {
+        let status = match (&callback.url, &callback.event) {
+            (_, Some(event)) => event.state.as_str(),
+            (Some(_), None) => "waiting",
+            (None, None) => "none",
+        };
+        let bare = Self {
+            task_no: callback.task_no.to_string(),
+            url: callback.url,
+            status,
+            event_id: None,
+            r#type: None,
+            create_time: None,
+            next_attempt_time: None,
+            attempts: Vec::new(),
+        };
+        match callback.event {
+            None => bare,
+            Some(event) => bare.with(event),
+        }
+    }
+}
+
+impl CallbackView {
+    fn with(self, event: EventRecord) -> Self {
+        Self {
+            event_id: Some(event.event_id),
+            r#type: Some(event.kind),
+            create_time: Some(rfc3339(event.created_at)),
+            next_attempt_time: event.due_at.map(rfc3339),
+            attempts: event.attempts.into_iter().map(Into::into).collect(),
+            ..self
+        }
+    }
+}
+
+impl From<DeliveryAttempt> for AttemptView {
+    fn from(attempt: DeliveryAttempt) -> Self {
+        Self {
+            time: rfc3339(attempt.started_at),
+            duration_ms: attempt.duration_ms,
+            status: attempt.status,
+            error: attempt.error.map(chinese::said),
+        }
+    }
+}
+
+impl CallbackTestView {
+    pub fn new(event_id: String, started_at: i64, received: Received, warnings: Vec<WarningView>) -> Self {
+        let attempt = DeliveryAttempt {
+            started_at,
+            duration_ms: Some(received.duration.as_millis() as u64),
+            status: received.status,
+            error: received.refused.map(|refused| refused.message),
+        };
+        Self { event_id, delivered: attempt.error.is_none(), attempt: attempt.into(), warnings }
+    }
+}
+
+/// A task as it might have ended, for a test. Its link leads nowhere.
+pub fn sample_task(test: &CallbackTest, user: UserId, links: &Links, now: i64) -> TaskView {
+    let task_no = TaskNo::new(now, [0; 10]);
+    let made = test.state == TaskState::Completed;
+    let record = TaskRecord {
+        id: TaskId(0),
+        task_no,
+        user,
+        task_type: TaskType::BaseVideoMix,
+        client_task_id: Some("callback-test".to_owned()),
+        state: test.state,
+        seed: 1,
+        total_items: 1,
+        completed_items: u32::from(made),
+        failed_items: u32::from(!made),
+        estimated_points: 8,
+        consumed_points: if made { 8 } else { 0 },
+        frames_done: 0,
+        frames_planned: 0,
+        queue_position: None,
+        created_at: now,
+        started_at: Some(now),
+        finished_at: Some(now),
+        error_message: None,
+        warnings: Vec::new(),
+        diversity: None,
+        items: vec![sample_item(test.state, made.then(|| sample_result(now)))],
+    };
+    TaskView::detailed(record, links, now)
+}
+
+fn sample_item(state: TaskState, result: Option<ItemResult>) -> ItemRecord {
+    ItemRecord {
+        id: ItemId(0),
+        item_no: 1,
+        state,
+        seed: 1,
+        frames_done: 0,
+        frames_planned: 0,
+        recipe: json!(null),
+        warnings: Vec::new(),
+        error: None,
+        charged: 0,
+        result,
+        ended_order: Some(1),
+    }
+}
+
+fn sample_result(now: i64) -> ItemResult {
+    ItemResult {
+        key: String::new(),
+        duration_ms: 7_600,
+        width: 720,
+        height: 1280,
+        fps: 30,
+        size_bytes: 1_500_000,
+        sha256: "0".repeat(64),
+        video_codec: "h264".to_owned(),
+        audio_codec: Some("aac".to_owned()),
+        quality: json!(null),
+        cover: None,
+        warnings: Vec::new(),
+        expires_at: now.saturating_add(3_600_000),
+    }
+}

@@ -1,0 +1,193 @@
+//! Signed messages to clients, by the Standard Webhooks scheme: how one is written, signed and sent.
+//!
+//! Both the delivery of events and the test of a callback use it; neither knows the other.
+
+mod sign;
+
+use std::time::Duration;
+
+use axum::http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use clipmill_media::error::MediaError;
+use clipmill_media::fetch::{FetchPolicy, Fetcher, PostError, PostLimits};
+use clipmill_store::Millis;
+use serde::Serialize;
+use tokio::time::Instant;
+use url::Url;
+
+use crate::config::Callbacks;
+use crate::view::{TaskView, rfc3339};
+
+pub use sign::sign;
+
+/// What is sent: the same fields for every event.
+#[derive(Debug, Serialize)]
+pub struct Message {
+    pub r#type: String,
+    /// When the task ended.
+    pub timestamp: String,
+    /// Stands there, and is true, in a test only.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub test: bool,
+    pub data: TaskView,
+}
+
+/// Where a message goes, under which id, and who signs it.
+pub struct Envelope<'a> {
+    pub id: &'a str,
+    pub url: &'a str,
+    /// The newest first.
+    pub secrets: &'a [String],
+}
+
+/// How a receiver took a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Received {
+    pub duration: Duration,
+    pub status: Option<u16>,
+    /// How long the receiver asked us to wait.
+    pub retry_after: Option<Duration>,
+    /// `None`: taken.
+    pub refused: Option<Refused>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    pub message: String,
+    /// No later attempt is wanted, or could end otherwise.
+    pub for_good: bool,
+}
+
+/// Sends messages, each once.
+pub struct Sender {
+    client: Fetcher,
+    limits: PostLimits,
+}
+
+impl Message {
+    pub fn new(kind: &str, occurred: Millis, data: TaskView) -> Self {
+        Self { r#type: kind.to_owned(), timestamp: rfc3339(occurred), test: false, data }
+    }
+}
+
+impl Sender {
+    pub fn new(policy: FetchPolicy, config: &Callbacks) -> Result<Self, MediaError> {
+        let limits = PostLimits { timeout: config.timeout.get(), max_answer: config.max_answer.0 };
+        Ok(Self { client: Fetcher::new(policy)?, limits })
+    }
+
+    /// One attempt, signed as of `now`.
+    pub async fn send(&self, envelope: &Envelope<'_>, message: &Message, now: Millis) -> Received {
+        let started = Instant::now();
+        let mut received = match self.post(envelope, message, now).await {
+            Ok(posted) => judge(posted.status, posted.retry_after.as_deref(), now),
+            Err(refused) => {
+                Received { duration: Duration::ZERO, status: None, retry_after: None, refused: Some(refused) }
+            }
+        };
+        received.duration = started.elapsed();
+        received
+    }
+
+    async fn post(
+        &self,
+        envelope: &Envelope<'_>,
+        message: &Message,
+        now: Millis,
+    ) -> Result<clipmill_media::fetch::Posted, Refused> {
+        let for_good = |message: &str| Refused { message: message.to_owned(), for_good: true };
+        let url = Url::parse(envelope.url).map_err(|_| for_good("the address is not a URL"))?;
+        let body = serde_json::to_vec(message).map_err(|error| for_good(&error.to_string()))?;
+        let headers = headers(envelope, &body, now)
+            .ok_or_else(|| for_good("the message cannot be signed: the secret is damaged"))?;
+        let posted = self.client.post(&url, headers, body, self.limits).await;
+        posted.map_err(|error| Refused {
+            message: error.to_string(),
+            for_good: matches!(error, PostError::Blocked),
+        })
+    }
+}
+
+/// `None` when no secret can sign.
+fn headers(envelope: &Envelope<'_>, body: &[u8], now: Millis) -> Option<HeaderMap> {
+    let seconds = now.div_euclid(1000);
+    let signatures: Option<Vec<String>> =
+        envelope.secrets.iter().map(|secret| sign(secret, envelope.id, seconds, body)).collect();
+    let signatures = signatures.filter(|signatures| !signatures.is_empty())?.join(" ");
+    let pairs = [
+        ("webhook-id", envelope.id.to_owned()),
+        ("webhook-timestamp", seconds.to_string()),
+        ("webhook-signature", signatures),
+    ];
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    for (name, value) in pairs {
+        headers.insert(HeaderName::from_static(name), HeaderValue::try_from(value).ok()?);
+    }
+    Some(headers)
+}
+
+fn judge(status: u16, retry_after: Option<&str>, now: Millis) -> Received {
+    let refused = match status {
+        200..=299 => None,
+        410 => Some("the receiver answered 410: it wants no more callbacks".to_owned()),
+        300..=399 => Some(format!("the receiver answered {status}; redirects are not followed")),
+        _ => Some(format!("the receiver answered {status}")),
+    };
+    Received {
+        duration: Duration::ZERO,
+        status: Some(status),
+        retry_after: retry_after.and_then(|text| wait_asked_for(text, now)),
+        refused: refused.map(|message| Refused { message, for_good: status == 410 }),
+    }
+}
+
+/// Seconds, or a date as HTTP writes it.
+fn wait_asked_for(text: &str, now: Millis) -> Option<Duration> {
+    let text = text.trim();
+    if let Ok(seconds) = text.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let moment = httpdate::parse_http_date(text).ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    let now = Duration::from_millis(u64::try_from(now).ok()?);
+    Some(moment.saturating_sub(now))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_two_hundreds_are_taken_and_only_410_ends_it() {
+        let check = |status, taken: bool, for_good: bool| {
+            let received = judge(status, None, 0);
+            assert_eq!(received.refused.is_none(), taken, "{status}");
+            assert_eq!(received.refused.is_some_and(|refused| refused.for_good), for_good, "{status}");
+        };
+        for (status, taken, for_good) in [
+            (200, true, false),
+            (204, true, false),
+            (299, true, false),
+            (301, false, false),
+            (304, false, false),
+            (404, false, false),
+            (410, false, true),
+            (500, false, false),
+        ] {
+            check(status, taken, for_good);
+        }
+    }
+
+    #[test]
+    fn the_wait_asked_for_is_read_in_both_forms() {
+        let check = |text, seconds: Option<u64>| {
+            assert_eq!(wait_asked_for(text, 784_111_777_000), seconds.map(Duration::from_secs), "{text}");
+        };
+        check("120", Some(120));
+        check(" 0 ", Some(0));
+        check("Sun, 06 Nov 1994 08:49:47 GMT", Some(10));
+        check("Sun, 06 Nov 1994 08:00:00 GMT", Some(0));
+        check("soon", None);
+        check("-1", None);
+        check("", None);
+    }
+}

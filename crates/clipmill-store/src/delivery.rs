@@ -1,0 +1,127 @@
+//! Events on their way to the clients that asked for them, and how tasks change while somebody watches.
+
+use clipmill_core::ids::{TaskId, TaskNo, UserId};
+use clipmill_core::task::TaskState;
+
+use crate::model::Millis;
+
+/// Right to send one event until its lease ends; the report names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventLease {
+    pub event_id: String,
+    pub fence: i64,
+}
+
+/// An event to be sent now.
+#[derive(Debug, Clone)]
+pub struct DueEvent {
+    pub lease: EventLease,
+    /// `task.completed` and its like.
+    pub kind: String,
+    /// When the task ended.
+    pub created_at: Millis,
+    pub url: String,
+    pub user: UserId,
+    pub task_no: TaskNo,
+    /// Attempts of the schedule made before; 0 at the first.
+    pub step: u32,
+}
+
+/// What became of one attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveryAttempt {
+    pub started_at: Millis,
+    /// `None` when the process that made the attempt was lost.
+    pub duration_ms: Option<u64>,
+    /// Of the receiver's answer, if there was one.
+    pub status: Option<u16>,
+    /// `None`: delivered.
+    pub error: Option<String>,
+}
+
+/// What follows an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AfterAttempt {
+    Delivered,
+    RetryAt(Millis),
+    GiveUp,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeliveryState {
+    Due,
+    Sending,
+    Delivered,
+    Failed,
+}
+
+impl DeliveryState {
+    pub const ALL: [Self; 4] = [Self::Due, Self::Sending, Self::Delivered, Self::Failed];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Due => "due",
+            Self::Sending => "sending",
+            Self::Delivered => "delivered",
+            Self::Failed => "failed",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == name)
+    }
+}
+
+/// The callback of a task: where it goes, and the event once the task has ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskCallback {
+    pub task_no: TaskNo,
+    pub url: Option<String>,
+    pub event: Option<EventRecord>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventRecord {
+    pub event_id: String,
+    pub kind: String,
+    pub created_at: Millis,
+    pub state: DeliveryState,
+    /// Of the next attempt, while there is one to come.
+    pub due_at: Option<Millis>,
+    /// The oldest first.
+    pub attempts: Vec<DeliveryAttempt>,
+}
+
+/// An event that has not been delivered, as the operator sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenDelivery {
+    pub event_id: String,
+    pub user_name: String,
+    pub task_no: TaskNo,
+    pub url: String,
+    pub state: DeliveryState,
+    pub due_at: Option<Millis>,
+    pub attempts: u64,
+    pub last_error: Option<String>,
+}
+
+/// What became of the wish to send an event again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RedeliverOutcome {
+    /// It is due now, with the whole schedule before it.
+    Due,
+    /// Being sent at this moment.
+    Sending,
+    /// The task has not ended, or asked for no callback.
+    NoEvent,
+}
+
+/// Those parts of a task that change while it is worked on: cheap to read for many tasks at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pulse {
+    pub task: TaskId,
+    pub state: TaskState,
+    pub ended_items: u32,
+    pub frames_done: u64,
+    pub frames_planned: u64,
+}

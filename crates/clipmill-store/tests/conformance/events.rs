@@ -1,0 +1,265 @@
+//! Events: one for each final state, sent at least once whatever happens to whoever sends them.
+
+use std::collections::BTreeMap;
+
+use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_store::*;
+
+use super::world::{LEASE_MS, World, found, plan, segment};
+
+const URL: &str = "https://client.example/hook";
+/// More than any test sends at once for one user.
+const MANY: u32 = 1_000;
+
+impl World {
+    /// A task with a callback, cancelled: the quickest way to an event.
+    async fn cancelled(&self, user: UserId) -> TaskNo {
+        let task_no = self.submit_with_callback(user, &[0]).await;
+        self.store.cancel(user, &task_no, self.now()).await.unwrap();
+        task_no
+    }
+
+    async fn submit_with_callback(&self, user: UserId, points: &[u64]) -> TaskNo {
+        let mut task = self.new_task(user, points);
+        task.request.callback_url = Some(URL.to_owned());
+        self.submit_task(task).await
+    }
+
+    async fn claim_event(&self) -> Option<DueEvent> {
+        self.store.claim_event(self.now(), LEASE_MS, MANY).await.unwrap()
+    }
+
+    async fn report(&self, lease: &EventLease, then: AfterAttempt) -> StoreResult<()> {
+        let error = (then != AfterAttempt::Delivered).then(|| "the receiver answered 500".to_owned());
+        let attempt =
+            DeliveryAttempt { started_at: self.now(), duration_ms: Some(7), status: Some(500), error };
+        self.store.report_attempt(lease, attempt, then, self.now()).await
+    }
+
+    async fn event(&self, user: UserId, task_no: &TaskNo) -> EventRecord {
+        self.store.task_callback(user, task_no).await.unwrap().unwrap().event.unwrap()
+    }
+}
+
+pub async fn a_final_state_has_one_event_and_others_have_none(world: &World) {
+    let user = world.user(100).await;
+    let silent = world.submit(user, &[10]).await;
+    world.store.cancel(user, &silent, world.now()).await.unwrap();
+    let callback = world.store.task_callback(user, &silent).await.unwrap().unwrap();
+    assert_eq!((callback.url, callback.event), (None, None));
+
+    let task_no = world.submit_with_callback(user, &[10]).await;
+    let before = world.store.task_callback(user, &task_no).await.unwrap().unwrap();
+    assert_eq!((before.url.as_deref(), before.event), (Some(URL), None));
+    assert!(world.claim_event().await.is_none());
+    world.store.cancel(user, &task_no, world.now()).await.unwrap();
+
+    let due = world.claim_event().await.unwrap();
+    assert_eq!(due.lease.event_id, format!("evt_{task_no}"));
+    assert_eq!((due.kind.as_str(), due.url.as_str(), due.step), ("task.cancelled", URL, 0));
+    assert_eq!((due.user, &due.task_no), (user, &task_no));
+    assert!(world.claim_event().await.is_none(), "one holder at a time");
+    world.report(&due.lease, AfterAttempt::Delivered).await.unwrap();
+    assert!(world.claim_event().await.is_none(), "delivered is delivered");
+    let stranger = world.user(0).await;
+    assert_eq!(world.store.task_callback(stranger, &task_no).await.unwrap(), None);
+    assert_eq!(world.store.redeliver(stranger, &task_no, world.now()).await.unwrap(), None);
+}
+
+pub async fn attempts_wait_for_their_time_and_are_logged(world: &World) {
+    let user = world.user(0).await;
+    let task_no = world.cancelled(user).await;
+    let due = world.claim_event().await.unwrap();
+    let at = world.now() + 60_000;
+    world.report(&due.lease, AfterAttempt::RetryAt(at)).await.unwrap();
+    assert!(world.claim_event().await.is_none());
+    assert_eq!(world.event(user, &task_no).await.due_at, Some(at));
+    world.pass(60_001);
+    let again = world.claim_event().await.unwrap();
+    assert_eq!((again.step, &again.lease.event_id), (1, &due.lease.event_id));
+    world.report(&again.lease, AfterAttempt::GiveUp).await.unwrap();
+    let event = world.event(user, &task_no).await;
+    assert_eq!((event.state, event.due_at, event.attempts.len()), (DeliveryState::Failed, None, 2));
+    assert_eq!((event.attempts[0].status, event.attempts[0].duration_ms), (Some(500), Some(7)));
+
+    let open = world.store.open_deliveries(10).await.unwrap();
+    assert_eq!((open.len(), open[0].attempts), (1, 2));
+    assert_eq!(open[0].last_error.as_deref(), Some("the receiver answered 500"));
+
+    let asked = world.store.redeliver(user, &task_no, world.now()).await.unwrap();
+    assert_eq!(asked, Some(RedeliverOutcome::Due));
+    let third = world.claim_event().await.unwrap();
+    assert_eq!((third.step, &third.lease.event_id), (0, &due.lease.event_id), "the whole schedule again");
+    let asked = world.store.redeliver(user, &task_no, world.now()).await.unwrap();
+    assert_eq!(asked, Some(RedeliverOutcome::Sending));
+    world.report(&third.lease, AfterAttempt::Delivered).await.unwrap();
+    assert_eq!(world.event(user, &task_no).await.attempts.len(), 3);
+    assert_eq!(world.store.open_deliveries(10).await.unwrap(), []);
+}
+
+pub async fn a_lost_sender_changes_nothing_and_the_event_is_sent_again(world: &World) {
+    let user = world.user(0).await;
+    let task_no = world.cancelled(user).await;
+    let lost = world.claim_event().await.unwrap();
+    world.pass(LEASE_MS + 1);
+    let again = world.claim_event().await.unwrap();
+    assert!(again.lease.fence > lost.lease.fence && again.lease.event_id == lost.lease.event_id);
+    let late = world.report(&lost.lease, AfterAttempt::GiveUp).await;
+    assert!(matches!(late, Err(StoreError::LeaseLost)));
+    world.report(&again.lease, AfterAttempt::Delivered).await.unwrap();
+    let event = world.event(user, &task_no).await;
+    assert_eq!((event.state, event.attempts.len()), (DeliveryState::Delivered, 2));
+    assert_eq!(event.attempts[0].duration_ms, None, "the lost attempt is in the log");
+
+    let second = world.cancelled(user).await;
+    world.claim_event().await.unwrap();
+    world.store.rescue_all(world.now()).await.unwrap();
+    assert_eq!(world.claim_event().await.unwrap().task_no, second, "a new boot does not wait for leases");
+}
+
+pub async fn events_survive_clocks_that_jump(world: &World) {
+    const YEAR: i64 = 365 * 86_400_000;
+    let user = world.user(0).await;
+    world.cancelled(user).await;
+    let due = world.claim_event().await.unwrap();
+    world.report(&due.lease, AfterAttempt::RetryAt(world.now() + 5_000)).await.unwrap();
+    // Back: the wait is counted anew, not for a year.
+    world.pass(-YEAR);
+    assert!(world.claim_event().await.is_none());
+    world.pass(5_001);
+    let due = world.claim_event().await.expect("the event to be due after its wait");
+    // Back again, while its sender is lost: the lease ends all the same.
+    world.pass(-YEAR);
+    let due_again = world.claim_event().await.expect("a lease from the future to have ended");
+    assert!(due_again.lease.fence > due.lease.fence);
+    world.report(&due_again.lease, AfterAttempt::RetryAt(world.now() + 86_400_000)).await.unwrap();
+    // Forward: early is better than never.
+    world.pass(3 * YEAR);
+    let due = world.claim_event().await.unwrap();
+    // And back while it is sent: the sender's report still counts.
+    world.pass(-3 * YEAR);
+    world.report(&due.lease, AfterAttempt::Delivered).await.unwrap();
+    assert_eq!(world.store.open_deliveries(10).await.unwrap(), []);
+}
+
+pub async fn a_user_whose_receiver_hangs_holds_up_nobody(world: &World) {
+    let (slow, other) = (world.user(0).await, world.user(0).await);
+    for _ in 0..5 {
+        world.cancelled(slow).await;
+    }
+    world.cancelled(other).await;
+    let mut claimed = BTreeMap::<UserId, usize>::new();
+    while let Some(due) = world.store.claim_event(world.now(), LEASE_MS, 2).await.unwrap() {
+        *claimed.entry(due.user).or_default() += 1;
+    }
+    assert_eq!(claimed, BTreeMap::from([(slow, 2), (other, 1)]));
+}
+
+pub async fn a_replaced_secret_signs_on_for_its_time(world: &World) {
+    let user = world.user(0).await;
+    let secrets = async |now| world.store.signing_secrets(user, now).await.unwrap();
+    assert_eq!(secrets(10).await, ["whsec_x"]);
+    world.store.rotate_secret(user, "whsec_y", 100).await.unwrap();
+    assert_eq!(secrets(99).await, ["whsec_y", "whsec_x"]);
+    assert_eq!(secrets(100).await, ["whsec_y"]);
+    world.store.rotate_secret(user, "whsec_z", 200).await.unwrap();
+    assert_eq!(secrets(99).await, ["whsec_z", "whsec_y"], "never three");
+    assert_eq!(world.store.user(user).await.unwrap().unwrap().webhook_secret, "whsec_z");
+    let nobody = world.store.rotate_secret(UserId(9_999), "whsec_q", 1).await;
+    assert!(matches!(nobody, Err(StoreError::NotFound)));
+}
+
+pub async fn items_are_numbered_as_they_end(world: &World) {
+    let user = world.user(100).await;
+    let (a, b) = (segment("a", 30), segment("b", 30));
+    let task_no = world.submit(user, &[10, 10, 10]).await;
+    let bad = Err(super::world::task_error("bad"));
+    world.preflight(found(vec![Ok(plan(10, &[&a])), bad, Ok(plan(10, &[&b]))], &[a, b])).await;
+    let order = async || -> Vec<_> {
+        world.task(user, &task_no).await.items.iter().map(|item| item.ended_order).collect()
+    };
+    assert_eq!(order().await, [None, Some(1), None]);
+    let first = world.claim_segment("a").await;
+    world.make_segment("b").await;
+    world.deliver(&task_no, 3, 10).await;
+    assert_eq!(order().await, [None, Some(1), Some(2)]);
+    let id = world.task(user, &task_no).await.id;
+    let pulses = world.store.pulses(&[id, clipmill_core::ids::TaskId(99_999)]).await.unwrap();
+    let task = world.task(user, &task_no).await;
+    let expected = Pulse {
+        task: id,
+        state: task.state,
+        ended_items: 2,
+        frames_done: task.frames_done,
+        frames_planned: task.frames_planned,
+    };
+    assert_eq!(pulses, [expected]);
+    world.fail(first, "gone").await;
+    assert_eq!(order().await, [Some(3), Some(1), Some(2)]);
+    assert_eq!(world.store.pulses(&[]).await.unwrap(), []);
+}
+
+/// Five hundred tasks under senders and workers of which every third is lost.
+pub async fn five_hundred_tasks_have_one_event_each_whoever_is_lost(world: &World) {
+    const TASKS: usize = 500;
+    let user = world.user(100_000).await;
+    let mut tasks = Vec::new();
+    let mut chance = 12_345_u64;
+    let mut lost = move || {
+        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (chance >> 33).is_multiple_of(3)
+    };
+    for _ in 0..TASKS {
+        tasks.push(world.submit_with_callback(user, &[1]).await);
+    }
+    let mut received = BTreeMap::<String, Vec<String>>::new();
+    let mut quiet = 0;
+    while quiet < 2 {
+        quiet += 1;
+        world.store.rescue(world.now()).await.unwrap();
+        while let Some(claim) = world.try_claim().await {
+            quiet = 0;
+            if lost() {
+                continue;
+            }
+            step(world, claim).await;
+        }
+        while let Some(due) = world.claim_event().await {
+            quiet = 0;
+            if lost() {
+                continue;
+            }
+            received.entry(due.task_no.to_string()).or_default().push(due.lease.event_id.clone());
+            // Lost after the receiver has it, and before the report.
+            if !lost() {
+                let _ = world.report(&due.lease, AfterAttempt::Delivered).await;
+            }
+        }
+        world.pass(LEASE_MS + 1);
+    }
+    assert_eq!(received.len(), TASKS);
+    for task_no in &tasks {
+        let ids = &received[task_no.as_str()];
+        assert!(ids.iter().all(|id| *id == format!("evt_{task_no}")), "{ids:?}");
+        let event = world.event(user, task_no).await;
+        assert_eq!(event.state, DeliveryState::Delivered);
+        let state = world.task(user, task_no).await.state;
+        assert_eq!(event.kind, format!("task.{state}"), "{task_no}");
+    }
+    let repeated = received.values().filter(|ids| ids.len() > 1).count();
+    assert!(repeated > 0, "nobody was lost between the receiver and the report");
+}
+
+async fn step(world: &World, claim: Claim) {
+    let now = world.now();
+    let outcome = match claim.job {
+        Job::Preflight { task_no, .. } => {
+            let piece = segment(task_no.as_str(), 30);
+            let found = found(vec![Ok(plan(1, &[&piece]))], &[piece]);
+            world.store.finish_preflight(claim.lease, found, now).await
+        }
+        Job::Segment { .. } => world.store.finish_segment(claim.lease, now).await,
+        Job::Finish { .. } => world.store.deliver(claim.lease, super::world::result(), 1, now).await,
+    };
+    outcome.unwrap();
+}

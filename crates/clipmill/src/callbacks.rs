@@ -1,0 +1,68 @@
+//! `clipmill callbacks` and `clipmill user rotate-secret`: also while `serve` runs on the same folder.
+
+use std::process::ExitCode;
+
+use clipmill_server::{accounts, clock, view};
+use clipmill_store::{DeliveryState, OpenDelivery};
+use serde_json::{Value, json};
+
+use crate::account::{find, with_store};
+use crate::cli::{CallbacksArgs, RotateSecretArgs};
+use crate::report::{say, say_json};
+use crate::serve::load;
+
+pub async fn list(args: CallbacksArgs) -> anyhow::Result<ExitCode> {
+    let open = with_store(&args.place, async |store| Ok(store.open_deliveries(args.limit).await?)).await?;
+    if args.json {
+        say_json(&open.iter().map(delivery_json).collect());
+    } else if open.is_empty() {
+        say("no callback has failed, and none is still to be sent");
+    } else {
+        open.iter().for_each(|delivery| say(delivery_line(delivery)));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn rotate_secret(args: RotateSecretArgs) -> anyhow::Result<ExitCode> {
+    let overlap = args.overlap.unwrap_or(load(&args.place)?.callbacks.secret_overlap);
+    let until = clock::now_ms().saturating_add(overlap.as_millis());
+    let secret = with_store(&args.place, async |store| {
+        let user = find(store, &args.name).await?;
+        Ok(accounts::rotate_secret(store, user, until).await?)
+    });
+    let (secret, until) = (secret.await?, view::rfc3339(until));
+    if args.json {
+        say_json(&json!({ "name": args.name, "webhookSecret": secret, "earlierUntil": until }));
+    } else {
+        say(format_args!("webhook secret: {secret}"));
+        say(format_args!("the one before signs too until {until}"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn delivery_json(delivery: &OpenDelivery) -> Value {
+    json!({
+        "eventId": delivery.event_id,
+        "user": delivery.user_name,
+        "taskNo": delivery.task_no.as_str(),
+        "url": delivery.url,
+        "status": delivery.state.as_str(),
+        "attempts": delivery.attempts,
+        "nextAttemptTime": delivery.due_at.map(view::rfc3339),
+        "lastError": delivery.last_error,
+    })
+}
+
+fn delivery_line(delivery: &OpenDelivery) -> String {
+    let when = match (delivery.state, delivery.due_at) {
+        (DeliveryState::Due, Some(at)) => format!("due {}", view::rfc3339(at)),
+        (state, _) => state.as_str().to_owned(),
+    };
+    let attempts = delivery.attempts;
+    let plural = if attempts == 1 { "attempt" } else { "attempts" };
+    let error = delivery.last_error.as_ref().map(|error| format!("; {error}")).unwrap_or_default();
+    format!(
+        "{when}  {}  {}  {}  {attempts} {plural}{error}",
+        delivery.user_name, delivery.task_no, delivery.url
+    )
+}

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Runs the functions of docs/callbacks.md against messages signed by openssl: genuine ones must pass, all others
+# must not. A language whose tools are missing is left out, with a word about it.
+set -eu
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+command -v openssl >/dev/null 2>&1 || { echo "clipmill: openssl is missing; the examples were not tried" >&2; exit 0; }
+
+# example LANGUAGE: the code that the document shows for it
+example() { awk -v start="^\`\`\`$1 verify\$" '$0 ~ start { on = 1; next } /^```$/ { on = 0 } on' docs/callbacks.md; }
+
+# sign SECRET ID TIMESTAMP BODY-FILE
+sign() {
+  local key
+  key=$(printf '%s' "${1#whsec_}" | base64 -d | od -An -vtx1 | tr -d ' \n')
+  { printf '%s.%s.' "$2" "$3"; cat "$4"; } | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64 -w0 | sed 's/^/v1,/'
+}
+
+printf '%s' '{"type":"task.completed","data":{"clientTaskId":"订单 1","n":1.50}}' >"$work/body"
+printf '%s' '{"type":"task.completed","data":{"clientTaskId":"订单 1","n":1.5}}' >"$work/altered"
+secret=whsec_$(openssl rand -base64 32)
+other=whsec_$(openssl rand -base64 32)
+now=$(date +%s)
+old=$((now - 3600))
+later=$((now + 3600))
+genuine=$(sign "$secret" evt_1 "$now" "$work/body")
+foreign=$(sign "$other" evt_1 "$now" "$work/body")
+
+# try NAME COMMAND...: all cases through one implementation
+try() {
+  local name=$1 failed=0
+  shift
+  passes() { "$@" >"$work/log" 2>&1 || { echo "$name refuses a genuine message ($why)" >&2; cat "$work/log" >&2; failed=1; }; }
+  refused() { if "$@" >"$work/log" 2>&1; then echo "$name takes a message that is not genuine ($why)" >&2; failed=1; fi; }
+  why="one signature" passes "$@" "$secret" evt_1 "$now" "$genuine" "$work/body"
+  why="two signatures" passes "$@" "$secret" evt_1 "$now" "$foreign $genuine" "$work/body"
+  why="another secret" refused "$@" "$secret" evt_1 "$now" "$foreign" "$work/body"
+  why="another body" refused "$@" "$secret" evt_1 "$now" "$genuine" "$work/altered"
+  why="another id" refused "$@" "$secret" evt_2 "$now" "$genuine" "$work/body"
+  why="another version" refused "$@" "$secret" evt_1 "$now" "v2,${genuine#v1,}" "$work/body"
+  why="no signature" refused "$@" "$secret" evt_1 "$now" "" "$work/body"
+  why="too old" refused "$@" "$secret" evt_1 "$old" "$(sign "$secret" evt_1 "$old" "$work/body")" "$work/body"
+  why="from the future" refused "$@" "$secret" evt_1 "$later" "$(sign "$secret" evt_1 "$later" "$work/body")" "$work/body"
+  [ "$failed" = 0 ] || exit 1
+  echo "$name: good"
+}
+
+has() { command -v "$1" >/dev/null 2>&1 || { echo "clipmill: $1 is missing; the $2 example was not tried" >&2; return 1; }; }
+
+if has python3 Python; then
+  { example python; cat scripts/callbacks/main.py; } >"$work/verify.py"
+  try Python python3 "$work/verify.py"
+fi
+if has node JavaScript; then
+  { example js; cat scripts/callbacks/main.mjs; } >"$work/verify.mjs"
+  try JavaScript node "$work/verify.mjs"
+fi
+if has go Go; then
+  mkdir "$work/go"
+  example go >"$work/go/verify.go"
+  cp scripts/callbacks/main.go "$work/go/"
+  (cd "$work/go" && GOFLAGS=-mod=mod GO111MODULE=off go build -o ../verify-go .)
+  try Go "$work/verify-go"
+fi
+if has php PHP; then
+  { example php; cat scripts/callbacks/main.php; } >"$work/verify.php"
+  try PHP php "$work/verify.php"
+fi
+if has javac Java; then
+  mkdir "$work/java"
+  example java >"$work/java/Webhooks.java"
+  cp scripts/callbacks/Main.java "$work/java/"
+  javac -d "$work/java" "$work/java/"*.java
+  try Java java -cp "$work/java" Main
+fi
