@@ -2,7 +2,7 @@
 CARGO ?= cargo
 DATA ?= data
 
-.PHONY: demo test serve check fmt bench clients deps previews
+.PHONY: demo test serve check deny fmt bench clients deps previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
@@ -14,7 +14,7 @@ test: deps
 serve: deps
 	$(CARGO) run --release --locked --bin clipmill -- serve --data $(DATA)
 
-check: deps
+check: deps deny
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
@@ -25,6 +25,11 @@ clients: deps
 bench: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example bench
 	@target/release/examples/bench target/release/clipmill
+
+# Licences, banned crates and sources; needs no network. Skipped where cargo-deny is not installed.
+deny:
+	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --offline check licenses bans sources; \
+	else echo "deny: skipped, cargo-deny is not installed (cargo install cargo-deny)"; fi
 
 fmt:
 	$(CARGO) fmt --all

@@ -2,15 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
+use clipmill_core::error::TaskError;
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
 use tokio::fs;
 
 use crate::check::Findings;
+use crate::disk::{Disk, Reservation};
 use crate::error::MediaError;
+use crate::session::Session;
 
 #[derive(Debug, Clone)]
 pub struct Cache {
     root: PathBuf,
+    unfinished: Session,
+    disk: Disk,
 }
 
 /// A folder of one attempt, removed when dropped. It lies beside the cache, so that results are renamed
@@ -23,12 +28,25 @@ pub struct Scratch {
 impl Cache {
     /// Opens the folders below `root`; scratch folders of attempts that died are removed.
     pub async fn open(root: &Path) -> Result<Self, MediaError> {
-        let cache = Self { root: root.to_owned() };
-        let _ = fs::remove_dir_all(cache.scratch_root()).await;
-        for folder in [cache.root.join("segments"), cache.scratch_root()] {
-            fs::create_dir_all(&folder).await.map_err(MediaError::file("create", &folder))?;
-        }
-        Ok(cache)
+        let (segments, scratch) = (root.join("segments"), root.join("tmp"));
+        fs::create_dir_all(&segments).await.map_err(MediaError::file("create", &segments))?;
+        let unfinished = Session::open(&scratch).map_err(MediaError::file("create", &scratch))?;
+        Ok(Self { root: root.to_owned(), unfinished, disk: Disk::new(root, 0) })
+    }
+
+    /// The same on a disk where promises are shared and some space stays free.
+    pub fn on(self, disk: Disk) -> Self {
+        Self { disk, ..self }
+    }
+
+    /// Space for what is going to be made here.
+    pub fn reserve(&self, bytes: u64) -> Result<Reservation, TaskError> {
+        self.disk.reserve(bytes)
+    }
+
+    /// Removes scratch folders of processes that died; answers how many had some.
+    pub fn sweep(&self) -> std::io::Result<usize> {
+        self.unfinished.sweep()
     }
 
     /// Where a segment is, once it is made. Names say what is inside: `.mp4` picture, `.wav` sound.
@@ -90,14 +108,10 @@ impl Cache {
 
     /// A fresh folder for one attempt; `name` must be unique among those alive.
     pub async fn scratch(&self, name: &str) -> Result<Scratch, MediaError> {
-        let path = self.scratch_root().join(name);
+        let path = self.unfinished.path().join(name);
         let _ = fs::remove_dir_all(&path).await;
         fs::create_dir_all(&path).await.map_err(MediaError::file("create", &path))?;
         Ok(Scratch { path })
-    }
-
-    fn scratch_root(&self) -> PathBuf {
-        self.root.join("tmp")
     }
 
     fn file(&self, hash: &SegmentHash, extension: &str) -> PathBuf {

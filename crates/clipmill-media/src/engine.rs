@@ -8,11 +8,13 @@ use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
 
 use crate::cache::Cache;
+use crate::disk::Disk;
 use crate::error::MediaError;
 use crate::fetch::{FetchPolicy, Fetcher};
 use crate::fonts::Fonts;
 use crate::process::Ffmpeg;
 use crate::render::Renderer;
+use crate::sandbox::{Sandbox, check_kernel};
 use crate::sources::Sources;
 use crate::toolchain;
 
@@ -26,6 +28,10 @@ pub struct EngineSettings {
     pub fetch: FetchPolicy,
     pub encoder_threads: u32,
     pub max_item_seconds: u64,
+    /// Bytes of the disk that stay free; work that would take them is put off.
+    pub keep_free: u64,
+    /// How every run of ffmpeg is confined.
+    pub sandbox: Sandbox,
     pub max_input_bytes: u64,
 }
 
@@ -40,13 +46,18 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Finds ffmpeg, asks for its versions, opens the folders. A missing font is not an error until
+    /// Finds ffmpeg, asks for its versions, opens the folders; all of it confined, so that a machine that
+    /// cannot confine is found out here. A missing font is not an error until
     /// somebody wants subtitles.
     pub async fn open(settings: EngineSettings) -> Result<Self, MediaError> {
-        let ffmpeg = Ffmpeg::default();
+        if settings.sandbox != Sandbox::Off {
+            check_kernel()?;
+        }
+        let ffmpeg = Ffmpeg::confined(settings.sandbox);
         let toolchain = toolchain::detect(&ffmpeg).await?;
         let fetcher = Fetcher::new(settings.fetch)?;
         let cache = Cache::open(&settings.cache).await?;
+        let cache = cache.on(Disk::new(&settings.cache, settings.keep_free));
         Ok(Self {
             sources: Sources::open(&settings.inputs, ffmpeg.clone(), fetcher).await?,
             renderer: Renderer { ffmpeg, cache },
@@ -56,6 +67,11 @@ impl Engine {
             max_item_seconds: settings.max_item_seconds,
             max_input_bytes: settings.max_input_bytes,
         })
+    }
+
+    /// Removes unfinished files of processes that died.
+    pub fn sweep(&self) -> std::io::Result<usize> {
+        Ok(self.renderer.cache.sweep()? + self.sources.sweep()?)
     }
 
     /// Plans with this machine's tools and fonts.

@@ -10,6 +10,8 @@ use crate::process::ProcessError;
 pub enum MediaError {
     #[error(transparent)]
     Process(#[from] ProcessError),
+    #[error(transparent)]
+    Sandbox(#[from] crate::sandbox::SandboxError),
     #[error("cannot {action} {}: {source}", path.display())]
     File { action: &'static str, path: PathBuf, source: std::io::Error },
     #[error("cannot set up the HTTP client: {0}")]

@@ -14,12 +14,13 @@ use tokio::time::Instant;
 use crate::args::{JoinFiles, join, measure};
 use crate::cache::{Scratch, publish};
 use crate::check::Parts;
+use crate::disk;
 use crate::error::MediaError;
 use crate::loudness::{level, loudness};
 use crate::mastering::{Level, Loudness, Mastering};
 use crate::mp4::avc_config;
 use crate::process::Limits;
-use crate::render::{Renderer, render_failed};
+use crate::render::{Renderer, out_of_space, render_failed};
 use crate::verify::{self, Quality};
 use crate::wav;
 
@@ -30,7 +31,12 @@ const MAX_PASSES: u32 = 4;
 struct Lists {
     pictures: PathBuf,
     lanes: Vec<PathBuf>,
+    /// The files that the lists name.
+    pieces: Vec<PathBuf>,
 }
+
+/// AAC with its container's share.
+const SOUND_BYTES_PER_SECOND: u64 = 40_000;
 
 /// A verified output file in its place.
 #[derive(Debug, Clone)]
@@ -96,6 +102,7 @@ impl Renderer {
         let parameter_sets = self.shared_parameter_sets(rendition)?;
         let output = scratch.file("output.mp4");
         let lists = self.write_lists(&scratch, rendition).await?;
+        let _space = self.cache.reserve(joined_bytes(&lists, rendition))?;
         let mut quality = self.master(&scratch, rendition, &lists, &output, &parameter_sets).await?;
         let findings = self.findings(rendition).await;
         let cover = self.cover(&scratch, &findings, to).await;
@@ -195,7 +202,7 @@ impl Renderer {
         let (Some(target), Some(args)) = (target, measure(rendition, &lists.lanes)) else {
             return Ok(Mastering::plain(lists.lanes.len()));
         };
-        let log = self.run(scratch, rendition, &args).await?;
+        let log = self.run(scratch, rendition, lists, &args).await?;
         Ok(Mastering::towards(target, loudness(&log)))
     }
 
@@ -209,7 +216,7 @@ impl Renderer {
         mastering: &Mastering,
     ) -> Result<Option<Level>, TaskError> {
         let files = JoinFiles { pictures: &lists.pictures, lanes: &lists.lanes, output };
-        let log = self.run(scratch, rendition, &join(rendition, &files, mastering)).await?;
+        let log = self.run(scratch, rendition, lists, &join(rendition, &files, mastering)).await?;
         Ok(level(&log))
     }
 
@@ -217,14 +224,20 @@ impl Renderer {
         &self,
         scratch: &Scratch,
         rendition: &Rendition,
+        lists: &Lists,
         args: &[OsString],
     ) -> Result<String, TaskError> {
         let seconds = rendition.frames.started_seconds(rendition.fps);
-        let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds));
-        let finished = self.ffmpeg.run_ffmpeg(args, Some(scratch.path()), limits, |_| {}).await;
+        let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds))
+            .file_bytes(2 * joined_bytes(lists, rendition) + (16 << 20));
+        let ffmpeg = self.ffmpeg.reading(lists.pieces.iter().cloned());
+        let finished = ffmpeg.run_ffmpeg(args, Some(scratch.path()), limits, |_| {}).await;
         finished.map(|finished| finished.stderr).map_err(|error| {
             tracing::error!(%error, "joining failed");
-            render_failed("the pieces could not be joined")
+            match out_of_space(error.stderr()) {
+                true => disk::full(),
+                false => render_failed("the pieces could not be joined"),
+            }
         })
     }
 
@@ -232,13 +245,15 @@ impl Renderer {
         let pictures = scratch.file("pictures.txt");
         let files: Vec<PathBuf> = rendition.pictures.iter().map(|hash| self.cache.picture(hash)).collect();
         write_list(&pictures, &files).await?;
-        let mut lanes = Vec::new();
+        let (mut lanes, mut pieces) = (Vec::new(), files);
         for (i, lane) in rendition.sound.iter().flat_map(|mix| &mix.lanes).enumerate() {
             let list = scratch.file(&format!("lane{i}.txt"));
-            write_list(&list, &self.lane_files(scratch, lane)?).await?;
+            let files = self.lane_files(scratch, lane)?;
+            write_list(&list, &files).await?;
             lanes.push(list);
+            pieces.extend(files);
         }
-        Ok(Lists { pictures, lanes })
+        Ok(Lists { pictures, lanes, pieces })
     }
 
     fn lane_files(&self, scratch: &Scratch, lane: &Lane) -> Result<Vec<PathBuf>, MediaError> {
@@ -252,6 +267,13 @@ impl Renderer {
         };
         lane.parts.iter().map(file).collect()
     }
+}
+
+/// What joining writes at the most: every picture piece as often as it stands in the list, and the sound.
+fn joined_bytes(lists: &Lists, rendition: &Rendition) -> u64 {
+    let pictures = lists.pieces.iter().take(rendition.pictures.len());
+    let pictures: u64 = pictures.filter_map(|file| file.metadata().ok()).map(|found| found.len()).sum();
+    pictures + (rendition.frames.started_seconds(rendition.fps) + 1) * SOUND_BYTES_PER_SECOND
 }
 
 /// Writes a list for ffmpeg's concat demuxer. The names are ours; a quote in the data folder's path is escaped.

@@ -7,7 +7,6 @@ use std::time::Duration;
 use clipmill_core::plan::Preview;
 
 use crate::args::Args;
-use crate::paths::file_url;
 use crate::probe::input_args;
 use crate::process::{Ffmpeg, Limits, ProcessError};
 
@@ -73,7 +72,7 @@ pub async fn animation(ffmpeg: &Ffmpeg, video: &Path, to: &Path) -> Result<(), P
 
 /// A video that was made here.
 fn input(video: &Path) -> Args {
-    Args::new(vec!["-i".into(), file_url(video)])
+    Args::new(input_args(video))
 }
 
 async fn run(ffmpeg: &Ffmpeg, args: Vec<OsString>) -> Result<(), ProcessError> {

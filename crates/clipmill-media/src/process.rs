@@ -3,8 +3,9 @@
 //! A run is a value with an end: both pipes are drained together and kept within bounds, a wall-clock
 //! limit ends it, and whenever the future that waits for it is dropped, the whole process group dies.
 //! The program is always waited for, so no zombie stays behind. Children see an environment of a few
-//! named variables only: keys and database addresses are nothing for a decoder of hostile files.
-//! Deliberately absent: retries, and a sandbox (that is a program placed in front of ffmpeg).
+//! named variables only: keys and database addresses are nothing for a decoder of hostile files. Every run is
+//! confined by [`crate::sandbox`] to the inputs that its arguments name and to the folder that it works in.
+//! Deliberately absent: retries.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -13,21 +14,33 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use crate::progress::{Progress, ProgressParser};
+use crate::sandbox::{COMPLAINT, Confinement, EXIT_NOT_CONFINED, Sandbox, inputs};
 
 mod lines;
+mod spawner;
 
 use lines::{Lines, Tail};
 
-/// Where the programs are. A bare name is looked up in `PATH`.
+/// Where the programs are, and how they are confined. A bare name is looked up in `PATH`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ffmpeg {
     pub ffmpeg: PathBuf,
     pub ffprobe: PathBuf,
+    pub sandbox: Sandbox,
+    /// Files that runs read beside their inputs: those that a list of ours names.
+    also_read: Vec<PathBuf>,
 }
 
+/// From `PATH` and not confined: for tests and tools that open files of their own making. The service says
+/// in [`crate::engine::EngineSettings`] how it wants it.
 impl Default for Ffmpeg {
     fn default() -> Self {
-        Self { ffmpeg: "ffmpeg".into(), ffprobe: "ffprobe".into() }
+        Self {
+            ffmpeg: "ffmpeg".into(),
+            ffprobe: "ffprobe".into(),
+            sandbox: Sandbox::Off,
+            also_read: Vec::new(),
+        }
     }
 }
 
@@ -47,12 +60,19 @@ pub struct Limits {
     pub stderr_bytes: usize,
     /// More than this on stdout ends the run with [`ProcessError::TooMuchOutput`].
     pub stdout_bytes: u64,
+    /// So does a file that grows beyond this, where runs are confined.
+    pub file_bytes: u64,
 }
 
 impl Limits {
-    /// `wall` with 16 KiB of stderr and 16 MiB of stdout, which is ample for progress and for JSON.
+    /// `wall` with 16 KiB of stderr and 16 MiB of stdout, which is ample for progress and for JSON, and
+    /// files of at most 16 GiB.
     pub const fn wall(wall: Duration) -> Self {
-        Self { wall, stderr_bytes: 16 << 10, stdout_bytes: 16 << 20 }
+        Self { wall, stderr_bytes: 16 << 10, stdout_bytes: 16 << 20, file_bytes: 16 << 30 }
+    }
+
+    pub const fn file_bytes(self, file_bytes: u64) -> Self {
+        Self { file_bytes, ..self }
     }
 
     pub const fn stdout_bytes(self, stdout_bytes: u64) -> Self {
@@ -78,6 +98,8 @@ pub enum ProcessError {
     TimedOut { after: Duration },
     #[error("it was stopped because it wrote more than {limit} bytes")]
     TooMuchOutput { limit: u64 },
+    #[error("it was not started, because it could not be confined: {0}")]
+    NotConfined(String),
     #[error("the pipe to it broke: {0}")]
     Io(#[from] std::io::Error),
 }
@@ -112,9 +134,24 @@ pub fn global_args() -> Vec<OsString> {
 }
 
 impl Ffmpeg {
-    /// Both programs in `folder`.
+    /// From `PATH`, confined like this.
+    pub fn confined(sandbox: Sandbox) -> Self {
+        Self { sandbox, ..Self::default() }
+    }
+
+    /// Both programs in `folder`, otherwise as by default.
     pub fn in_folder(folder: &Path) -> Self {
-        Self { ffmpeg: folder.join("ffmpeg"), ffprobe: folder.join("ffprobe") }
+        Self { ffmpeg: folder.join("ffmpeg"), ffprobe: folder.join("ffprobe"), ..Self::default() }
+    }
+
+    /// The same with more files to read: those that a list among the inputs names.
+    pub fn reading(&self, files: impl IntoIterator<Item = PathBuf>) -> Self {
+        let mut with = self.clone();
+        // The helper works in another folder.
+        with.also_read.extend(files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)));
+        with.also_read.sort_unstable();
+        with.also_read.dedup();
+        with
     }
 
     /// Runs ffmpeg with [`global_args`] and then `args`, reporting progress about twice a second.
@@ -128,7 +165,7 @@ impl Ffmpeg {
     ) -> Result<Finished, ProcessError> {
         let args = [&global_args(), args].concat();
         let (mut parser, mut lines) = (ProgressParser::default(), Lines::default());
-        let stderr = run(&self.ffmpeg, &args, cwd, limits, |chunk| {
+        let stderr = run(self.invocation(Program::Ffmpeg, args, cwd, limits), limits, |chunk| {
             lines.feed(chunk, |line| {
                 if let Some(progress) = parser.line(line) {
                     on_progress(&progress);
@@ -148,7 +185,8 @@ impl Ffmpeg {
         mut on_line: impl FnMut(&str) + Send,
     ) -> Result<String, ProcessError> {
         let mut lines = Lines::default();
-        let stderr = run(&self.ffprobe, args, None, limits, |chunk| lines.feed(chunk, &mut on_line)).await?;
+        let invocation = self.invocation(Program::Ffprobe, args.to_vec(), None, limits);
+        let stderr = run(invocation, limits, |chunk| lines.feed(chunk, &mut on_line)).await?;
         lines.finish(on_line);
         Ok(stderr)
     }
@@ -161,35 +199,98 @@ impl Ffmpeg {
         limits: Limits,
     ) -> Result<Vec<u8>, ProcessError> {
         let mut stdout = Vec::new();
+        let invocation = self.invocation(program, args.to_vec(), None, limits);
+        run(invocation, limits, |chunk| stdout.extend_from_slice(chunk)).await?;
+        Ok(stdout)
+    }
+
+    /// What is really started: the program, or our own that confines itself and becomes it.
+    fn invocation(
+        &self,
+        program: Program,
+        args: Vec<OsString>,
+        cwd: Option<&Path>,
+        limits: Limits,
+    ) -> Invocation {
         let program = match program {
             Program::Ffmpeg => &self.ffmpeg,
             Program::Ffprobe => &self.ffprobe,
         };
-        run(program, args, None, limits, |chunk| stdout.extend_from_slice(chunk)).await?;
-        Ok(stdout)
+        let cwd = cwd.map(|cwd| std::path::absolute(cwd).unwrap_or_else(|_| cwd.to_owned()));
+        let Sandbox::On(cage) = &self.sandbox else {
+            return Invocation { program: program.clone(), args, cwd };
+        };
+        let confinement = Confinement {
+            parent: std::process::id(),
+            // Decoders and filters start as many threads as there are cores; each has a stack and pictures.
+            memory_bytes: cage.memory_bytes.saturating_add(cores().saturating_mul(BYTES_PER_CORE)),
+            cpu_seconds: limits.wall.as_secs().max(1).saturating_mul(cores()),
+            file_bytes: limits.file_bytes,
+            read: inputs(&args).chain(self.also_read.clone()).chain(cage.readable.clone()).collect(),
+            write: cwd.iter().cloned().collect(),
+        };
+        let mut line = confinement.to_args();
+        line.push(program.into());
+        line.extend(args);
+        Invocation { program: cage.helper.clone(), args: line, cwd }
     }
+}
+
+/// Becomes `program`, which sees itself called `name`; answers only if that fails.
+pub fn replace(program: &Path, name: &Path, args: impl Iterator<Item = OsString>) -> std::io::Error {
+    use std::os::unix::process::CommandExt;
+    #[allow(clippy::disallowed_methods, reason = "this is the one place where processes start")]
+    let mut command = std::process::Command::new(program);
+    command.arg0(name).args(args).exec()
+}
+
+/// Address space for the threads of one core, in up to five inputs at once.
+const BYTES_PER_CORE: u64 = 192 << 20;
+
+fn cores() -> u64 {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
+}
+
+#[derive(Debug, Clone)]
+struct Invocation {
+    program: PathBuf,
+    args: Vec<OsString>,
+    cwd: Option<PathBuf>,
 }
 
 /// Runs one program to its end, or to its limits, and answers the end of its stderr.
 async fn run(
-    program: &Path,
-    args: &[OsString],
-    cwd: Option<&Path>,
+    invocation: Invocation,
     limits: Limits,
     on_stdout: impl FnMut(&[u8]) + Send,
 ) -> Result<String, ProcessError> {
-    let mut group = Group::spawn(program, args, cwd)?;
+    let mut group = Group::spawn(invocation).await?;
     let outcome = match tokio::time::timeout(limits.wall, group.drive(limits, on_stdout)).await {
         Ok(outcome) => outcome,
         Err(_) => Err(ProcessError::TimedOut { after: limits.wall }),
     };
     match outcome {
         Ok((status, stderr)) if status.success() => Ok(stderr),
-        Ok((status, stderr)) => Err(ProcessError::Failed { status, stderr }),
+        Ok((status, stderr)) => Err(why(status, stderr, limits)),
         Err(error) => {
             group.end().await;
             Err(error)
         }
+    }
+}
+
+/// Tells the limits of a confined run from other failures.
+fn why(status: ExitStatus, stderr: String, limits: Limits) -> ProcessError {
+    use std::os::unix::process::ExitStatusExt;
+    const CPU_TIME: i32 = libc::SIGXCPU;
+    const FILE_SIZE: i32 = libc::SIGXFSZ;
+    let complaint =
+        stderr.strip_prefix(COMPLAINT).filter(|_| status.code() == Some(EXIT_NOT_CONFINED.into()));
+    match (status.signal(), complaint) {
+        (Some(CPU_TIME), _) => ProcessError::TimedOut { after: limits.wall },
+        (Some(FILE_SIZE), _) => ProcessError::TooMuchOutput { limit: limits.file_bytes },
+        (_, Some(complaint)) => ProcessError::NotConfined(complaint.trim_end().to_owned()),
+        _ => ProcessError::Failed { status, stderr },
     }
 }
 
@@ -199,18 +300,18 @@ struct Group {
 }
 
 impl Group {
-    fn spawn(program: &Path, args: &[OsString], cwd: Option<&Path>) -> Result<Self, ProcessError> {
+    async fn spawn(invocation: Invocation) -> Result<Self, ProcessError> {
+        let Invocation { program, args, cwd } = invocation;
         #[allow(clippy::disallowed_methods, reason = "this is the one place where processes start")]
-        let mut command = tokio::process::Command::new(program);
+        let mut command = tokio::process::Command::new(&program);
         command.args(args).env_clear().envs(environment(std::env::vars_os()));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.process_group(0).kill_on_drop(true);
         if let Some(cwd) = cwd {
             command.current_dir(cwd);
         }
-        let spawned = command.spawn();
-        let leader = spawned.map_err(|source| ProcessError::Spawn { program: program.to_owned(), source })?;
-        Ok(Self { leader })
+        let spawned = spawner::on_lasting_thread(move || Ok(Self { leader: command.spawn()? })).await;
+        spawned.map_err(|source| ProcessError::Spawn { program, source })
     }
 
     async fn drive(
@@ -291,8 +392,10 @@ fn environment(
         "FONTCONFIG_PATH",
         "XDG_CACHE_HOME",
     ];
-    let plain = (OsString::from("AV_LOG_FORCE_NOCOLOR"), OsString::from("1"));
-    all.filter(|(name, _)| KEPT.iter().any(|kept| name == OsStr::new(kept))).chain([plain])
+    // Without the second, every thread claims 64 MiB of address space, which is bounded.
+    const SET: [(&str, &str); 2] = [("AV_LOG_FORCE_NOCOLOR", "1"), ("MALLOC_ARENA_MAX", "4")];
+    let set = SET.map(|(name, value)| (OsString::from(name), OsString::from(value)));
+    all.filter(|(name, _)| KEPT.iter().any(|kept| name == OsStr::new(kept))).chain(set)
 }
 
 fn last_line(stderr: &str) -> &str {

@@ -15,6 +15,7 @@ use crate::args::{self, Strictness};
 use crate::cache::{Cache, Scratch, publish};
 use crate::check::Findings;
 use crate::damage::{self, Damage};
+use crate::disk;
 use crate::error::MediaError;
 use crate::process::{Ffmpeg, Finished, Limits, ProcessError};
 use crate::{verify, wav};
@@ -62,6 +63,7 @@ impl Renderer {
         if self.cache.has(hash, spec).await {
             return Ok(Made::Cached);
         }
+        let _space = self.cache.reserve(planned_bytes(spec))?;
         let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
         let Segment { file, cover, findings } = match spec {
             SegmentSpec::Picture(picture) => self.picture(&scratch, picture, files, on_frames).await?,
@@ -91,7 +93,8 @@ impl Renderer {
         let named = args::PictureFiles { source: &source.path, inputs: &inputs, captions, output: &output };
         let run = async |strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
             let args = args::picture(spec, &named, strictness);
-            let limits = Limits::wall(wall_limit(spec.frames, spec.fps));
+            let limits = wall_limit(spec.frames, spec.fps);
+            let limits = Limits::wall(limits).file_bytes(2 * args::max_bytes(spec));
             self.ffmpeg
                 .run_ffmpeg(&args, Some(scratch.path()), limits, |progress| on_frames(progress.frame))
                 .await
@@ -137,7 +140,8 @@ impl Renderer {
     async fn rewrapped(&self, scratch: &Scratch, path: &Path, stream: u32) -> Result<PathBuf, TaskError> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let copy = scratch.file(&format!("{name}-{stream}.mkv"));
-        let limits = Limits::wall(Duration::from_secs(600));
+        let bytes = tokio::fs::metadata(path).await.map_err(MediaError::file("read", path))?.len();
+        let limits = Limits::wall(Duration::from_secs(600)).file_bytes(2 * bytes + (64 << 20));
         let args = args::rewrap(path, stream, &copy);
         self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await?;
         Ok(copy)
@@ -176,7 +180,7 @@ impl Renderer {
         let output = scratch.file("segment.wav");
         let run = async |strictness| {
             let args = args::sound(spec, &source.path, &output, strictness);
-            let limits = Limits::wall(sound_wall_limit(spec));
+            let limits = Limits::wall(sound_wall_limit(spec)).file_bytes(2 * wav_bytes(spec) + (2 << 20));
             self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await
         };
         let strict = run(Strictness::Strict).await;
@@ -224,7 +228,7 @@ impl Renderer {
                 let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
                 Ok(Some(damage).filter(|damage| !damage.is_none()))
             }
-            Err(failed @ ProcessError::Failed { .. }) => {
+            Err(failed @ ProcessError::Failed { .. }) if !out_of_space(failed.stderr()) => {
                 let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
                 if damage.is_tolerable() { Ok(Some(damage)) } else { Err(damaged(&failed, source)) }
             }
@@ -256,6 +260,18 @@ fn sound_wall_limit(spec: &SoundSpec) -> Duration {
     Duration::from_secs(120 + spec.samples.0 / 24_000)
 }
 
+fn planned_bytes(spec: &SegmentSpec) -> u64 {
+    match spec {
+        SegmentSpec::Picture(picture) => args::max_bytes(picture),
+        SegmentSpec::Sound(sound) => wav_bytes(sound),
+    }
+}
+
+/// Stereo in 32 bit floats.
+fn wav_bytes(spec: &SoundSpec) -> u64 {
+    spec.samples.0.saturating_mul(8)
+}
+
 pub(crate) fn render_failed(message: impl Into<String>) -> TaskError {
     TaskError::new(ErrorCode::RenderFailed, message)
 }
@@ -268,8 +284,12 @@ fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
                 format!("the work was stopped after {} s; try a shorter or smaller file", after.as_secs());
             TaskError::new(ErrorCode::RenderTimeout, message)
         }
-        ProcessError::Failed { stderr, .. } if out_of_space(stderr) => {
-            TaskError::new(ErrorCode::Internal, "the service ran out of disk space; try again later")
+        ProcessError::Failed { stderr, .. } if out_of_space(stderr) => disk::full(),
+        ProcessError::TooMuchOutput { limit } => {
+            render_failed(format!("the result grew beyond the {limit} bytes that were planned for it"))
+        }
+        ProcessError::Failed { stderr, .. } if stderr.contains("Cannot allocate memory") => {
+            render_failed("the file needs more memory than one piece of work may have; use a smaller picture")
         }
         ProcessError::Failed { stderr, .. } => {
             let reason = stderr.lines().next().unwrap_or("no reason given");
@@ -284,6 +304,6 @@ fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
     }
 }
 
-fn out_of_space(stderr: &str) -> bool {
+pub(crate) fn out_of_space(stderr: &str) -> bool {
     stderr.contains("No space left on device")
 }

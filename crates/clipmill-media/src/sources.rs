@@ -20,6 +20,7 @@ use crate::fetch::Fetcher;
 use crate::finish::digest;
 use crate::probe::probe;
 use crate::process::Ffmpeg;
+use crate::session::Session;
 
 /// Files fetched or probed side by side for one task.
 const PARALLEL: usize = 4;
@@ -43,6 +44,8 @@ type Download = OnceCell<Result<ContentHash, TaskError>>;
 /// The folder of inputs. Files are named by their content's hash, facts lie beside them as `.json`.
 pub struct Sources {
     folder: PathBuf,
+    /// Downloads that are still arriving.
+    partial: Session,
     ffmpeg: Ffmpeg,
     fetcher: Fetcher,
     under_way: Mutex<HashMap<String, Weak<Download>>>,
@@ -52,10 +55,14 @@ pub struct Sources {
 impl Sources {
     pub async fn open(folder: &Path, ffmpeg: Ffmpeg, fetcher: Fetcher) -> Result<Self, MediaError> {
         let partial = folder.join("partial");
-        let _ = tokio::fs::remove_dir_all(&partial).await;
-        tokio::fs::create_dir_all(&partial).await.map_err(MediaError::file("create", &partial))?;
+        let partial = Session::open(&partial).map_err(MediaError::file("create", &partial))?;
         let (under_way, local) = (Mutex::default(), Mutex::default());
-        Ok(Self { folder: folder.to_owned(), ffmpeg, fetcher, under_way, local })
+        Ok(Self { folder: folder.to_owned(), partial, ffmpeg, fetcher, under_way, local })
+    }
+
+    /// Removes downloads of processes that died; answers how many had some.
+    pub fn sweep(&self) -> std::io::Result<usize> {
+        self.partial.sweep()
     }
 
     /// Where the file with this content lies, or would lie.
@@ -145,7 +152,7 @@ impl Sources {
     async fn fetch(&self, url: &Url) -> Result<ContentHash, TaskError> {
         // Only one download of a url runs at a time, so its hash makes a name of its own.
         let name = clipmill_core::segment::hex(&<sha2::Sha256 as sha2::Digest>::digest(url.as_str()));
-        let partial = Partial(self.folder.join("partial").join(name));
+        let partial = Partial(self.partial.path().join(name));
         let fetched = self.fetcher.fetch(url, &partial.0).await?;
         let content = fetched.sha256;
         publish(&partial.0, &self.folder.join(&content.0)).await?;

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::fetch::{AllowPorts, FetchPolicy};
+use clipmill_media::sandbox::{Cage, Sandbox};
 
 use crate::config::units::Ports;
-use crate::config::{Config, Fetch};
+use crate::config::{Config, Fetch, SandboxMode};
 use crate::worker::WorkerSettings;
 
 /// Settings of the media half, its files in these folders.
@@ -14,10 +15,21 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
     EngineSettings {
         cache,
         inputs,
-        fetch: fetch_policy(&config.fetch),
+        fetch: FetchPolicy { keep_free: config.storage.keep_free.0, ..fetch_policy(&config.fetch) },
+        keep_free: config.storage.keep_free.0,
         encoder_threads: config.worker.encoder_threads,
         max_item_seconds: u64::from(config.limits.output_seconds),
         max_input_bytes: config.limits.task_inputs.0,
+        sandbox: sandbox(config),
+    }
+}
+
+/// How ffmpeg is confined: by the program that runs now.
+pub fn sandbox(config: &Config) -> Sandbox {
+    let worker = &config.worker;
+    match worker.sandbox {
+        SandboxMode::On => Sandbox::On(Cage::of_this_program(worker.memory.0, worker.readable.clone())),
+        SandboxMode::Off => Sandbox::Off,
     }
 }
 

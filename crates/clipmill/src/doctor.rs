@@ -2,16 +2,20 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clipmill_media::fonts::Fonts;
-use clipmill_media::process::Ffmpeg;
+use clipmill_media::process::{Ffmpeg, Limits, Program};
+use clipmill_media::sandbox::{Sandbox, check_kernel};
 use clipmill_media::toolchain;
-use clipmill_server::Config;
+use clipmill_server::{Config, settings};
 use serde_json::json;
 
 use crate::cli::DoctorArgs;
 use crate::report::{say, say_json, wrong};
 use crate::serve::open_store;
+
+const SHORT: Limits = Limits::wall(Duration::from_secs(30));
 
 struct Finding {
     what: &'static str,
@@ -20,11 +24,14 @@ struct Finding {
 
 pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     let config = Config::load(args.place.config.as_deref(), std::env::vars());
+    // With a configuration that cannot be read, the rest is examined as it is by default: confined.
+    let sandbox = settings::sandbox(config.as_ref().unwrap_or(&Config::default()));
+    let ffmpeg = Ffmpeg::confined(sandbox.clone());
     let mut findings = vec![Finding {
         what: "configuration",
         outcome: config.map(|_| "valid".into()).map_err(|e| e.to_string()),
     }];
-    let ffmpeg = Ffmpeg::default();
+    findings.push(Finding { what: "sandbox", outcome: confinement(&sandbox, &ffmpeg).await });
     findings.push(Finding { what: "ffmpeg", outcome: versions(&ffmpeg).await });
     findings.push(Finding { what: "codecs and filters", outcome: capabilities(&ffmpeg).await });
     findings.push(Finding { what: "fonts", outcome: fonts() });
@@ -44,6 +51,17 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
         Some(_) => Ok(ExitCode::FAILURE),
         None => Ok(ExitCode::SUCCESS),
     }
+}
+
+/// Whether a confined program starts; it does not where any part of the confinement fails.
+async fn confinement(sandbox: &Sandbox, ffmpeg: &Ffmpeg) -> Result<String, String> {
+    if *sandbox == Sandbox::Off {
+        return Ok("off, as it is written in the configuration; something else must isolate ffmpeg".into());
+    }
+    check_kernel().map_err(|error| error.to_string())?;
+    let started = ffmpeg.output(Program::Ffprobe, &["-version".into()], SHORT).await;
+    started.map_err(|error| format!("{error}; see Sandbox in docs/operations.md"))?;
+    Ok("every ffmpeg is confined (Landlock, seccomp, limits)".into())
 }
 
 async fn versions(ffmpeg: &Ffmpeg) -> Result<String, String> {

@@ -16,11 +16,18 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clipmill_media::sandbox;
 
 use cli::{Cli, Command, KeyCommand, PointsCommand, UserCommand};
 use report::Wrong;
 
 fn main() -> ExitCode {
+    let mut args = std::env::args_os().skip(1);
+    if args.next().is_some_and(|first| first == sandbox::SUBCOMMAND) {
+        // Before anything else: no thread, no log, no file is open yet.
+        eprintln!("{}{}", sandbox::COMPLAINT, sandbox::enter(args));
+        return ExitCode::from(sandbox::EXIT_NOT_CONFINED);
+    }
     let cli = Cli::parse();
     start_log(&cli);
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {

@@ -109,6 +109,28 @@ fn processes_clock_and_chance_have_one_place_each() {
 }
 
 #[test]
+fn ffmpeg_runs_guarded_and_confined() {
+    // Inputs are opened with the lists of what is accepted; the only others are lists and textures of our own.
+    check_absent(
+        "crates/clipmill-media/src",
+        &["\"-i\""],
+        &["probe/policy.rs", "args/join.rs", "args/asset.rs", "sandbox/mod.rs", "tests.rs"],
+    );
+    for folder in ["crates/clipmill-core/src", "crates/clipmill-media/src"] {
+        // Filters that open files and addresses by themselves, past those lists.
+        check_absent(folder, &["movie=", "subtitles=", "\"movie\"", "\"subtitles\""], &["tests.rs"]);
+    }
+    for folder in ["crates/clipmill-media/src", "crates/clipmill-server/src", "crates/clipmill/src"] {
+        // How runs are confined is said where the service is put together, and never left out.
+        check_absent(
+            folder,
+            &["Ffmpeg::default()", "Ffmpeg::in_folder"],
+            &["process/tests.rs", "probe/tests.rs"],
+        );
+    }
+}
+
+#[test]
 fn api_worker_and_delivery_meet_in_the_store() {
     check_absent(
         "crates/clipmill-server/src/api",

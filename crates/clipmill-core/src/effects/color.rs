@@ -1,7 +1,8 @@
 //! Effects that repaint the picture: neon edges, comic, heat camera, two tones.
 
 use super::light::rgb;
-use super::stage::{Stage, branch, copy, from_rgb, full_size, to_rgb};
+use super::stage::{Stage, branch, copy, full_size};
+use crate::color_space::{from_rgb, to_rgb};
 use crate::filter_graph::{Filter, Graph};
 
 /// Glowing coloured outlines on a darkened picture.

@@ -1,7 +1,8 @@
 //! Effects of old and broken equipment: grain, tape, film, glitches.
 
 use super::lens::displaced;
-use super::stage::{Stage, copy, from_rgb, full_size, to_rgb};
+use super::stage::{Stage, copy, full_size};
+use crate::color_space::{from_rgb, to_rgb};
 use crate::filter_graph::{Filter, Graph};
 use crate::media::Size;
 

@@ -253,27 +253,3 @@ fn color_source(color: &str, size: Size, fps: Fps) -> Filter {
 pub(super) fn full_size(filter: &str, size: Size) -> Filter {
     Filter::new("zscale").arg("w", size.width).arg("h", size.height).arg("filter", filter)
 }
-
-/// From the output's colours to planar RGB.
-pub(super) fn to_rgb() -> [Filter; 2] {
-    [
-        Filter::new("zscale")
-            .arg("matrixin", 709)
-            .arg("rangein", "limited")
-            .arg("matrix", "gbr")
-            .arg("range", "full"),
-        Filter::new("format").arg("pix_fmts", "gbrp"),
-    ]
-}
-
-/// From planar RGB back to the output's colours.
-pub(super) fn from_rgb() -> [Filter; 2] {
-    [
-        Filter::new("zscale")
-            .arg("matrixin", "gbr")
-            .arg("rangein", "full")
-            .arg("matrix", 709)
-            .arg("range", "limited"),
-        Filter::new("format").arg("pix_fmts", "yuv420p"),
-    ]
-}

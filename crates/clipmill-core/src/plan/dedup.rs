@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::chance::{Chance, item_seed};
+use crate::color_space::to_rgb;
 use crate::effects::{Effect, Stage};
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
@@ -10,7 +11,7 @@ use crate::looks::{Look, balance};
 use crate::media::{MediaInfo, Size};
 use crate::plan::build::Builder;
 use crate::plan::layers::{self, Canvas, Layers, over};
-use crate::plan::picture::{Timing, blurred_copy, dedup_graph, kept_size, natural_frames, to_rgb};
+use crate::plan::picture::{Timing, blurred_copy, dedup_graph, kept_size, natural_frames};
 use crate::plan::sound::{clip_sound, plain_lane};
 use crate::plan::{ExtraInputs, PlannedItem, Rendition, SoundMix, SourceRef, pip};
 use crate::pricing::Tier;

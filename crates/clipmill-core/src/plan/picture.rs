@@ -1,5 +1,6 @@
 //! The picture of one segment: from a source's frames to the output's, as a filter graph.
 
+use crate::color_space::to_rgb;
 use crate::filter_graph::{Filter, Graph};
 use crate::media::{ColorInfo, Size, VideoInfo};
 use crate::request::model::{Background, FillMode};
@@ -380,18 +381,6 @@ pub(crate) fn typical_colour(keyframes: Graph, video: &VideoInfo) -> Graph {
             Filter::new("format").arg("pix_fmts", "yuv420p"),
             tags(),
         ])
-}
-
-/// From the output's colours to full-range RGB, with the matrix named.
-pub(crate) fn to_rgb() -> [Filter; 2] {
-    [
-        Filter::new("zscale")
-            .arg("matrixin", 709)
-            .arg("rangein", "limited")
-            .arg("matrix", "gbr")
-            .arg("range", "full"),
-        Filter::new("format").arg("pix_fmts", "gbrp"),
-    ]
 }
 
 /// The largest even part of `picture` with the aspect of `frame`.

@@ -104,7 +104,8 @@ fn encoder(args: &mut Args, encoder: &EncoderSettings) {
     args.option("-x264-params", &encoder.params);
 }
 
-fn max_bytes(spec: &PictureSpec) -> u64 {
+/// More than the encoder's rate control lets a segment grow to.
+pub fn max_bytes(spec: &PictureSpec) -> u64 {
     let seconds = spec.frames.started_seconds(spec.fps);
     u64::from(spec.encoder.max_rate_kbps) * 125 * (seconds + 4) * 2 + 512 * 1024
 }

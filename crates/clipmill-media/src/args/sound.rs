@@ -15,6 +15,8 @@ pub fn sound(spec: &SoundSpec, source: &Path, output: &Path, strictness: Strictn
     args.add(["-copyts"]).extend(strictness.options()).extend(input_args(source));
     args.option("-map", format!("0:{}", spec.stream_index)).add(["-vn", "-sn", "-dn"]);
     args.option("-af", filters(spec)).add(["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2"]);
+    // Twice what the filters let through: a runaway ends here.
+    args.option("-fs", spec.samples.0 * 16 + (1 << 20));
     args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-f", "wav"])
         .file(output);
     args.done()

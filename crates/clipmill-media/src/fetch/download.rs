@@ -13,9 +13,13 @@ use url::Url;
 use super::policy::FetchPolicy;
 use super::sink::Sink;
 use super::{Fetched, Fetcher, Interrupted, failed};
+use crate::disk::Disk;
 
 /// What identifies the bytes that have come so far: the server's own mark of that version of the file.
 type Validator = HeaderValue;
+
+/// Space that must be free for a file of unknown length.
+const UNANNOUNCED_BYTES: u64 = 1 << 20;
 
 pub async fn run(fetcher: &Fetcher, url: &Url, into: &Path) -> Result<Fetched, TaskError> {
     let mut sink = Sink::create(into).await?;
@@ -46,6 +50,8 @@ async fn attempt(
     check_encoding(response.headers())?;
     let announced = response.content_length().unwrap_or(0);
     check_size(sink.size_bytes().saturating_add(announced), &fetcher.policy)?;
+    let disk = Disk::new(sink.folder(), fetcher.policy.keep_free);
+    let _space = disk.reserve(announced.max(UNANNOUNCED_BYTES)).map_err(Interrupted::Final)?;
     receive(response, sink, &fetcher.policy).await
 }
 

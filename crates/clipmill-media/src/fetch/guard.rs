@@ -167,4 +167,48 @@ mod tests {
         assert_eq!(found(&["127.0.0.1:0", "[fe80::1]:0"]), None);
         assert_eq!(found(&[]), None);
     }
+
+    /// The spellings of an IPv4 address that URLs know.
+    fn spelled(address: std::net::Ipv4Addr, spelling: u8) -> String {
+        let ([a, b, c, d], bits) = (address.octets(), address.to_bits());
+        match spelling {
+            0 => address.to_string(),
+            1 => bits.to_string(),
+            2 => format!("0x{bits:X}"),
+            3 => format!("0{bits:o}"),
+            4 => format!("{a}.{}", bits & 0xff_ffff),
+            5 => format!("0{a:o}.0x{b:x}.{}", bits & 0xffff),
+            6 => format!("{a}.{b}.{c}.{d}."),
+            7 => format!("[::ffff:{address}]"),
+            8 => format!("[64:ff9b::{address}]"),
+            _ => format!("[::{address}]"),
+        }
+    }
+
+    proptest::proptest! {
+        /// Whatever way an inner address is written, it is not fetched.
+        #[test]
+        fn no_spelling_of_an_inner_address_passes(
+            (net, mask) in proptest::sample::select(&[
+                (0u32, 8u32), (0x0a00_0000, 8), (0x6440_0000, 10), (0x7f00_0000, 8), (0xa9fe_0000, 16),
+                (0xac10_0000, 12), (0xc0a8_0000, 16), (0xe000_0000, 4), (0xf000_0000, 4),
+            ]),
+            host in proptest::prelude::any::<u32>(),
+            spelling in 0..10u8,
+            path in "[a-z@/:?#]{0,12}",
+        ) {
+            let address = std::net::Ipv4Addr::from_bits(net | host & (u32::MAX >> mask));
+            let text = format!("http://{}/{path}", spelled(address, spelling));
+            if let Ok(url) = Url::parse(&text) {
+                proptest::prop_assert!(check_url(&url, &FetchPolicy::default()).is_err(), "{} as {}", text, url);
+            }
+        }
+
+        #[test]
+        fn no_url_does_harm(text in "(https?://)?[-a-z0-9.:@%\\[\\]/?#\\PC]{0,60}") {
+            if let Ok(url) = Url::parse(&text) {
+                let _ = check_url(&url, &FetchPolicy::default());
+            }
+        }
+    }
 }

@@ -27,6 +27,11 @@ impl Sink {
         self.size_bytes
     }
 
+    /// Where the file lies.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(&self.path)
+    }
+
     pub async fn write(&mut self, chunk: &[u8]) -> Result<(), MediaError> {
         self.file.write_all(chunk).await.map_err(MediaError::file("write", &self.path))?;
         self.hash.update(chunk);

@@ -11,6 +11,9 @@ use super::refusal::{codec_not_allowed, damaged, not_media, too_large, too_many_
 /// Below this a missing end is rounding, whatever its share of a short clip.
 const ROUNDING_S: f64 = 0.1;
 
+/// The rate of a lone picture in a container that tells none.
+const LONE_RATE: f64 = 25.0;
+
 /// The streams that will be used.
 pub struct Chosen<'a> {
     video: Option<&'a Stream>,
@@ -179,11 +182,12 @@ fn video_info(stream: &Stream, track: Option<&Track>) -> VideoInfo {
     }
 }
 
-/// Where the last picture ends; a lone picture without a length lasts as long as the header's rate says.
+/// Where the last picture ends; a lone picture without a length lasts as long as the header's rate says, or as
+/// one of the most common rate.
 fn video_end(track: &Track, stream: &Stream) -> f64 {
     match track.end() {
         end if end > track.last => end,
-        end => end + stream.rate().map_or(0.0, |rate| 1.0 / rate),
+        end => end + 1.0 / stream.rate().unwrap_or(LONE_RATE),
     }
 }
 
@@ -193,7 +197,7 @@ fn rate(track: &Track, stream: &Stream) -> f64 {
     match (measured, stream.rate()) {
         (Some(measured), Some(stated)) if (measured - stated).abs() <= 0.01 * measured => stated,
         (Some(measured), _) => measured,
-        (None, stated) => stated.unwrap_or(0.0),
+        (None, stated) => stated.unwrap_or(LONE_RATE),
     }
 }
 
@@ -238,5 +242,7 @@ fn heard_from(track: &Track, sample_rate: u32) -> f64 {
     if (-ROUNDING_S..0.0).contains(&heard) { 0.0 } else { heard }
 }
 
+#[cfg(test)]
+mod fuzz;
 #[cfg(test)]
 mod tests;

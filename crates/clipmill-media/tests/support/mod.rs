@@ -142,10 +142,11 @@ impl Lab {
         segment.sources.iter().map(file).collect()
     }
 
-    /// What lies in the folder for work under way.
+    /// What lies in the folder for work under way, which every process has for itself.
     pub fn leftovers(&self) -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(self.folder.path().join("cache/tmp")).unwrap();
-        entries.map(|entry| entry.unwrap().path()).collect()
+        let list = |folder: &Path| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let processes = list(&self.folder.path().join("cache/tmp")).filter(|path| path.is_dir());
+        processes.flat_map(|folder| list(&folder).collect::<Vec<_>>()).collect()
     }
 }
 

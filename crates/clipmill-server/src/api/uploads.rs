@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_media::disk::Disk;
 use clipmill_store::NewUpload;
 use serde::Serialize;
 use serde_json::Value;
@@ -59,6 +60,9 @@ pub async fn upload(
     if declared_length(request.headers()).is_some_and(|length| length > limit.0) {
         return Err(ApiError::too_large(limit));
     }
+    let announced = declared_length(request.headers()).unwrap_or(0);
+    let disk = Disk::new(app.data.root(), app.config.storage.keep_free.0);
+    let _space = disk.reserve(announced).map_err(ApiError::unavailable)?;
     let stored = store(&app, request.into_body(), limit).await?;
     let media = probe(&app, &stored).await;
 

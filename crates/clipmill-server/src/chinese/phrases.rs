@@ -248,7 +248,12 @@ pub const PHRASES: &[(&str, &str)] = &[
         "the work was stopped after {} s; try a shorter or smaller file",
         "处理超过 {0} 秒已停止，请使用更短或更小的文件",
     ),
-    ("the service ran out of disk space; try again later", "服务磁盘空间不足，请稍后重试"),
+    ("the service is short of disk space; try again later", "服务磁盘空间不足，请稍后重试"),
+    ("the result grew beyond the {} bytes that were planned for it", "输出超出了计划的 {0} 字节"),
+    (
+        "the file needs more memory than one piece of work may have; use a smaller picture",
+        "处理该文件所需内存超出单项任务的上限，请使用更小的画面",
+    ),
     ("something failed on our side; send the same request again later", "服务内部错误，请稍后重新提交"),
     (
         "The machines working on this stopped again and again; send the task again.",

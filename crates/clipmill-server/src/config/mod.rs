@@ -33,7 +33,7 @@ pub use rate::Rate;
 pub use retention::Retention;
 pub use server::{OnUnknownField, Server};
 pub use storage::Storage;
-pub use worker::Worker;
+pub use worker::{SandboxMode, Worker};
 
 use source::Source;
 

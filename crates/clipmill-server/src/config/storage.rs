@@ -1,6 +1,7 @@
 //! Where results are kept.
 
 use super::ConfigError;
+use super::units::ByteSize;
 
 section! {
     /// Where results are kept.
@@ -8,6 +9,9 @@ section! {
         /// Not used yet: results are always kept in `results/` in the data folder. Meant to be `file:` for that
         /// folder, or `s3://bucket/prefix`.
         url: String = "file:".to_owned();
+        /// Space on the disk that work leaves free. Work that would need it waits, and fails when it waited in
+        /// vain; uploads are refused.
+        keep_free: ByteSize = ByteSize(256 << 20);
     }
 }
 

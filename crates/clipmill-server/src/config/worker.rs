@@ -1,9 +1,12 @@
 //! The work of rendering.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
-use super::units::Span;
+use super::units::{ByteSize, Span};
 
 section! {
     /// The work of rendering.
@@ -21,7 +24,24 @@ section! {
         drain: Span = Span::seconds(30);
         /// Threads of one encode. Changing it changes the encoded bytes, so cached segments are made again.
         encoder_threads: u32 = 2;
+        /// `on` confines every run of ffmpeg (files, network, memory, time); the service does not start where the
+        /// kernel cannot do that. `off` only where something else isolates the service.
+        sandbox: SandboxMode = SandboxMode::On;
+        /// Most memory (address space) of one ffmpeg, where it is confined; 192 MiB for each processor core are
+        /// added.
+        memory: ByteSize = ByteSize(4 << 30);
+        /// Folders that a confined ffmpeg may read beside the system's libraries and fonts, for one that is
+        /// installed elsewhere.
+        readable: Vec<PathBuf> = Vec::new();
     }
+}
+
+/// Whether ffmpeg is confined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SandboxMode {
+    On,
+    Off,
 }
 
 impl Worker {
@@ -46,6 +66,9 @@ impl Worker {
         }
         if self.encoder_threads == 0 {
             return wrong("encoder_threads", "at least 1");
+        }
+        if self.memory.0 < 1 << 30 {
+            return wrong("memory", "at least 1GiB: with less, ffmpeg leaves out captions without a word");
         }
         Ok(())
     }

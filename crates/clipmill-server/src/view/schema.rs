@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use clipmill_core::effects::Effect;
+use clipmill_core::error::ErrorCode;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::request::schema::json_schema;
 use serde_json::{Value, json};
@@ -40,25 +41,19 @@ pub enum StateName {
 }
 
 /// Kind of a failure inside a task.
-#[derive(ToSchema)]
-#[schema(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ErrorCodeName {
-    UrlBlocked,
-    UrlScheme,
-    DownloadFailed,
-    NotMedia,
-    FormatNotAllowed,
-    CodecNotAllowed,
-    MediaTooLarge,
-    MediaDamaged,
-    NoVideoStream,
-    SubtitleInvalid,
-    MaskInvalid,
-    RenderFailed,
-    RenderTimeout,
-    Cancelled,
-    Internal,
+pub struct ErrorCodeName;
+
+impl PartialSchema for ErrorCodeName {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some("Kind of a failure inside a task."))
+            .enum_values(Some(ErrorCode::ALL.map(ErrorCode::as_str)))
+            .into()
+    }
 }
+
+impl ToSchema for ErrorCodeName {}
 
 /// The check made on a finished file.
 #[derive(ToSchema)]

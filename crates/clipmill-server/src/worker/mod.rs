@@ -26,6 +26,8 @@ use preflight::Order;
 
 /// How long an idle slot waits before it asks for work again.
 const IDLE: Duration = Duration::from_millis(200);
+/// How often unfinished files of dead processes are looked for.
+const SWEEP: Duration = Duration::from_secs(600);
 /// Delay before the second and third attempt.
 const BACKOFF_MS: [i64; 2] = [2_000, 15_000];
 
@@ -87,6 +89,7 @@ impl Worker {
             slots.spawn(self.clone().slot(stop.clone(), cut.clone()));
         }
         slots.spawn(self.clone().rescue(stop.clone()));
+        slots.spawn(self.clone().sweep(stop.clone()));
         let drain = self.settings.drain;
         let timer = tokio::spawn(async move {
             stop.cancelled().await;
@@ -124,6 +127,20 @@ impl Worker {
                 Err(error) => tracing::error!(%error, "leases could not be checked"),
             }
             wait(self.settings.rescue, &stop).await;
+        }
+    }
+
+    /// Removes unfinished files of processes that died while this one runs.
+    async fn sweep(self: Arc<Self>, stop: CancellationToken) {
+        while !stop.is_cancelled() {
+            wait(SWEEP, &stop).await;
+            let engine = self.engine.clone();
+            match tokio::task::spawn_blocking(move || engine.sweep()).await {
+                Ok(Ok(0)) => {}
+                Ok(Ok(removed)) => tracing::info!(removed, "folders of dead processes are removed"),
+                Ok(Err(error)) => tracing::error!(%error, "unfinished files cannot be removed"),
+                Err(error) => tracing::error!(%error, "unfinished files cannot be looked for"),
+            }
         }
     }
 

@@ -14,6 +14,17 @@ async fn long_request(service: &Service) -> Value {
         "options": { "resolution": "720:1280", "resolutionMode": "crop", "fps": 60 } } })
 }
 
+/// Killed processes need a moment to be gone.
+async fn wait_for_no_orphans(service: &Service) {
+    for _ in 0..600 {
+        if ffmpegs(service.data.path()) == 0 {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("{} processes outlived the service", ffmpegs(service.data.path()));
+}
+
 #[tokio::test]
 async fn kill_nine_in_the_middle_loses_and_repeats_nothing() {
     let mut service = Service::start(1000).await;
@@ -22,7 +33,9 @@ async fn kill_nine_in_the_middle_loses_and_repeats_nothing() {
     let segments = service.data.path().join("cache/segments");
     // Killed as soon as some, but not all, segments are finished.
     service.wait_until(&task_no, |_| count(&segments, "mp4") >= 2).await;
+    service.wait_until(&task_no, |_| ffmpegs(service.data.path()) > 0).await;
     service.kill();
+    wait_for_no_orphans(&service).await;
     let before = service.log();
     assert!(before.matches("made=Rendered").count() >= 2);
 

@@ -45,7 +45,10 @@ impl Service {
     }
 
     pub async fn start_with(points: u64, environment: &[(&str, &str)]) -> Self {
-        let data = tempfile::tempdir().unwrap();
+        Self::start_in(tempfile::tempdir().unwrap(), points, environment).await
+    }
+
+    pub async fn start_in(data: TempDir, points: u64, environment: &[(&str, &str)]) -> Self {
         let folder = data.path().to_str().unwrap().to_owned();
         let (status, stdout, stderr) =
             run(&["user", "add", "tester", "--points", &points.to_string(), "--json", "--data", &folder]);
@@ -107,6 +110,11 @@ impl Service {
         std::fs::read_to_string(self.data.path().join("serve.log")).unwrap_or_default()
     }
 
+    /// Address and port.
+    pub fn host(&self) -> &str {
+        self.address.trim_start_matches("http://")
+    }
+
     pub fn process_id(&self) -> u32 {
         self.process.as_ref().unwrap().id()
     }
@@ -135,6 +143,12 @@ impl Service {
     /// From now on with this key.
     pub fn use_key(&mut self, key: &str) {
         self.key = key.to_owned();
+    }
+
+    /// The answer to an upload.
+    pub async fn try_upload(&self, path: &Path) -> (u16, Value) {
+        let url = format!("{}{API}/uploads?fileName=clip.mp4", self.address);
+        self.send(self.http.post(url).body(std::fs::read(path).unwrap())).await
     }
 
     pub async fn upload(&self, path: &Path) -> String {
@@ -239,6 +253,18 @@ pub fn long_clip(folder: &Path) -> PathBuf {
         .expect("ffmpeg must be installed: run scripts/install-deps.sh");
     assert!(made.success());
     path
+}
+
+/// Makes a file in `folder`; `args` are ffmpeg's, split at white space.
+pub fn make(folder: &Path, args: &str) {
+    #[allow(clippy::disallowed_methods, reason = "a test makes its own clips")]
+    let output = Command::new("ffmpeg")
+        .args(["-nostdin", "-v", "error", "-y"])
+        .args(args.split_whitespace())
+        .current_dir(folder)
+        .output()
+        .expect("ffmpeg must be installed: run scripts/install-deps.sh");
+    assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// ffprobe's word on a file: one value per line.

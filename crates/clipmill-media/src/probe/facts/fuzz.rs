@@ -1,0 +1,78 @@
+//! Headers and packets as hostile files make ffprobe write them: facts that hold, or a refusal; never a panic.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::probe::policy::MAX_DURATION_S;
+
+/// Numbers as ffprobe writes them, and as it should not.
+fn number() -> impl Strategy<Value = String> {
+    const ODD: &[&str] =
+        &["N/A", "", "nan", "inf", "-inf", "1e308", "-1e308", "9223372036854775807", "-1", "0", "0/0", "1/0"];
+    prop_oneof![
+        3 => (-10.0..100.0f64).prop_map(|value| format!("{value:.6}")),
+        1 => prop::sample::select(ODD).prop_map(str::to_owned),
+    ]
+}
+
+fn rate() -> impl Strategy<Value = String> {
+    (any::<i32>(), prop_oneof![Just(0), Just(1), Just(1001), any::<i32>()])
+        .prop_map(|(n, d)| format!("{n}/{d}"))
+}
+
+fn stream() -> impl Strategy<Value = String> {
+    let size = || prop_oneof![Just(0u32), Just(1), 2..9000u32, Just(u32::MAX)];
+    let kind =
+        prop::sample::select(&[("video", "h264"), ("audio", "aac"), ("video", "magicyuv"), ("data", "")]);
+    (kind, size(), size(), rate(), number(), 0..3u32, 0..70u32).prop_map(
+        |((kind, codec), width, height, rate, duration, index, channels)| {
+            format!(
+                r#"{{"index":{index},"codec_type":"{kind}","codec_name":"{codec}","width":{width},"height":{height},
+                "pix_fmt":"yuv420p","avg_frame_rate":"{rate}","r_frame_rate":"{rate}","duration":"{duration}",
+                "sample_aspect_ratio":"{rate}","sample_rate":"{duration}","channels":{channels}}}"#
+            )
+        },
+    )
+}
+
+fn packet() -> impl Strategy<Value = String> {
+    (0..3u32, number(), number(), number(), prop::sample::select(&["K_", "__", "KD", ""])).prop_map(
+        |(stream, pts, dts, duration, flags)| {
+            format!(
+                "stream_index={stream}|pts_time={pts}|dts_time={dts}|duration_time={duration}|flags={flags}"
+            )
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn facts_are_sane_or_refused(
+        streams in prop::collection::vec(stream(), 0..4),
+        format in prop::sample::select(&["mov,mp4,m4a", "matroska,webm", "png_pipe", "hls", ""]),
+        length in number(),
+        lines in prop::collection::vec(prop_oneof![9 => packet(), 1 => "\\PC{0,60}"], 0..40),
+    ) {
+        let json = format!(
+            r#"{{"streams":[{}],"format":{{"format_name":"{format}","duration":"{length}"}}}}"#,
+            streams.join(",")
+        );
+        let Ok(header) = serde_json::from_str::<Header>(&json) else { return Ok(()) };
+        let mut packets = Packets::default();
+        lines.iter().for_each(|line| packets.line(line));
+        let Ok(chosen) = Chosen::from(&header) else { return Ok(()) };
+        let still = chosen.is_still(&header);
+        let Ok(facts) = assemble(&header, &chosen, (!still).then_some(&packets)) else { return Ok(()) };
+        if let Some(video) = facts.video {
+            let size = video.coded;
+            prop_assert!(size.width > 0 && size.height > 0 && size.width.max(size.height) <= policy::MAX_SIDE);
+            prop_assert!(video.still || video.rate.is_finite() && video.rate > 0.0, "{video:?}");
+            prop_assert!((0.0..=MAX_DURATION_S).contains(&video.duration_s), "{video:?}");
+        }
+        if let Some(audio) = facts.audio {
+            prop_assert!((0.0..=MAX_DURATION_S).contains(&audio.duration_s), "{audio:?}");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What of the system a confined ffmpeg reads: its libraries, fonts, and little else.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Libraries; the loader among them is executed.
+const LIBRARIES: [&str; 6] = ["/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"];
+
+/// Fonts, their configuration and their caches, the loader's lists, the number of processors.
+const READ: [&str; 12] = [
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/fonts",
+    "/etc/localtime",
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    "/usr/share/fontconfig",
+    "/var/cache/fontconfig",
+    "/sys/devices/system/cpu",
+    "/dev/urandom",
+    "/dev/zero",
+];
+
+/// What may be written to beside the scratch folder.
+pub const WRITE: [&str; 1] = ["/dev/null"];
+
+/// Folders that hold the program's code: the system's, and those of a program that brings its own.
+pub fn code(program: &Path, variable: &impl Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = LIBRARIES.iter().map(PathBuf::from).collect();
+    paths.push(program.to_owned());
+    // /opt/ffmpeg/bin/ffmpeg goes with /opt/ffmpeg/lib.
+    paths.extend(program.ancestors().nth(2).filter(|up| *up != Path::new("/")).map(|up| up.join("lib")));
+    let named = variable("LD_LIBRARY_PATH").unwrap_or_default();
+    paths.extend(std::env::split_paths(&named).filter(|path| path.is_absolute()));
+    paths
+}
+
+/// Files and folders that are read and not executed.
+pub fn data(variable: &impl Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = READ.iter().map(PathBuf::from).collect();
+    let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    if let Some(home) = absolute("HOME") {
+        let below = [".fonts", ".local/share/fonts", ".config/fontconfig", ".cache/fontconfig"];
+        paths.extend(below.map(|folder| home.join(folder)));
+    }
+    paths.extend(absolute("XDG_CACHE_HOME").map(|cache| cache.join("fontconfig")));
+    paths.extend(["FONTCONFIG_FILE", "FONTCONFIG_PATH"].into_iter().filter_map(absolute));
+    paths
+}
+
+/// Finds the program as a shell would, and follows links to the file itself.
+pub fn find(program: &Path, variable: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    if program.components().count() > 1 {
+        return program.canonicalize().ok();
+    }
+    let path = variable("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+    std::env::split_paths(&path).find_map(|folder| {
+        let file = folder.join(program);
+        file.canonicalize().ok().filter(|found| found.is_file())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with<'a>(name: &'a str, value: &'a str) -> impl Fn(&str) -> Option<OsString> + 'a {
+        move |asked| (asked == name).then(|| value.into())
+    }
+
+    #[test]
+    fn a_program_of_its_own_brings_its_libraries() {
+        let code = code(Path::new("/opt/ffmpeg/bin/ffmpeg"), &with("LD_LIBRARY_PATH", "/x/lib::rel"));
+        for wanted in ["/usr/lib", "/opt/ffmpeg/bin/ffmpeg", "/opt/ffmpeg/lib", "/x/lib"] {
+            assert!(code.contains(&wanted.into()), "{wanted}");
+        }
+        assert!(!code.contains(&"".into()) && !code.contains(&"rel".into()) && !code.contains(&"/".into()));
+    }
+
+    #[test]
+    fn nothing_of_a_home_is_read_but_fonts() {
+        let data = data(&with("HOME", "/home/clip"));
+        assert!(data.contains(&"/home/clip/.fonts".into()));
+        assert!(!data.contains(&"/home/clip".into()) && !data.iter().any(|path| path.starts_with("/proc")));
+    }
+
+    #[test]
+    fn programs_are_found_in_the_path() {
+        assert_eq!(find(Path::new("no-such-program"), &with("PATH", "/usr/bin:/bin")), None);
+        let found = find(Path::new("sh"), &with("PATH", "/nonexistent:/bin")).unwrap();
+        assert!(found.is_absolute() && found.is_file());
+    }
+}

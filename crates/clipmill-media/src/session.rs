@@ -1,0 +1,100 @@
+//! Folders for unfinished files, one for each process that is alive.
+//!
+//! A process holds a lock beside its folder, which the system lets go however the process ends: what lies in
+//! a folder whose lock is free belongs to nobody. Processes that share a cache leave each other alone.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+#[derive(Debug, Clone)]
+pub struct Session {
+    root: PathBuf,
+    path: PathBuf,
+    _lock: Arc<File>,
+}
+
+impl Session {
+    /// A fresh folder below `root`; those of dead processes are removed.
+    pub fn open(root: &Path) -> io::Result<Self> {
+        fs::create_dir_all(root)?;
+        sweep(root)?;
+        for number in 0u64.. {
+            // The lock comes first: a folder whose lock is free is removed by whoever sees it.
+            let name = format!("{}-{number}", std::process::id());
+            let path = root.join(&name);
+            let lock = File::create(lock_of(&path))?;
+            match lock.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => continue,
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Self { root: root.to_owned(), path, _lock: Arc::new(lock) }),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::other("no name is left for a folder"))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Removes what dead processes left; answers how many folders.
+    pub fn sweep(&self) -> io::Result<usize> {
+        sweep(&self.root)
+    }
+}
+
+fn lock_of(folder: &Path) -> PathBuf {
+    folder.with_extension("lock")
+}
+
+fn sweep(root: &Path) -> io::Result<usize> {
+    let mut removed = 0;
+    for entry in fs::read_dir(root)? {
+        let path = entry?.path();
+        if path.is_dir() && is_abandoned(&path) {
+            fs::remove_dir_all(&path)?;
+            let _ = fs::remove_file(lock_of(&path));
+            removed += 1;
+        }
+    }
+    Ok(removed)
+}
+
+fn is_abandoned(folder: &Path) -> bool {
+    match File::open(lock_of(folder)) {
+        Ok(lock) => lock.try_lock().is_ok(),
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_living_keep_their_files_and_the_dead_do_not() {
+        let root = tempfile::tempdir().unwrap();
+        let (first, second) = (Session::open(root.path()).unwrap(), Session::open(root.path()).unwrap());
+        let keep = |session: &Session| {
+            let file = session.path().join("part.mp4");
+            fs::write(&file, "x").unwrap();
+            file
+        };
+        let (of_first, of_second) = (keep(&first), keep(&second));
+        // Left by a version that knew no locks.
+        fs::create_dir(root.path().join("old")).unwrap();
+        assert_eq!(first.sweep().unwrap(), 1);
+        drop(second);
+        assert_eq!(first.sweep().unwrap(), 1);
+        assert_eq!((of_first.exists(), of_second.exists()), (true, false));
+        drop(first);
+        Session::open(root.path()).unwrap();
+        assert!(!of_first.exists());
+    }
+}

@@ -1,0 +1,322 @@
+//! What a decoder that was taken over can still do: nothing beyond its own files. ffmpeg and a shell play the
+//! attackers here, started as the service starts ffmpeg.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use clipmill_media::process::{Ffmpeg, Limits, ProcessError, Program};
+use clipmill_media::sandbox::{Cage, Confinement, Sandbox};
+
+const LONG: Limits = Limits::wall(Duration::from_secs(120));
+const MEMORY: u64 = 2 << 30;
+
+fn ffmpeg() -> Ffmpeg {
+    let helper = env!("CARGO_BIN_EXE_clipmill").into();
+    Ffmpeg::confined(Sandbox::On(Cage { helper, memory_bytes: MEMORY, readable: Vec::new() }))
+}
+
+fn words(line: &str) -> Vec<OsString> {
+    line.split_whitespace().map(OsString::from).collect()
+}
+
+fn confinement() -> Confinement {
+    Confinement {
+        parent: std::process::id(),
+        memory_bytes: MEMORY,
+        cpu_seconds: 60,
+        file_bytes: 1 << 20,
+        read: Vec::new(),
+        write: Vec::new(),
+    }
+}
+
+fn command(program: &Path) -> Command {
+    #[allow(clippy::disallowed_methods, reason = "a test starts the program as the service does")]
+    Command::new(program)
+}
+
+/// The helper's command line for a program.
+fn caged(confinement: &Confinement, program: &str, args: &[&str]) -> Command {
+    let mut command = command(Path::new(env!("CARGO_BIN_EXE_clipmill")));
+    command.args(confinement.to_args()).arg(program).args(args).stdin(Stdio::null());
+    command
+}
+
+/// A confined shell; only what is built into it runs, since it cannot start anything.
+fn shell(confinement: &Confinement, script: &str) -> Output {
+    caged(confinement, "bash", &["-c", script]).output().expect("bash must be installed")
+}
+
+/// Two tasks' folders: ours and another one's.
+struct Tasks {
+    folder: tempfile::TempDir,
+}
+
+impl Tasks {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for task in ["ours", "theirs"] {
+            std::fs::create_dir(folder.path().join(task)).unwrap();
+            std::fs::write(folder.path().join(task).join("secret.txt"), "secret\n").unwrap();
+            let clip = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/city.mp4");
+            std::fs::copy(clip, folder.path().join(task).join("clip.mp4")).unwrap();
+        }
+        Self { folder }
+    }
+
+    fn ours(&self, name: &str) -> PathBuf {
+        self.folder.path().join("ours").join(name)
+    }
+
+    fn theirs(&self, name: &str) -> PathBuf {
+        self.folder.path().join("theirs").join(name)
+    }
+
+    async fn run(&self, args: &[OsString], limits: Limits) -> Result<(), ProcessError> {
+        ffmpeg().run_ffmpeg(args, Some(&self.ours("")), limits, |_| {}).await.map(|_| ())
+    }
+}
+
+/// What one process does with files, by the shell's words.
+fn check_files(tasks: &Tasks, script: &str, allowed: bool) {
+    let confinement =
+        Confinement { read: vec![tasks.theirs("clip.mp4")], write: vec![tasks.ours("")], ..confinement() };
+    let script = script
+        .replace("OURS", tasks.ours("").to_str().unwrap())
+        .replace("THEIRS", tasks.theirs("").to_str().unwrap())
+        .replace("SERVICE", &std::process::id().to_string());
+    let output = shell(&confinement, &script);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.success(), allowed, "{script}: {text}");
+    assert_eq!(text.contains("denied") || text.contains("not permitted"), !allowed, "{script}: {text}");
+}
+
+#[test]
+fn only_named_files_can_be_opened() {
+    let tasks = Tasks::new();
+    for (script, allowed) in [
+        ("read -r line < OURS/secret.txt", true),
+        ("echo x > OURS/new.mp4 && read -r line < OURS/new.mp4", true),
+        ("read -r -n 1 byte < THEIRS/clip.mp4; true", true),
+        ("read -r line < THEIRS/secret.txt", false),
+        ("echo x > THEIRS/clip.mp4", false),
+        ("echo x > THEIRS/new.mp4", false),
+        ("read -r line < OURS/../theirs/secret.txt", false),
+        ("read -r line < /etc/passwd", false),
+        ("read -r line < /proc/SERVICE/environ", false),
+        ("read -r line < /proc/self/environ", false),
+        ("echo x > /tmp/clipmill-escape", false),
+        ("exec /bin/cat OURS/secret.txt", false),
+    ] {
+        check_files(&tasks, script, allowed);
+    }
+}
+
+#[test]
+fn a_link_in_the_own_folder_leads_nowhere() {
+    let tasks = Tasks::new();
+    std::os::unix::fs::symlink(tasks.theirs("secret.txt"), tasks.ours("link")).unwrap();
+    check_files(&tasks, "read -r line < OURS/link", false);
+}
+
+#[test]
+fn other_processes_and_new_ones_are_out_of_reach() {
+    for script in ["kill -0 $PPID", "kill -9 $PPID", "/bin/true & wait $!", "ulimit -v 99999999"] {
+        let output = shell(&confinement(), script);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let refused = text.contains("not permitted") || text.contains("denied");
+        assert!(refused && !output.status.success(), "{script}: {:?} {text}", output.status);
+    }
+}
+
+#[test]
+fn nothing_is_inherited_but_the_pipes() {
+    let lines = std::fs::read_dir("/proc/self/fd").unwrap().count();
+    assert!(lines > 3, "the test itself has files open");
+    // The shell's own descriptor of the folder that it lists would be 3 or 255.
+    let script = "for i in 3 4 5 6 7 8 9; do if { true <&$i; } 2>/dev/null; then echo open $i; fi; done";
+    let output = shell(&confinement(), script);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+}
+
+#[tokio::test]
+async fn ffmpeg_does_its_work_in_there() {
+    let tasks = Tasks::new();
+    let mut args = words("-i");
+    args.push(clipmill_media::paths::file_url(&tasks.theirs("clip.mp4")));
+    args.extend(words("-frames:v 10 -c:v libx264 -preset ultrafast -an -f mp4"));
+    args.push(clipmill_media::paths::file_url(&tasks.ours("out.mp4")));
+    tasks.run(&args, LONG).await.unwrap();
+    assert!(std::fs::metadata(tasks.ours("out.mp4")).unwrap().len() > 1000);
+}
+
+/// The same attacks as ffmpeg's own inputs, filters and protocols offer them.
+#[tokio::test]
+async fn ffmpeg_opens_neither_files_of_others_nor_sockets() {
+    let tasks = Tasks::new();
+    let canary = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    canary.set_nonblocking(true).unwrap();
+    let address = canary.local_addr().unwrap();
+    let theirs = tasks.theirs("clip.mp4");
+    let script = tasks.ours("script.txt");
+    std::fs::write(&script, format!("ffconcat version 1.0\nfile 'file:{}'\n", theirs.display())).unwrap();
+    for attack in [
+        format!("-f lavfi -i movie={}", theirs.display()),
+        format!("-f lavfi -i color=d=1,subtitles=filename={}", theirs.display()),
+        format!("-f concat -safe 0 -i {}", script.display()),
+        format!("-f lavfi -i movie=http\\\\\\://{address}/x.mp4"),
+        format!("-i http://{address}/clip.mp4"),
+        format!("-i tcp://{address}"),
+        format!("-i udp://{address}"),
+        format!("-i unix:{}", tasks.ours("socket").display()),
+        "-f lavfi -i color=d=1 -f rawvideo tcp://ADDRESS".replace("ADDRESS", &address.to_string()),
+    ] {
+        let mut args = words(&attack);
+        args.extend(words("-frames:v 1 -f null -"));
+        let error = tasks.run(&args, LONG).await.expect_err(&attack);
+        let said = error.stderr().to_owned();
+        assert!(said.contains("denied") || said.contains("not permitted"), "{attack}: {error} {said}");
+    }
+    assert!(canary.accept().is_err(), "somebody called");
+    // The whole attack works where nothing is confined: the test can fail.
+    let free = Ffmpeg::default();
+    let args = words(&format!("-f lavfi -i movie={} -frames:v 1 -f null -", theirs.display()));
+    free.run_ffmpeg(&args, None, LONG, |_| {}).await.unwrap();
+}
+
+#[tokio::test]
+async fn memory_has_an_end() {
+    let tasks = Tasks::new();
+    // `reverse` keeps every picture: 64 MiB each.
+    let args = words("-f lavfi -i color=s=4096x4096:r=1:d=200 -vf format=rgba,hflip,reverse -f null -");
+    let error = tasks.run(&args, LONG).await.unwrap_err();
+    assert!(error.stderr().contains("Cannot allocate memory"), "{error} {}", error.stderr());
+}
+
+#[tokio::test]
+async fn files_have_an_end() {
+    let tasks = Tasks::new();
+    let output = tasks.ours("endless.raw");
+    let mut args = words("-f lavfi -i testsrc2=s=640x360 -f rawvideo");
+    args.push(clipmill_media::paths::file_url(&output));
+    let error = tasks.run(&args, LONG.file_bytes(5_000_000)).await.unwrap_err();
+    assert!(matches!(error, ProcessError::TooMuchOutput { limit: 5_000_000 }), "{error}");
+    assert!(std::fs::metadata(&output).unwrap().len() <= 5_000_000);
+}
+
+#[test]
+fn time_has_an_end() {
+    let one_second = Confinement { cpu_seconds: 1, ..confinement() };
+    let status = shell(&one_second, "while :; do :; done").status;
+    assert_eq!(status.signal(), Some(libc::SIGXCPU), "{status}");
+}
+
+/// The parent here is a shell that is killed; its confined child must not outlive it.
+#[test]
+fn a_child_dies_with_its_parent() {
+    let helper = env!("CARGO_BIN_EXE_clipmill");
+    let script =
+        format!("{helper} sandbox-exec $$ {MEMORY} 60 0 -- bash -c 'echo here; while :; do :; done'");
+    let mut parent = command(Path::new("bash"));
+    // A second command keeps the shell from becoming its child.
+    let mut parent = parent.args(["-c", &format!("{script}; true")]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdout = parent.stdout.take().unwrap();
+    let mut here = [0; 5];
+    stdout.read_exact(&mut here).unwrap();
+    assert_eq!(&here, b"here\n");
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    // The pipe ends when its last writer, the child, is gone.
+    assert_eq!(stdout.read(&mut here).unwrap(), 0);
+}
+
+#[test]
+fn a_child_whose_parent_is_gone_does_not_start() {
+    let orphan = Confinement { parent: 1, ..confinement() };
+    let output = shell(&orphan, "echo started");
+    assert_eq!(output.status.code(), Some(125));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "sandbox: the service is gone\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+}
+
+#[tokio::test]
+async fn what_cannot_be_confined_does_not_run() {
+    let mut nowhere = ffmpeg();
+    nowhere.ffprobe = "/nonexistent/ffprobe".into();
+    let error = nowhere.output(Program::Ffprobe, &words("-version"), LONG).await.unwrap_err();
+    assert!(matches!(&error, ProcessError::NotConfined(why) if why.contains("ffprobe")), "{error}");
+}
+
+/// An ordinary user can confine as well as root.
+#[test]
+fn it_needs_no_privileges() {
+    if !rustix::process::getuid().is_root() {
+        return; // Every test here shows it.
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let helper = folder.path().join("clipmill");
+    std::fs::copy(env!("CARGO_BIN_EXE_clipmill"), &helper).unwrap();
+    let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(folder.path(), open).unwrap();
+    let nobody = Confinement { read: vec!["/etc/hostname".into()], ..confinement() };
+    let mut line = command(&helper);
+    line.args(nobody.to_args()).args(["bash", "-c", "read -r line < /etc/passwd"]).uid(65534).gid(65534);
+    let output = line.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("/etc/passwd: Permission denied"), "{text}");
+}
+
+/// Runs the program on a kernel that has never heard of Landlock.
+fn without_landlock(args: &[&str], environment: &[(&str, &str)]) -> Output {
+    let mut line = command(Path::new(env!("CARGO_BIN_EXE_clipmill")));
+    line.args(args).envs(environment.iter().copied()).stdin(Stdio::null());
+    let run = move || {
+        let rules = [(libc::SYS_landlock_create_ruleset, Vec::new())].into();
+        let (allow, absent) = (
+            seccompiler::SeccompAction::Allow,
+            seccompiler::SeccompAction::Errno(libc::ENOSYS.cast_unsigned()),
+        );
+        let arch = std::env::consts::ARCH.try_into().unwrap();
+        let filter = seccompiler::SeccompFilter::new(rules, allow, absent, arch).unwrap();
+        let program: seccompiler::BpfProgram = filter.try_into().unwrap();
+        // It holds for this thread and for what it starts.
+        seccompiler::apply_filter(&program).unwrap();
+        line.output().unwrap()
+    };
+    std::thread::spawn(run).join().unwrap()
+}
+
+#[test]
+fn a_kernel_that_cannot_confine_is_refused_unless_the_operator_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let request = folder.path().join("request.json");
+    let clip = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/city.mp4");
+    let body = serde_json::json!({ "taskType": "baseVideoMix", "params": { "videoList": [
+        { "videos": [{ "url": clip }], "totalDuration": 0.5 }] } });
+    std::fs::write(&request, body.to_string()).unwrap();
+    let render = ["render", request.to_str().unwrap(), "-o", data, "--cache", &format!("{data}/cache")]
+        .map(str::to_owned);
+    let render: Vec<&str> = render.iter().map(String::as_str).collect();
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--data", data];
+    for line in [&serve[..], &render[..]] {
+        let output = without_landlock(line, &[]);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{line:?}: {text}");
+        assert!(text.contains("Landlock") && text.contains("sandbox = \"off\""), "{line:?}: {text}");
+    }
+    let output = without_landlock(&["doctor", "--data", data], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("WRONG sandbox: this kernel has no Landlock"), "{text}");
+
+    let off = [("CLIPMILL_WORKER_SANDBOX", "off")];
+    let output = without_landlock(&render, &off);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
