@@ -29,7 +29,7 @@ scripts/test-callback-examples.sh
 cargo build --locked --bin clipmill
 [ -x "$work/venv/bin/pip" ] || python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet -r scripts/clients/requirements.txt
-cp scripts/clients/package.json scripts/clients/session.ts scripts/clients/callback.ts "$work/"
+cp scripts/clients/schemathesis.toml scripts/clients/package.json scripts/clients/session.ts scripts/clients/callback.ts "$work/"
 npm install --prefix "$work" --no-audit --no-fund --no-package-lock --silent
 
 data=$(mktemp -d)
@@ -80,5 +80,5 @@ kill "$service" && wait "$service" || true
 
 echo "== schemathesis"
 start --no-worker
-cd "$work" && venv/bin/schemathesis run "$base/openapi.json" -H "X-API-Key: $key" --seed 1 --max-examples "${EXAMPLES:-12}" \
+cd "$work" && venv/bin/schemathesis --config-file schemathesis.toml run "$base/openapi.json" -H "X-API-Key: $key" --seed 1 --max-examples "${EXAMPLES:-12}" \
   --suppress-health-check all --warnings off --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,ignored_auth,unsupported_method,missing_required_header
