@@ -126,8 +126,8 @@ async fn killed_between_commit_and_delivery_it_is_delivered_after_the_next_start
 
 #[tokio::test]
 async fn under_random_kills_every_task_has_one_event_id() {
-    const TASKS: usize = 60;
-    const KILLS: usize = 8;
+    const TASKS: usize = 500;
+    const KILLS: usize = 10;
     let quick = ("CLIPMILL_LIMITS_SUBMIT_BURST", "10000");
     let mut service = Service::start_with(10_000, &[&LOCAL[..], &[quick]].concat()).await;
     let receiver = Receiver::start(true).await;
