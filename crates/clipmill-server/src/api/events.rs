@@ -28,7 +28,7 @@ use crate::changes::Followed;
 use crate::clock;
 use crate::context::{self, Language};
 use crate::error::{ApiError, ApiResult};
-use crate::view::{ItemView, ProgressView, TaskView};
+use crate::view::{EventSchema, ItemView, ProgressView, TaskView};
 
 /// A comment is sent when nothing else was for so long: proxies close what is silent.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -50,7 +50,7 @@ const COME_BACK_MS: u32 = 2_000;
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that came; browsers send it by themselves."),
     ),
     responses(
-        (status = 200, description = "The events.", body = String, content_type = "text/event-stream"),
+        (status = 200, description = "The events, each of this form.", body = EventSchema, content_type = "text/event-stream"),
         (status = 204, description = "All was told before; do not come back."),
     ))]
 pub async fn events(

@@ -110,6 +110,25 @@ impl PartialSchema for FileBytes {
 
 impl ToSchema for FileBytes {}
 
+/// One server-sent event of a task.
+#[derive(ToSchema)]
+pub struct EventSchema {
+    event: EventName,
+    /// All that was told up to here; a client that comes back sends it as `Last-Event-ID`.
+    id: String,
+    /// JSON: a task without its items, its progress, or one item.
+    data: String,
+}
+
+/// What an event tells of.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub enum EventName {
+    State,
+    Progress,
+    Item,
+}
+
 /// What was found in an uploaded file.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
