@@ -38,6 +38,14 @@ pub enum Located {
     Local(PathBuf),
 }
 
+impl Located {
+    /// A web address as a client wrote it.
+    pub fn remote(url: &str) -> Result<Self, TaskError> {
+        let refused = |_| TaskError::new(ErrorCode::UrlScheme, "not a web address");
+        Url::parse(url).map(Self::Remote).map_err(refused)
+    }
+}
+
 /// The outcome of a download, shared by all who wait for it.
 type Download = OnceCell<Result<ContentHash, TaskError>>;
 

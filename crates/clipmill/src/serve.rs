@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use async_trait::async_trait;
-use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::Plan;
 use clipmill_core::request::model::TaskRequest;
@@ -21,7 +21,6 @@ use clipmill_store::Store;
 use clipmill_store::sqlite::SqliteStore;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
-use url::Url;
 
 use crate::cli::{Place, ServeArgs};
 use crate::report::{say, wrong};
@@ -167,6 +166,5 @@ fn locate(url: String, uploads: &BTreeMap<String, ContentHash>) -> Result<Locate
     if let Some(content) = uploads.get(&url) {
         return Ok(Located::Stored(content.clone()));
     }
-    let refused = |_| TaskError::new(ErrorCode::UrlScheme, "not a web address");
-    Url::parse(&url).map(Located::Remote).map_err(refused)
+    Located::remote(&url)
 }

@@ -10,7 +10,6 @@ use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
 use clipmill_media::sources::Located;
 use clipmill_store::{ItemPlan, Lease, NewSegment, Preflighted, PreflightedItem};
-use url::Url;
 
 use super::looked::passing_failure;
 use super::{Outcome, Worker, backoff_ms, internal};
@@ -53,8 +52,7 @@ impl Worker {
             let there = tokio::fs::try_exists(self.engine.sources.path(&content)).await.unwrap_or(true);
             return if there { Ok(Located::Stored(content)) } else { Err(gone()) };
         }
-        let refused = |_| TaskError::new(ErrorCode::UrlScheme, "not a web address");
-        Url::parse(&url).map(Located::Remote).map_err(refused)
+        Located::remote(&url)
     }
 
     async fn preflighted(&self, plan: Plan) -> Preflighted {
