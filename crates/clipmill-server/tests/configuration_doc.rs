@@ -1,13 +1,15 @@
 //! Makes `docs/configuration.md` from the code, and fails when the checked-in file is another.
 #![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
 
+#[path = "support/checked_in.rs"]
+mod checked_in;
+
 use std::fmt::Write;
 use std::path::Path;
 
 use clipmill_server::Config;
 use clipmill_server::config::Key;
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/configuration.md");
 const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test configuration_doc";
 
 const INTRODUCTION: &str = "\
@@ -74,18 +76,7 @@ fn row(key: &Key) -> String {
 
 #[test]
 fn the_checked_in_document_is_up_to_date() {
-    let expected = document();
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(FILE, expected).unwrap();
-        return;
-    }
-    let found = std::fs::read_to_string(FILE).unwrap_or_default();
-    let line = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
-    let line = line.unwrap_or_else(|| found.lines().count().min(expected.lines().count())) + 1;
-    assert!(
-        found == expected,
-        "docs/configuration.md is stale from line {line} on; make it again: {COMMAND}"
-    );
+    checked_in::check("configuration.md", &document(), "configuration_doc");
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Makes `docs/effects.md` from the catalogues, and fails when the checked-in file is another.
 #![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
 
+#[path = "support/checked_in.rs"]
+mod checked_in;
+
 use clipmill_core::effects::Effect;
 use clipmill_core::looks::Look;
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/effects.md");
 const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test effects_doc";
 /// Pictures in a row.
 const COLUMNS: usize = 3;
@@ -64,13 +66,7 @@ fn table(folder: &str, lines: &[Line]) -> String {
 
 #[test]
 fn the_checked_in_document_is_up_to_date() {
-    let expected = document();
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(FILE, expected).unwrap();
-        return;
-    }
-    let found = std::fs::read_to_string(FILE).unwrap_or_default();
-    assert!(found == expected, "docs/effects.md is stale; make it again: {COMMAND}");
+    checked_in::check("effects.md", &document(), "effects_doc");
 }
 
 #[test]

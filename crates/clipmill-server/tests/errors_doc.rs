@@ -1,12 +1,13 @@
 //! Makes `docs/errors.md` from the catalogues in the code, and fails when the checked-in file is another.
 #![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
 
+#[path = "support/checked_in.rs"]
+mod checked_in;
+
 use std::fmt::Write;
 
 use clipmill_core::error::ErrorCode;
 use clipmill_server::error::catalogue::CATALOGUE;
-
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/errors.md");
 
 const INTRODUCTION: &str = "\
 # Errors
@@ -49,12 +50,7 @@ fn document() -> String {
 
 #[test]
 fn the_checked_in_document_is_made_from_the_code() {
-    let expected = document();
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(FILE, &expected).unwrap();
-    }
-    let found = std::fs::read_to_string(FILE).unwrap_or_default();
-    assert!(found == expected, "docs/errors.md is out of date: run the tests once with UPDATE_DOCS=1");
+    checked_in::check("errors.md", &document(), "errors_doc");
 }
 
 /// The interface's description names the same codes.

@@ -1,7 +1,8 @@
 //! `docs/openapi.json` is what the service answers at `/openapi.json`.
 #![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
 
-use std::path::Path;
+#[path = "support/checked_in.rs"]
+mod checked_in;
 
 use serde_json::Value;
 
@@ -11,13 +12,11 @@ fn document() -> Value {
 
 #[test]
 fn the_checked_in_document_is_the_one_that_is_served() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json");
-    let expected = serde_json::to_string_pretty(&document()).unwrap() + "\n";
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, &expected).unwrap();
-    }
-    let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == expected, "docs/openapi.json is out of date: run the tests once with UPDATE_DOCS=1");
+    checked_in::check(
+        "openapi.json",
+        &(serde_json::to_string_pretty(&document()).unwrap() + "\n"),
+        "openapi_doc",
+    );
 }
 
 /// Every `$ref` leads somewhere.

@@ -1,0 +1,21 @@
+//! Documents that are made from the code and checked in.
+
+use std::path::Path;
+
+/// Fails when `docs/NAME` is another than `expected`; writes it instead where `UPDATE_DOCS` is set.
+#[track_caller]
+pub fn check(name: &str, expected: &str, test: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, expected).unwrap();
+        return;
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    let line = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
+    let line = line.unwrap_or_else(|| found.lines().count().min(expected.lines().count())) + 1;
+    assert!(
+        found == expected,
+        "docs/{name} is stale from line {line} on; make it again: \
+         UPDATE_DOCS=1 cargo test -p clipmill-server --test {test}"
+    );
+}
