@@ -11,6 +11,7 @@ mod changes;
 mod chinese;
 pub mod clock;
 pub mod config;
+mod console;
 mod context;
 pub mod data_dir;
 pub mod delivery;

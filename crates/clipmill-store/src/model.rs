@@ -229,6 +229,13 @@ pub struct Lease {
     pub fence: i64,
 }
 
+/// How much may be under way at once, for whoever claims.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ClaimLimits {
+    /// Pieces of work leased for one user; 0: no limit.
+    pub per_user: u32,
+}
+
 #[derive(Debug, Clone)]
 pub struct Claim {
     pub lease: Lease,

@@ -61,8 +61,15 @@ pub trait Store: Send + Sync + 'static {
     // ---- work
 
     /// Leases the next ready piece of work, highest priority and oldest first. The first segment or finish
-    /// of a task moves it from queued to executing.
-    async fn claim(&self, worker: &str, now: Millis, lease_ms: i64) -> StoreResult<Option<Claim>>;
+    /// of a task moves it from queued to executing. Work of users who have as much under way as `limits` allow
+    /// waits, and with it nobody else's.
+    async fn claim(
+        &self,
+        worker: &str,
+        now: Millis,
+        lease_ms: i64,
+        limits: ClaimLimits,
+    ) -> StoreResult<Option<Claim>>;
     /// Renews a lease and reports frames done so far by this attempt (progress never falls).
     async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()>;
     /// Whether the lease is still good; reads only.

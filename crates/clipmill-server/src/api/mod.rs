@@ -5,6 +5,7 @@ mod body;
 mod callbacks;
 mod cancel;
 mod catalogue;
+mod console;
 mod effects;
 mod estimate;
 mod events;
@@ -40,6 +41,7 @@ pub fn router(app: Arc<App>) -> Router {
     let (router, api) = described().split_for_parts();
     router
         .merge(openapi::pages(openapi::complete(api)))
+        .merge(console::pages())
         .fallback(async || ApiError::not_found())
         .method_not_allowed_fallback(async || ApiError::method())
         .layer(from_fn(linger::linger))

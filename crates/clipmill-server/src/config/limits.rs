@@ -18,6 +18,9 @@ section! {
         dedup_videos: u32 = 1_000;
         /// Most bytes that the files of one task may have together; a task beyond it is rejected once they are known.
         task_inputs: ByteSize = ByteSize(50 << 30);
+        /// Pieces of work of one user done at the same time; 0 means no limit. With one, a user who hands in a lot
+        /// leaves slots to others.
+        concurrent_items_per_user: u32 = 0;
         /// Calls that read, for each key: `20/s`, `90/m` or `500/h`, on average.
         read_rate: Rate = Rate::per_second(count(20));
         /// Calls that read which a key may make at once before `limits.read_rate` slows it down.

@@ -98,7 +98,7 @@ mod tests {
     use clipmill_core::ids::{TaskNo, UserId};
     use clipmill_core::request::{Policy, UnknownFields, parse};
     use clipmill_store::sqlite::SqliteStore;
-    use clipmill_store::{NewTask, NewUser, SubmitOutcome};
+    use clipmill_store::{ClaimLimits, NewTask, NewUser, SubmitOutcome};
 
     use super::*;
 
@@ -126,7 +126,8 @@ mod tests {
         let task = NewTask { user, task_no: task_no.clone(), request, request_sha256, seed, items, warnings };
         let submitted = store.submit(task, 1).await.unwrap();
         assert!(matches!(submitted, SubmitOutcome::Created(_)));
-        let claim = store.claim("worker", clock::now_ms(), 3_600_000).await.unwrap().unwrap();
+        let claim =
+            store.claim("worker", clock::now_ms(), 3_600_000, ClaimLimits::default()).await.unwrap().unwrap();
         (user, task_no, claim.lease)
     }
 

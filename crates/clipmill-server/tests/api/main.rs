@@ -6,6 +6,7 @@ mod callbacks;
 mod cancel;
 mod catalogues;
 mod connections;
+mod console;
 mod docs;
 mod envelope;
 mod estimate;

@@ -20,9 +20,15 @@ pub const STAGE_FINISH: i64 = 0;
 pub const STAGE_PREFLIGHT: i64 = 1;
 pub const STAGE_SEGMENT: i64 = 2;
 
-pub async fn claim(db: &mut Db, worker: &str, now: Millis, lease_ms: i64) -> StoreResult<Option<Claim>> {
+pub async fn claim(
+    db: &mut Db,
+    worker: &str,
+    now: Millis,
+    lease_ms: i64,
+    limits: ClaimLimits,
+) -> StoreResult<Option<Claim>> {
     wake_delayed(db, now).await?;
-    while let Some(mut work) = take_next(db, worker, now, lease_ms).await? {
+    while let Some(mut work) = take_next(db, worker, now, lease_ms, limits).await? {
         match job(db, &mut work, now).await {
             Ok(Some(job)) => {
                 let attempt = count32(work.attempts)?.saturating_add(1);
@@ -46,16 +52,25 @@ async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<()> {
     Ok(())
 }
 
-async fn take_next(db: &mut Db, worker: &str, now: Millis, lease_ms: i64) -> StoreResult<Option<WorkRow>> {
+async fn take_next(
+    db: &mut Db,
+    worker: &str,
+    now: Millis,
+    lease_ms: i64,
+    limits: ClaimLimits,
+) -> StoreResult<Option<WorkRow>> {
     let row = sqlx::query_as(
         "UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $3
           WHERE id = (SELECT id FROM work WHERE state = 'ready'
+                       AND user_id NOT IN (SELECT user_id FROM work WHERE state = 'running'
+                                            GROUP BY user_id HAVING $4 > 0 AND COUNT(*) >= $4)
                        ORDER BY priority DESC, stage, task_order, item_order, position, id LIMIT 1)
       RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at",
     )
     .bind(worker)
     .bind(now)
     .bind(now.saturating_add(lease_ms))
+    .bind(i64::from(limits.per_user))
     .fetch_optional(db)
     .await?;
     Ok(row)

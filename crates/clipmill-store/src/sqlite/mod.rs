@@ -210,8 +210,14 @@ impl Store for SqliteStore {
         snapshot!(self, tx => tasks::item_result(&mut tx, task_no, item_no))
     }
 
-    async fn claim(&self, worker: &str, now: Millis, lease_ms: i64) -> StoreResult<Option<Claim>> {
-        unit!(self, tx => claim::claim(&mut tx, worker, now, lease_ms))
+    async fn claim(
+        &self,
+        worker: &str,
+        now: Millis,
+        lease_ms: i64,
+        limits: ClaimLimits,
+    ) -> StoreResult<Option<Claim>> {
+        unit!(self, tx => claim::claim(&mut tx, worker, now, lease_ms, limits))
     }
 
     async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()> {

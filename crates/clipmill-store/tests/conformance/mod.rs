@@ -51,6 +51,7 @@ macro_rules! suite {
                 a_failure_waits_for_its_time
                 leases_that_ran_out_are_rescued
                 the_tenth_lost_lease_ends_the_work
+                a_user_at_their_limit_holds_up_nobody
             }
             planning {
                 holds_are_placed_anew_at_the_confirmed_price

@@ -83,7 +83,11 @@ impl World {
     }
 
     pub async fn try_claim(&self) -> Option<Claim> {
-        self.store.claim("worker", self.now(), LEASE_MS).await.unwrap()
+        self.try_claim_within(ClaimLimits::default()).await
+    }
+
+    pub async fn try_claim_within(&self, limits: ClaimLimits) -> Option<Claim> {
+        self.store.claim("worker", self.now(), LEASE_MS, limits).await.unwrap()
     }
 
     pub async fn claim(&self) -> Claim {
