@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::fetch::{AllowPorts, FetchPolicy};
 use clipmill_media::sandbox::{Cage, Sandbox};
-use clipmill_store::ClaimLimits;
+use clipmill_store::{ClaimLimits, WorkKinds};
 
 use crate::config::units::Ports;
 use crate::config::{Config, Fetch, SandboxMode};
@@ -37,7 +37,10 @@ pub fn sandbox(config: &Config) -> Sandbox {
 pub fn worker_settings(config: &Config) -> WorkerSettings {
     WorkerSettings {
         slots: config.worker.slot_count(),
-        claim: ClaimLimits { per_user: config.limits.concurrent_items_per_user },
+        claim: ClaimLimits {
+            per_user: config.limits.concurrent_items_per_user,
+            kinds: WorkKinds::default(),
+        },
         lease: config.worker.lease.get(),
         heartbeat: config.worker.heartbeat.get(),
         rescue: config.worker.rescue.get(),

@@ -15,6 +15,10 @@ pub use crate::delivery::{
     AfterAttempt, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord, OpenDelivery, Pulse,
     RedeliverOutcome, TaskCallback,
 };
+pub use crate::queue::{
+    FailedItem, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, WorkKinds, WorkerInfo,
+    WorkerRecord,
+};
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 
 /// Milliseconds since 1970, UTC.
@@ -234,6 +238,8 @@ pub struct Lease {
 pub struct ClaimLimits {
     /// Pieces of work leased for one user; 0: no limit.
     pub per_user: u32,
+    /// What the claimer can do.
+    pub kinds: WorkKinds,
 }
 
 #[derive(Debug, Clone)]
@@ -314,6 +320,22 @@ pub enum WorkKind {
     Preflight,
     Segment,
     Finish,
+}
+
+impl WorkKind {
+    pub const ALL: [Self; 3] = [Self::Preflight, Self::Segment, Self::Finish];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Preflight => "preflight",
+            Self::Segment => "segment",
+            Self::Finish => "finish",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
 }
 
 /// Frames of an item's finishing (join, sound, multiplex) in the progress sum: a tenth of its length.

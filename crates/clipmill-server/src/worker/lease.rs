@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use clipmill_store::{Lease, Store, StoreError};
+use clipmill_store::{Lease, Signal, Store, StoreError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -63,7 +63,7 @@ impl Keeper<'_> {
     /// be renewed for two thirds of its time: somebody else may take the work soon.
     async fn renew_until_lost(&self, lease: Lease, progress: &Progress) {
         let give_up = self.lease * 2 / 3;
-        let mut told = self.store.interruptions();
+        let mut told = self.store.signal(Signal::Interrupted);
         let (mut renewed, mut reported) = (Instant::now(), 0);
         while renewed.elapsed() < give_up {
             tokio::select! {

@@ -10,6 +10,7 @@ pub mod keys;
 pub mod leases;
 pub mod ledger;
 pub mod planning;
+pub mod queue;
 pub mod reading;
 pub mod segments;
 pub mod submission;
@@ -62,6 +63,18 @@ macro_rules! suite {
                 a_plan_that_lacks_a_segment_changes_nothing
                 finishes_come_before_preflights_before_segments
                 segments_come_in_the_order_of_tasks_items_and_places
+            }
+            queue {
+                whoever_has_least_under_way_comes_next
+                ten_thousand_items_delay_another_users_first_by_one_item
+                of_equals_the_one_served_longest_ago_comes_next
+                of_an_item_the_longest_segment_comes_first
+                a_worker_gets_only_what_it_can_do
+                nothing_is_claimed_while_paused
+                work_is_taken_away_and_ready_again
+                the_overview_counts_what_waits_and_runs
+                workers_tell_of_themselves
+                failures_are_listed_latest_first
             }
             segments {
                 two_tasks_share_what_is_being_made

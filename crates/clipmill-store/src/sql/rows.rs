@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use crate::error::{StoreError, StoreResult};
 
 /// A connection, inside a transaction wherever something is written.
-pub type Db = sqlx::SqliteConnection;
+pub use super::dialect::{Database, Db};
 
 /// A count as a column; `what` names it where it does not fit.
 pub fn column(count: u64, what: &'static str) -> StoreResult<i64> {

@@ -2,13 +2,14 @@
 
 use clipmill_core::ids::{ItemId, TaskId, UserId};
 
+use super::dialect::locks;
 use super::progress;
 use super::rows::Db;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
 /// A row of work, as it is when claimed or given up.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, Clone, sqlx::FromRow)]
 pub struct WorkRow {
     pub id: i64,
     pub fence: i64,
@@ -64,19 +65,27 @@ pub async fn give_up(
     .bind(lease.work.0)
     .bind(lease.fence)
     .bind(state)
-    .bind(kind.map(kind_name))
+    .bind(kind.map(WorkKind::as_str))
     .fetch_optional(db)
     .await?
     .ok_or(StoreError::LeaseLost)
 }
 
-pub async fn heartbeat(
-    db: &mut Db,
-    lease: Lease,
-    frames_done: u64,
-    now: Millis,
-    lease_ms: i64,
-) -> StoreResult<()> {
+/// Work under a lease, before it is decided about; nothing is locked by looking.
+pub async fn leased(db: &mut Db, lease: Lease) -> StoreResult<WorkRow> {
+    let row: Option<WorkRow> = sqlx::query_as(
+        "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at
+           FROM work WHERE id = $1 AND fence = $2 AND state = 'running'",
+    )
+    .bind(lease.work.0)
+    .bind(lease.fence)
+    .fetch_optional(db)
+    .await?;
+    row.ok_or(StoreError::LeaseLost)
+}
+
+/// Puts off the end of a lease; returns the segment that is made under it, if it is about one.
+pub async fn renew(db: &mut Db, lease: Lease, now: Millis, lease_ms: i64) -> StoreResult<Option<String>> {
     let segment: Option<Option<String>> = sqlx::query_scalar(
         "UPDATE work SET lease_until = $3 WHERE id = $1 AND fence = $2 AND state = 'running'
       RETURNING segment_hash",
@@ -86,10 +95,16 @@ pub async fn heartbeat(
     .bind(now.saturating_add(lease_ms))
     .fetch_optional(&mut *db)
     .await?;
-    match segment.ok_or(StoreError::LeaseLost)? {
-        Some(hash) => progress::reach(db, &hash, i64::try_from(frames_done).unwrap_or(i64::MAX)).await,
-        None => Ok(()),
+    segment.ok_or(StoreError::LeaseLost)
+}
+
+/// Notes how far a segment is; `false` when it was as far before.
+pub async fn progress(db: &mut Db, lease: Lease, hash: &str, frames_done: u64) -> StoreResult<bool> {
+    locks::segment(db, hash).await?;
+    if !holds(db, lease).await? {
+        return Err(StoreError::LeaseLost);
     }
+    progress::reach(db, hash, i64::try_from(frames_done).unwrap_or(i64::MAX)).await
 }
 
 pub async fn holds(db: &mut Db, lease: Lease) -> StoreResult<bool> {
@@ -106,10 +121,6 @@ pub async fn hand_back(db: &mut Db, lease: Lease) -> StoreResult<()> {
     give_up(db, lease, None, "ready").await.map(drop)
 }
 
-fn kind_name(kind: WorkKind) -> &'static str {
-    match kind {
-        WorkKind::Preflight => "preflight",
-        WorkKind::Segment => "segment",
-        WorkKind::Finish => "finish",
-    }
+pub fn kind(name: &str) -> StoreResult<WorkKind> {
+    WorkKind::parse(name).ok_or_else(|| StoreError::Corrupt(format!("{name:?} is no kind of work")))
 }

@@ -1,4 +1,9 @@
 //! Claiming: the next ready row, leased, with everything its worker needs to know.
+//!
+//! Ready work lies in lanes, one for each user and priority (column `lane`). The lanes that have any are found
+//! by hopping from one to the next through the index, so a claim costs the same however much lies in them.
+//! Lanes are tried by priority, then by how much their users have under way, then by whose last turn was
+//! longest ago: a user with ten thousand items delays another's first by one item at most.
 
 use std::collections::HashMap;
 
@@ -8,8 +13,9 @@ use clipmill_core::plan::SourceRef;
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::TaskState;
 
+use super::dialect::{self, locks};
 use super::failing;
-use super::lease::{Target, WorkRow};
+use super::lease::{self, Target, WorkRow};
 use super::rows::{self, Db, code, count32, from_json};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
@@ -20,73 +26,75 @@ pub const STAGE_FINISH: i64 = 0;
 pub const STAGE_PREFLIGHT: i64 = 1;
 pub const STAGE_SEGMENT: i64 = 2;
 
-pub async fn claim(
-    db: &mut Db,
-    worker: &str,
-    now: Millis,
-    lease_ms: i64,
-    limits: ClaimLimits,
-) -> StoreResult<Option<Claim>> {
-    wake_delayed(db, now).await?;
-    while let Some(mut work) = take_next(db, worker, now, lease_ms, limits).await? {
-        match job(db, &mut work, now).await {
-            Ok(Some(job)) => {
-                let attempt = count32(work.attempts)?.saturating_add(1);
-                return Ok(Some(Claim { lease: work.lease(), attempt, job }));
-            }
-            Ok(None) => set_aside(db, &work, "dropped").await?,
-            Err(StoreError::Corrupt(reason)) => give_up_unreadable(db, &work, &reason, now).await?,
-            Err(other) => return Err(other),
-        }
-    }
-    Ok(None)
+/// Work that waited for its next try and need not any more; returns how many pieces.
+pub async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<u64> {
+    Ok(sqlx::query(dialect::WAKE_DELAYED).bind(now).execute(db).await?.rows_affected())
 }
 
-async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<()> {
-    sqlx::query(
-        "UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed' AND run_after <= $1",
-    )
-    .bind(now)
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
-async fn take_next(
+/// Leases the next piece of work.
+pub async fn take(
     db: &mut Db,
     worker: &str,
     now: Millis,
     lease_ms: i64,
     limits: ClaimLimits,
 ) -> StoreResult<Option<WorkRow>> {
-    let row = sqlx::query_as(
-        "UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $3
-          WHERE id = (SELECT id FROM work WHERE state = 'ready'
-                       AND user_id NOT IN (SELECT user_id FROM work WHERE state = 'running'
-                                            GROUP BY user_id HAVING $4 > 0 AND COUNT(*) >= $4)
-                       ORDER BY priority DESC, stage, task_order, item_order, position, id LIMIT 1)
-      RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at",
-    )
-    .bind(worker)
-    .bind(now)
-    .bind(now.saturating_add(lease_ms))
-    .bind(i64::from(limits.per_user))
-    .fetch_optional(db)
-    .await?;
-    Ok(row)
+    let row: Option<WorkRow> = sqlx::query_as(dialect::TAKE_NEXT)
+        .bind(worker)
+        .bind(now)
+        .bind(now.saturating_add(lease_ms))
+        .bind(i64::from(limits.per_user))
+        .bind(limits.kinds.bits())
+        .fetch_optional(&mut *db)
+        .await?;
+    let Some(work) = row else { return Ok(None) };
+    let turn = if limits.per_user == 0 { dialect::TAKE_TURN } else { dialect::TAKE_CAPPED_TURN };
+    sqlx::query(turn).bind(work.user_id).bind(now).execute(&mut *db).await?;
+    if limits.per_user > 0 && running(db, work.user()).await? > i64::from(limits.per_user) {
+        // Others claimed for the same user at the same moment: look again, now that they can be seen.
+        return Err(StoreError::Conflict);
+    }
+    Ok(Some(work))
+}
+
+async fn running(db: &mut Db, user: UserId) -> StoreResult<i64> {
+    let running = sqlx::query_scalar("SELECT COUNT(*) FROM work WHERE state = 'running' AND user_id = $1")
+        .bind(user.0)
+        .fetch_one(db)
+        .await?;
+    Ok(running)
+}
+
+/// What is to be done about work just leased; `None` when there is nothing to be done after all.
+pub async fn begin(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {
+    match work.target()? {
+        Target::Preflight(_) => {}
+        Target::Segment(hash) => locks::segment(db, hash).await?,
+        Target::Finish(item) => locks::task_alone(db, item).await?,
+    }
+    if !lease::holds(db, work.lease()).await? {
+        return Ok(None);
+    }
+    match job(db, work, now).await {
+        Ok(Some(job)) => {
+            let attempt = count32(work.attempts)?.saturating_add(1);
+            return Ok(Some(Claim { lease: work.lease(), attempt, job }));
+        }
+        Ok(None) => set_aside(db, work, "dropped").await?,
+        Err(StoreError::Corrupt(reason)) => give_up_unreadable(db, work, &reason, now).await?,
+        Err(other) => return Err(other),
+    }
+    Ok(None)
 }
 
 /// `None` when nobody needs the work any more.
-async fn job(db: &mut Db, work: &mut WorkRow, now: Millis) -> StoreResult<Option<Job>> {
+async fn job(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Option<Job>> {
     match work.target()? {
         Target::Preflight(task) => preflight_job(db, task).await.map(Some),
         Target::Finish(item) => finish_job(db, item, now).await.map(Some),
         Target::Segment(hash) => {
             let Some(order) = segment_order(db, hash).await? else { return Ok(None) };
-            let hash = SegmentHash(hash.to_owned());
-            // From here on the work is done, and fails, for this user alone.
-            work.user_id = order.user_id;
-            segment_job(db, work, hash, &order, now).await.map(Some)
+            segment_job(db, work, SegmentHash(hash.to_owned()), &order, now).await.map(Some)
         }
     }
 }
@@ -138,13 +146,14 @@ async fn segment_job(
 ) -> StoreResult<Job> {
     let spec = Box::new(from_json(&order.spec)?);
     let sources = order.source.as_deref().map(from_json).transpose()?.unwrap_or_default();
+    // From here on the work is done, and fails, for this user alone.
     sqlx::query("UPDATE work SET user_id = $2 WHERE id = $1")
         .bind(work.id)
-        .bind(work.user_id)
+        .bind(order.user_id)
         .execute(&mut *db)
         .await?;
     start_waiting(db, &hash.0, now).await?;
-    Ok(Job::Segment { hash, spec, sources, user: work.user() })
+    Ok(Job::Segment { hash, spec, sources, user: UserId(order.user_id) })
 }
 
 async fn finish_job(db: &mut Db, item: ItemId, now: Millis) -> StoreResult<Job> {
@@ -229,12 +238,13 @@ async fn start_item(db: &mut Db, item: ItemId, task: TaskId, now: Millis) -> Sto
 }
 
 async fn set_aside(db: &mut Db, work: &WorkRow, state: &'static str) -> StoreResult<()> {
-    super::lease::give_up(db, work.lease(), None, state).await.map(drop)
+    lease::give_up(db, work.lease(), None, state).await.map(drop)
 }
 
 /// A row that cannot be understood must not stand in the way of all others for ever.
 async fn give_up_unreadable(db: &mut Db, work: &WorkRow, reason: &str, now: Millis) -> StoreResult<()> {
     tracing::error!(work = work.id, reason, "stored work is not understood; giving it up");
+    failing::lock(db, work).await?;
     set_aside(db, work, "failed").await?;
     let error = TaskError::new(ErrorCode::Internal, "The stored task could not be read; send it again.");
     failing::end_work(db, work, &error, now).await

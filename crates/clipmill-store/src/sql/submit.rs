@@ -9,11 +9,12 @@ use crate::error::StoreResult;
 use crate::model::*;
 
 pub async fn submit(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
+    // Submissions of one user come one after the other from here on.
+    let available = ledger::balance_to_change(db, task.user).await?.available;
     if let Some(earlier) = earlier(db, task).await? {
         return Ok(earlier);
     }
     let needed = task.items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points));
-    let available = ledger::balance(db, task.user).await?.available;
     if i64::try_from(needed).map_or(true, |needed| needed > available) {
         return Ok(SubmitOutcome::InsufficientPoints { needed, available });
     }
@@ -111,8 +112,8 @@ async fn insert_items(db: &mut Db, task: &NewTask, id: TaskId, now: Millis) -> S
 
 async fn insert_preflight(db: &mut Db, task: TaskId, user: UserId, now: Millis) -> StoreResult<()> {
     sqlx::query(
-        "INSERT INTO work (kind, task_id, user_id, state, stage, task_order, item_order, position, created_at)
-         VALUES ('preflight', $1, $2, 'ready', $3, $1, 0, 0, $4)",
+        "INSERT INTO work (kind, task_id, user_id, state, stage, task_order, created_at)
+         VALUES ('preflight', $1, $2, 'ready', $3, $1, $4)",
     )
     .bind(task.0)
     .bind(user.0)

@@ -5,6 +5,7 @@ use clipmill_core::ids::ItemId;
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::TaskState;
 
+use super::dialect::locks;
 use super::ending::{self, LiveItem};
 use super::lease::{self, Target, WorkRow};
 use super::rescue::{self, MAX_LOST_LEASES};
@@ -13,18 +14,22 @@ use super::segments::{self, Needed};
 use super::{failing, holds, progress};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
+use crate::moment::Moment;
 
 pub async fn deliver(
     db: &mut Db,
     lease: Lease,
     result: &ItemResult,
     points: u64,
-    now: Millis,
+    now: Moment,
 ) -> StoreResult<()> {
+    let leased = lease::leased(db, lease).await?;
+    locks::task_alone(db, finished(&leased)?).await?;
     let work = lease::give_up(db, lease, Some(WorkKind::Finish), "done").await?;
     let item = ending::live_item(db, finished(&work)?).await?;
-    let charged = holds::settle(db, item.held_for(), points, now).await?;
-    write_result(db, &item, result, charged).await?;
+    let charged = holds::settle(db, item.held_for(), points, now.ms).await?;
+    let result = ItemResult { expires_at: now.of(result.expires_at), ..result.clone() };
+    write_result(db, &item, &result, charged).await?;
     progress::item_delivered(db, item.id, item.task).await?;
     sqlx::query(
         "UPDATE tasks SET completed_items = completed_items + 1, consumed_points = consumed_points + $2
@@ -34,7 +39,7 @@ pub async fn deliver(
     .bind(charged)
     .execute(&mut *db)
     .await?;
-    ending::end_task_if_over(db, item.task, now).await
+    ending::end_task_if_over(db, item.task, now.ms).await
 }
 
 /// Counted like a lost lease, so that a cache which keeps nothing does not keep an item going for ever.
@@ -44,6 +49,8 @@ pub async fn segments_missing(
     missing: &[SegmentHash],
     now: Millis,
 ) -> StoreResult<()> {
+    let leased = lease::leased(db, lease).await?;
+    locks::item(db, finished(&leased)?).await?;
     let work = lease::give_up(db, lease, Some(WorkKind::Finish), "waiting").await?;
     if work.lost_leases + 1 >= MAX_LOST_LEASES {
         let error = TaskError::new(
@@ -55,9 +62,9 @@ pub async fn segments_missing(
     rescue::count_lost(db, &work).await?;
     let item = ending::live_item(db, finished(&work)?).await?;
     let since = work.claimed_at.unwrap_or(now);
-    for (position, hash) in (0..).zip(missing) {
-        require_link(db, &item, hash).await?;
-        segments::need(db, &hash.0, needed(&item, position, since), now).await?;
+    for (place, hash) in (0..).zip(missing) {
+        let frames = frames_of_link(db, &item, hash).await?;
+        segments::need(db, &hash.0, needed(&item, place, frames, since), now).await?;
     }
     ready_unless_needed(db, item.id).await
 }
@@ -85,21 +92,23 @@ async fn write_result(db: &mut Db, item: &LiveItem, result: &ItemResult, charged
     exactly_one(written.rows_affected(), "delivering an item")
 }
 
-fn needed(item: &LiveItem, position: i64, since: Millis) -> Needed {
-    Needed { user: item.user, task_order: item.task.0, item_order: i64::from(item.item_no), position, since }
+fn needed(item: &LiveItem, place: i64, frames: i64, since: Millis) -> Needed {
+    let ord = segments::order(item.item_no, frames, place);
+    Needed { user: item.user, task_order: item.task.0, ord, since }
 }
 
-async fn require_link(db: &mut Db, item: &LiveItem, hash: &SegmentHash) -> StoreResult<()> {
-    let links: i64 =
-        sqlx::query_scalar("SELECT COUNT(*) FROM item_segments WHERE item_id = $1 AND hash = $2")
-            .bind(item.id.0)
-            .bind(&hash.0)
-            .fetch_one(db)
-            .await?;
-    if links == 1 {
-        return Ok(());
-    }
-    Err(StoreError::Corrupt(format!("item {} does not use segment {}", item.id, hash.0)))
+/// Length of a segment that the item uses.
+async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentHash) -> StoreResult<i64> {
+    let frames: Option<i64> = sqlx::query_scalar(
+        "SELECT s.frames FROM item_segments x JOIN segments s ON s.hash = x.hash
+          WHERE x.item_id = $1 AND x.hash = $2",
+    )
+    .bind(item.id.0)
+    .bind(&hash.0)
+    .fetch_optional(db)
+    .await?;
+    frames
+        .ok_or_else(|| StoreError::Corrupt(format!("item {} does not use segment {}", item.id, hash.0)))
 }
 
 /// Others may have made all of them in the meantime.

@@ -1,22 +1,25 @@
 //! The end of preflight: prices confirmed, bad items out, segments and finishes written; or the rejection.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::TaskId;
+use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::{TaskEvent, TaskState};
-use sqlx::{QueryBuilder, Sqlite};
+use sqlx::QueryBuilder;
 
 use super::claim::STAGE_FINISH;
+use super::dialect::locks;
 use super::ending::{self, LiveItem, describe, end_item, illegal};
 use super::lease::{self, Target};
-use super::rows::{Db, code, column, exactly_one, to_json};
+use super::rows::{Database, Db, code, column, exactly_one, to_json};
 use super::segments::{self, Needed};
 use super::{holds, ledger, progress};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
 pub async fn finish(db: &mut Db, lease: Lease, found: &Preflighted, now: Millis) -> StoreResult<()> {
+    lock(db, lease, found).await?;
     let work = lease::give_up(db, lease, Some(WorkKind::Preflight), "done").await?;
     let Target::Preflight(task) = work.target()? else { return Err(StoreError::LeaseLost) };
     let items = ending::live_items(db, task).await?;
@@ -35,6 +38,28 @@ pub async fn finish(db: &mut Db, lease: Lease, found: &Preflighted, now: Millis)
     }
     reprice(db, &good, now).await?;
     plan(db, task, &good, found, work.claimed_at.unwrap_or(now), now).await
+}
+
+/// The segments of the plan, its task, and the tasks that wait for what lies ready already.
+async fn lock(db: &mut Db, lease: Lease, found: &Preflighted) -> StoreResult<()> {
+    match lease::leased(db, lease).await?.target()? {
+        Target::Preflight(task) => {
+            for segment in sorted(&found.segments) {
+                segments::note(db, segment).await?;
+            }
+            let present = found.segments.iter().filter(|segment| segment.present);
+            let present: Vec<&SegmentHash> = present.map(|segment| &segment.hash).collect();
+            locks::planned(db, task, &present).await
+        }
+        Target::Segment(_) | Target::Finish(_) => Err(StoreError::LeaseLost),
+    }
+}
+
+/// Everybody who locks several segments does so in this order.
+fn sorted(segments: &[NewSegment]) -> Vec<&NewSegment> {
+    let mut sorted: Vec<&NewSegment> = segments.iter().collect();
+    sorted.sort_by(|a, b| a.hash.0.cmp(&b.hash.0));
+    sorted
 }
 
 /// Ends a task that cannot be made, all its items with it.
@@ -120,7 +145,7 @@ fn price(good: &[Good<'_>]) -> u64 {
 /// Why the confirmed price cannot be paid from what is left plus what the task holds already.
 async fn unaffordable(db: &mut Db, items: &[LiveItem], good: &[Good<'_>]) -> StoreResult<Option<String>> {
     let Some(first) = items.first() else { return Ok(None) };
-    let mut means = ledger::balance(db, first.user).await?.available;
+    let mut means = ledger::balance_to_change(db, first.user).await?.available;
     for item in items {
         means = means.saturating_add(holds::amount(db, item.held_for()).await?);
     }
@@ -160,7 +185,7 @@ async fn plan(
     since: Millis,
     now: Millis,
 ) -> StoreResult<()> {
-    let needed = needed_segments(task, good, since);
+    let needed = needed_segments(task, good, &found.segments, since);
     let planned: BTreeSet<&str> = found.segments.iter().map(|segment| segment.hash.0.as_str()).collect();
     if let Some(unknown) = needed.keys().find(|hash| !planned.contains(*hash)) {
         return Err(StoreError::Corrupt(format!("the plan of task {task} lacks segment {unknown}")));
@@ -181,15 +206,23 @@ async fn plan(
 }
 
 /// Each segment with the first item that needs it.
-fn needed_segments<'a>(task: TaskId, good: &[Good<'a>], since: Millis) -> BTreeMap<&'a str, Needed> {
+fn needed_segments<'a>(
+    task: TaskId,
+    good: &[Good<'a>],
+    segments: &[NewSegment],
+    since: Millis,
+) -> BTreeMap<&'a str, Needed> {
+    let frames = |segment: &NewSegment| i64::try_from(segment.spec.frames().0).unwrap_or(i64::MAX);
+    let lengths: HashMap<&SegmentHash, i64> =
+        segments.iter().map(|segment| (&segment.hash, frames(segment))).collect();
     let mut needed = BTreeMap::new();
     for (item, plan) in good {
-        for (position, hash) in (0_i64..).zip(&plan.segments) {
+        for (place, hash) in (0_i64..).zip(&plan.segments) {
+            let length = lengths.get(hash).copied().unwrap_or(0);
             needed.entry(hash.0.as_str()).or_insert(Needed {
                 user: item.user,
                 task_order: task.0,
-                item_order: i64::from(item.item_no),
-                position,
+                ord: segments::order(item.item_no, length, place),
                 since,
             });
         }
@@ -218,7 +251,7 @@ async fn write_links(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResu
     let distinct: BTreeSet<&str> = plan.segments.iter().map(|hash| hash.0.as_str()).collect();
     let distinct: Vec<&str> = distinct.into_iter().collect();
     for some in distinct.chunks(ROWS_AT_ONCE) {
-        QueryBuilder::<Sqlite>::new("INSERT INTO item_segments (item_id, hash) ")
+        QueryBuilder::<Database>::new("INSERT INTO item_segments (item_id, hash) ")
             .push_values(some, |mut row, hash| {
                 row.push_bind(item.id.0).push_bind(*hash);
             })
@@ -233,17 +266,17 @@ async fn write_links(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResu
 /// The item's finish waits for segments unless all are there.
 async fn write_finish(db: &mut Db, item: &LiveItem, now: Millis) -> StoreResult<()> {
     sqlx::query(
-        "INSERT INTO work (kind, item_id, user_id, state, stage, task_order, item_order, position, created_at)
+        "INSERT INTO work (kind, item_id, user_id, state, stage, task_order, ord, created_at)
          VALUES ('finish', $1, $2,
             CASE WHEN EXISTS (SELECT 1 FROM item_segments x JOIN segments s ON s.hash = x.hash
                                WHERE x.item_id = $1 AND s.state <> 'done') THEN 'waiting' ELSE 'ready' END,
-            $3, $4, $5, 0, $6)",
+            $3, $4, $5, $6)",
     )
     .bind(item.id.0)
     .bind(item.user.0)
     .bind(STAGE_FINISH)
     .bind(item.task.0)
-    .bind(i64::from(item.item_no))
+    .bind(segments::order(item.item_no, 0, 0))
     .bind(now)
     .execute(db)
     .await?;

@@ -4,6 +4,7 @@
 use clipmill_core::ids::UserId;
 
 use super::claim::STAGE_SEGMENT;
+use super::dialect::locks;
 use super::lease;
 use super::lease::Target;
 use super::progress;
@@ -16,23 +17,36 @@ use crate::model::*;
 pub struct Needed {
     pub user: UserId,
     pub task_order: i64,
-    pub item_order: i64,
-    pub position: i64,
+    /// See [`order`].
+    pub ord: i64,
     /// What was made after this moment is there, whatever the one who looked before has seen.
     pub since: Millis,
 }
 
-/// Notes a segment of a plan, and has it made unless it is there or in the making.
-pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis) -> StoreResult<()> {
-    let hash = segment.hash.0.as_str();
+/// Place of a segment among those of its task: the earliest item that needs it, and of one item's segments the
+/// longest first, because the item is not done before its longest one is.
+pub fn order(item_no: u32, frames: i64, place: i64) -> i64 {
+    (i64::from(item_no) << 32) - (frames.min(1 << 23) << 8) + place.min(255)
+}
+
+/// Notes a segment of a plan.
+pub async fn note(db: &mut Db, segment: &NewSegment) -> StoreResult<()> {
     sqlx::query(
-        "INSERT INTO segments (hash, spec, frames) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING",
+        // Whether new or known, the row is this unit's to change from here on.
+        "INSERT INTO segments (hash, spec, frames) VALUES ($1, $2, $3)
+         ON CONFLICT (hash) DO UPDATE SET frames = segments.frames",
     )
-    .bind(hash)
+    .bind(&segment.hash.0)
     .bind(to_json(&segment.spec)?)
     .bind(column(segment.spec.frames().0, "segment frames")?)
-    .execute(&mut *db)
+    .execute(db)
     .await?;
+    Ok(())
+}
+
+/// Has a noted segment made unless it is there or in the making.
+pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis) -> StoreResult<()> {
+    let hash = segment.hash.0.as_str();
     sqlx::query(
         "INSERT INTO segment_sources (hash, user_id, source) VALUES ($1, $2, $3)
          ON CONFLICT (hash, user_id) DO UPDATE SET source = excluded.source",
@@ -61,6 +75,9 @@ pub async fn need(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> Store
 }
 
 pub async fn finish(db: &mut Db, lease: Lease, now: Millis) -> StoreResult<()> {
+    if let Target::Segment(hash) = lease::leased(db, lease).await?.target()? {
+        locks::segment(db, hash).await?;
+    }
     let work = lease::give_up(db, lease, Some(WorkKind::Segment), "done").await?;
     match work.target()? {
         Target::Segment(hash) => done(db, hash, now).await,
@@ -115,20 +132,18 @@ async fn made_since(db: &mut Db, hash: &str, since: Millis) -> StoreResult<bool>
 /// Makes the segment's work ready unless it is so or running; tells whether it did.
 async fn arm(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResult<bool> {
     let armed = sqlx::query(
-        "INSERT INTO work (kind, segment_hash, user_id, state, stage, task_order, item_order, position, created_at)
-         VALUES ('segment', $1, $2, 'ready', $3, $4, $5, $6, $7)
+        "INSERT INTO work (kind, segment_hash, user_id, state, stage, task_order, ord, created_at)
+         VALUES ('segment', $1, $2, 'ready', $3, $4, $5, $6)
          ON CONFLICT (segment_hash) DO UPDATE SET
             state = 'ready', attempts = 0, lost_leases = 0, user_id = excluded.user_id,
-            task_order = excluded.task_order, item_order = excluded.item_order,
-            position = excluded.position, created_at = excluded.created_at
+            task_order = excluded.task_order, ord = excluded.ord, created_at = excluded.created_at
          WHERE work.state IN ('done', 'failed', 'dropped')",
     )
     .bind(hash)
     .bind(needed.user.0)
     .bind(STAGE_SEGMENT)
     .bind(needed.task_order)
-    .bind(needed.item_order)
-    .bind(needed.position)
+    .bind(needed.ord)
     .bind(now)
     .execute(db)
     .await?;
@@ -138,13 +153,12 @@ async fn arm(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResul
 /// Work that an older task needs as well takes the older task's place.
 async fn move_forward(db: &mut Db, hash: &str, needed: Needed) -> StoreResult<()> {
     sqlx::query(
-        "UPDATE work SET task_order = $2, item_order = $3, position = $4
+        "UPDATE work SET task_order = $2, ord = $3
           WHERE segment_hash = $1 AND task_order > $2",
     )
     .bind(hash)
     .bind(needed.task_order)
-    .bind(needed.item_order)
-    .bind(needed.position)
+    .bind(needed.ord)
     .execute(db)
     .await?;
     Ok(())

@@ -4,6 +4,7 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::task::{TaskEvent, TaskState};
 
+use super::dialect::locks;
 use super::ending::{self, end_item, illegal};
 use super::rows::{Db, state};
 use crate::error::StoreResult;
@@ -15,6 +16,9 @@ pub async fn cancel(
     task_no: &TaskNo,
     now: Millis,
 ) -> StoreResult<Option<CancelOutcome>> {
+    let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
+    locks::task(db, TaskId(task.id)).await?;
+    // Again, now that nobody else can change it.
     let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
     let from = state(task.state)?;
     if from.is_final() {

@@ -5,8 +5,9 @@ use clipmill_core::ids::UserId;
 use super::rows::{Db, constraint};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
+use crate::moment::Moment;
 
-pub async fn add(db: &mut Db, key: &NewKey, now: Millis) -> StoreResult<i64> {
+pub async fn add(db: &mut Db, key: &NewKey, now: Moment) -> StoreResult<i64> {
     sqlx::query_scalar(
         "INSERT INTO api_keys (user_id, key_sha256, prefix, scopes, created_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
@@ -15,8 +16,8 @@ pub async fn add(db: &mut Db, key: &NewKey, now: Millis) -> StoreResult<i64> {
     .bind(key.key_sha256.to_vec())
     .bind(&key.prefix)
     .bind(key.scopes.to_text())
-    .bind(now)
-    .bind(key.expires_at)
+    .bind(now.ms)
+    .bind(key.expires_at.map(|at| now.of(at)))
     .fetch_one(db)
     .await
     .map_err(constraint("this key"))

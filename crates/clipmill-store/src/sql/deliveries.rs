@@ -2,15 +2,20 @@
 
 use clipmill_core::ids::{TaskNo, UserId};
 
+use super::dialect::locks;
 use super::rows::{self, Db, count, count32};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
+use crate::moment::Moment;
 
 /// Whether a claim would find anything; reads only.
 pub async fn any_due(db: &mut Db, now: Millis, lease_ms: i64) -> StoreResult<bool> {
     let found: i64 = sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND (due_at <= $1 OR decided_at > $1))
-             OR EXISTS (SELECT 1 FROM outbox WHERE state = 'sending' AND (lease_until < $1 OR lease_until > $2))",
+        "SELECT CAST(CASE
+             WHEN EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND (due_at <= $1 OR decided_at > $1)) THEN 1
+             WHEN EXISTS (SELECT 1 FROM outbox
+                           WHERE state = 'sending' AND (lease_until < $1 OR lease_until > $2)) THEN 1
+             ELSE 0 END AS BIGINT)",
     )
     .bind(now)
     .bind(latest_lease(now, lease_ms))
@@ -22,6 +27,7 @@ pub async fn any_due(db: &mut Db, now: Millis, lease_ms: i64) -> StoreResult<boo
 /// Leases the event that has been due longest. Of each user no more than `per_user` are sent at once: a
 /// receiver that does not answer holds up nobody else's events.
 pub async fn claim(db: &mut Db, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>> {
+    locks::deliveries(db).await?;
     free_lost(db, now, latest_lease(now, lease_ms), now).await?;
     follow_clock(db, now).await?;
     let row: Option<DueRow> = sqlx::query_as(
@@ -79,7 +85,8 @@ pub async fn free_lost(db: &mut Db, before: Millis, after: Millis, now: Millis) 
 /// clock that was a year ahead would wait for a year.
 async fn follow_clock(db: &mut Db, now: Millis) -> StoreResult<()> {
     sqlx::query(
-        "UPDATE outbox SET due_at = $1 + max(due_at - decided_at, 0), decided_at = $1
+        "UPDATE outbox SET decided_at = $1,
+                due_at = CASE WHEN due_at > decided_at THEN $1 + due_at - decided_at ELSE $1 END
           WHERE state = 'due' AND decided_at > $1",
     )
     .bind(now)
@@ -93,12 +100,12 @@ pub async fn report(
     lease: &EventLease,
     attempt: &DeliveryAttempt,
     then: AfterAttempt,
-    now: Millis,
+    now: Moment,
 ) -> StoreResult<()> {
     let (state, due_at) = match then {
-        AfterAttempt::Delivered => (DeliveryState::Delivered, now),
-        AfterAttempt::RetryAt(at) => (DeliveryState::Due, at),
-        AfterAttempt::GiveUp => (DeliveryState::Failed, now),
+        AfterAttempt::Delivered => (DeliveryState::Delivered, now.ms),
+        AfterAttempt::RetryAt(at) => (DeliveryState::Due, now.of(at)),
+        AfterAttempt::GiveUp => (DeliveryState::Failed, now.ms),
     };
     let reported = sqlx::query(
         "UPDATE outbox SET state = $3, due_at = $4, decided_at = $5, step = step + 1, claimed_at = NULL,
@@ -109,7 +116,7 @@ pub async fn report(
     .bind(lease.fence)
     .bind(state.as_str())
     .bind(due_at)
-    .bind(now)
+    .bind(now.ms)
     .execute(&mut *db)
     .await?;
     if reported.rows_affected() != 1 {
@@ -120,7 +127,7 @@ pub async fn report(
          VALUES ($1, $2, $3, $4, $5)",
     )
     .bind(&lease.event_id)
-    .bind(attempt.started_at)
+    .bind(now.of(attempt.started_at))
     .bind(attempt.duration_ms.map(|ms| rows::column(ms, "the duration")).transpose()?)
     .bind(attempt.status.map(i64::from))
     .bind(&attempt.error)

@@ -2,6 +2,7 @@
 
 use clipmill_core::ids::{TaskNo, UserId};
 
+use super::dialect;
 use super::rows::{Db, column};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
@@ -27,7 +28,7 @@ enum Account {
 
 /// Writes movement, entries and balance; returns the balance. An amount of zero moves nothing.
 pub async fn post(db: &mut Db, posting: &Posting<'_>) -> StoreResult<Balance> {
-    let before = balance(db, posting.user).await?;
+    let before = balance_to_change(db, posting.user).await?;
     if posting.amount == 0 {
         return Ok(before);
     }
@@ -60,6 +61,13 @@ pub async fn balance(db: &mut Db, user: UserId) -> StoreResult<Balance> {
         .bind(user.0)
         .fetch_optional(db)
         .await?;
+    row.map(|(available, held)| Balance { available, held }).ok_or(StoreError::NotFound)
+}
+
+/// A balance that stays as it is until the unit ends, unless this unit changes it. What is locked last.
+pub async fn balance_to_change(db: &mut Db, user: UserId) -> StoreResult<Balance> {
+    let row: Option<(i64, i64)> =
+        sqlx::query_as(dialect::BALANCE).bind(user.0).fetch_optional(db).await?;
     row.map(|(available, held)| Balance { available, held }).ok_or(StoreError::NotFound)
 }
 

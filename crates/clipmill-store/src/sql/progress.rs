@@ -9,23 +9,25 @@ use clipmill_core::ids::{ItemId, TaskId};
 use super::rows::Db;
 use crate::error::StoreResult;
 
-/// A segment got as far as `frames_done`: everyone who still counts it moves along.
-pub async fn reach(db: &mut Db, hash: &str, frames_done: i64) -> StoreResult<()> {
+/// A segment got as far as `frames_done`: everyone who still counts it moves along. `false` when it was as far
+/// before.
+pub async fn reach(db: &mut Db, hash: &str, frames_done: i64) -> StoreResult<bool> {
     let row: Option<(i64, i64)> = sqlx::query_as("SELECT frames, frames_done FROM segments WHERE hash = $1")
         .bind(hash)
         .fetch_optional(&mut *db)
         .await?;
-    let Some((frames, before)) = row else { return Ok(()) };
+    let Some((frames, before)) = row else { return Ok(false) };
     let reached = frames_done.min(frames);
     if reached <= before {
-        return Ok(());
+        return Ok(false);
     }
     sqlx::query("UPDATE segments SET frames_done = $2 WHERE hash = $1")
         .bind(hash)
         .bind(reached)
         .execute(&mut *db)
         .await?;
-    advance(db, hash, reached - before).await
+    advance(db, hash, reached - before).await?;
+    Ok(true)
 }
 
 async fn advance(db: &mut Db, hash: &str, frames: i64) -> StoreResult<()> {

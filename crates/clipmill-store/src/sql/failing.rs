@@ -4,25 +4,38 @@ use clipmill_core::error::TaskError;
 use clipmill_core::ids::ItemId;
 use clipmill_core::task::TaskState;
 
+use super::dialect::locks;
 use super::ending::{self, end_item, end_task_if_over};
 use super::lease::{self, Target, WorkRow};
 use super::preflight;
 use super::rows::Db;
 use crate::error::StoreResult;
 use crate::model::*;
+use crate::moment::Moment;
 
 /// Failures of a piece of work that live workers may report; the last one ends it.
 const MAX_FAILURES: i64 = 3;
 
-pub async fn fail(db: &mut Db, lease: Lease, failure: &WorkFailure, now: Millis) -> StoreResult<()> {
+pub async fn fail(db: &mut Db, lease: Lease, failure: &WorkFailure, now: Moment) -> StoreResult<()> {
+    let work = lease::leased(db, lease).await?;
+    lock(db, &work).await?;
     let work = lease::give_up(db, lease, None, "failed").await?;
     sqlx::query("UPDATE work SET attempts = attempts + 1 WHERE id = $1")
         .bind(work.id)
         .execute(&mut *db)
         .await?;
     match failure.retry_at {
-        Some(at) if work.attempts + 1 < MAX_FAILURES => retry(db, &work, at).await,
-        _ => end_work(db, &work, &failure.error, now).await,
+        Some(at) if work.attempts + 1 < MAX_FAILURES => retry(db, &work, now.of(at)).await,
+        _ => end_work(db, &work, &failure.error, now.ms).await,
+    }
+}
+
+/// Locks all that the end of this work may touch.
+pub async fn lock(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
+    match work.target()? {
+        Target::Preflight(task) => locks::task(db, task).await,
+        Target::Segment(hash) => locks::dependents(db, hash).await,
+        Target::Finish(item) => locks::item(db, item).await,
     }
 }
 

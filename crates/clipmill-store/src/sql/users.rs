@@ -6,6 +6,11 @@ use super::rows::{Db, constraint, count};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
+pub async fn ping(db: &mut Db) -> StoreResult<()> {
+    sqlx::query("SELECT 1").execute(db).await?;
+    Ok(())
+}
+
 pub async fn secret(db: &mut Db, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]> {
     sqlx::query("INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
         .bind(name)
@@ -17,7 +22,7 @@ pub async fn secret(db: &mut Db, name: &str, fresh: [u8; 32]) -> StoreResult<[u8
     value.try_into().map_err(|_| StoreError::Corrupt(format!("the secret {name:?} has not 32 bytes")))
 }
 
-pub async fn add(db: &mut Db, user: NewUser, now: Millis) -> StoreResult<User> {
+pub async fn add(db: &mut Db, user: &NewUser, now: Millis) -> StoreResult<User> {
     let id: i64 = sqlx::query_scalar(
         "INSERT INTO users (name, webhook_secret, created_at) VALUES ($1, $2, $3) RETURNING id",
     )
@@ -31,7 +36,7 @@ pub async fn add(db: &mut Db, user: NewUser, now: Millis) -> StoreResult<User> {
         .bind(id)
         .execute(db)
         .await?;
-    Ok(User { id: UserId(id), name: user.name, webhook_secret: user.webhook_secret })
+    Ok(User { id: UserId(id), name: user.name.clone(), webhook_secret: user.webhook_secret.clone() })
 }
 
 pub async fn by_id(db: &mut Db, id: UserId) -> StoreResult<Option<User>> {
