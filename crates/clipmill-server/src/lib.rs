@@ -22,6 +22,7 @@ mod previews;
 mod rate_limits;
 pub mod settings;
 mod stall;
+mod tally;
 pub mod view;
 mod webhook;
 pub mod worker;

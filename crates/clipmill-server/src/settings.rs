@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::fetch::{AllowPorts, FetchPolicy};
 use clipmill_media::sandbox::{Cage, Sandbox};
-use clipmill_store::ClaimLimits;
+use clipmill_store::{ClaimLimits, Millis, Quota};
 
 use crate::config::units::Ports;
 use crate::config::{Config, Fetch, SandboxMode};
@@ -44,6 +44,15 @@ pub fn worker_settings(config: &Config) -> WorkerSettings {
         drain: config.worker.drain.get(),
         keep_results: config.retention.results.get(),
         prices: config.pricing.prices(),
+    }
+}
+
+/// What a user may have at once, as the store counts it.
+pub fn quota(config: &Config, now: Millis) -> Quota {
+    Quota {
+        open_tasks: config.limits.queued_tasks_per_user,
+        stored_bytes: config.limits.stored_bytes_per_user.0,
+        uploads_since: now.saturating_sub(config.retention.inputs.as_millis()),
     }
 }
 

@@ -13,6 +13,7 @@ mod events;
 mod files;
 mod harness;
 mod hostile;
+mod quotas;
 mod receiver;
 mod submit;
 mod tasks;

@@ -8,7 +8,7 @@ use clipmill_core::task::TaskState;
 use super::ending::{self, LiveItem};
 use super::lease::{self, Target, WorkRow};
 use super::rescue::{self, MAX_LOST_LEASES};
-use super::rows::{Db, code, exactly_one, to_json};
+use super::rows::{Db, code, column, exactly_one, to_json};
 use super::segments::{self, Needed};
 use super::{failing, holds, progress};
 use crate::error::{StoreError, StoreResult};
@@ -71,7 +71,8 @@ fn finished(work: &WorkRow) -> StoreResult<ItemId> {
 
 async fn write_result(db: &mut Db, item: &LiveItem, result: &ItemResult, charged: i64) -> StoreResult<()> {
     let written = sqlx::query(
-        "UPDATE items SET state = $3, result = $4, charged = $5, ended_order = COALESCE(
+        "UPDATE items SET state = $3, result = $4, charged = $5, stored_user = $6, stored_bytes = $7,
+                stored_until = $8, ended_order = COALESCE(
                 (SELECT MAX(o.ended_order) FROM items o WHERE o.task_id = items.task_id), 0) + 1
           WHERE id = $1 AND state = $2",
     )
@@ -80,6 +81,9 @@ async fn write_result(db: &mut Db, item: &LiveItem, result: &ItemResult, charged
     .bind(code(TaskState::Completed))
     .bind(to_json(result)?)
     .bind(charged)
+    .bind(item.user.0)
+    .bind(column(result.size_bytes, "result size")?)
+    .bind(result.expires_at)
     .execute(db)
     .await?;
     exactly_one(written.rows_affected(), "delivering an item")

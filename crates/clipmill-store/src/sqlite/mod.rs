@@ -18,6 +18,7 @@ mod lease;
 mod ledger;
 mod preflight;
 mod progress;
+mod quotas;
 mod records;
 mod rescue;
 mod rows;
@@ -303,8 +304,12 @@ impl Store for SqliteStore {
         snapshot!(self, tx => tasks::pulses(&mut tx, tasks))
     }
 
-    async fn add_upload(&self, upload: NewUpload) -> StoreResult<()> {
+    async fn add_upload(&self, upload: NewUpload) -> StoreResult<UploadOutcome> {
         unit!(self, tx => uploads::add(&mut tx, &upload))
+    }
+
+    async fn stored_bytes(&self, user: UserId, uploads_since: Millis, now: Millis) -> StoreResult<u64> {
+        snapshot!(self, tx => quotas::stored_bytes(&mut tx, user, uploads_since, now))
     }
 
     async fn upload(&self, user: UserId, id: &str) -> StoreResult<Option<Upload>> {

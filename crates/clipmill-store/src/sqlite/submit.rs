@@ -4,6 +4,7 @@ use clipmill_core::ids::{TaskId, UserId};
 
 use super::holds::{self, HeldFor};
 use super::ledger;
+use super::quotas;
 use super::rows::{self, Db, column, constraint, count, count32, from_json, to_json};
 use crate::error::StoreResult;
 use crate::model::*;
@@ -11,6 +12,9 @@ use crate::model::*;
 pub async fn submit(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
     if let Some(earlier) = earlier(db, task).await? {
         return Ok(earlier);
+    }
+    if let Some(refused) = quotas::refuse_task(db, task.user, &task.quota, now).await? {
+        return Ok(refused);
     }
     let needed = task.items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points));
     let available = ledger::balance(db, task.user).await?.available;
