@@ -17,4 +17,5 @@ mod quotas;
 mod receiver;
 mod submit;
 mod tasks;
+mod tls;
 mod uploads;
