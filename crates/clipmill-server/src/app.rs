@@ -22,6 +22,7 @@ use crate::data_dir::DataDir;
 use crate::links::Links;
 use crate::rate_limits::RateLimits;
 use crate::settings;
+use crate::tally::Tally;
 use crate::webhook::Sender;
 
 /// JSON bodies above [`SMALL_BODY`] that may be in memory at the same time.
@@ -46,6 +47,10 @@ pub struct App {
     pub(crate) preflights: Semaphore,
     pub key_uses: KeyUses,
     pub(crate) changes: Arc<dyn Changes>,
+    /// Bytes of uploads that are arriving.
+    pub(crate) arriving: Arc<Tally>,
+    /// Open streams of events.
+    pub(crate) event_streams: Arc<Tally>,
     /// Sends callbacks.
     pub(crate) sender: Sender,
     /// Turns for tests of callbacks.
@@ -109,6 +114,8 @@ impl App {
             preflights,
             key_uses,
             changes,
+            arriving: Arc::default(),
+            event_streams: Arc::default(),
             sender,
             callback_tests: Semaphore::new(CALLBACK_TESTS),
             stopping: CancellationToken::new(),

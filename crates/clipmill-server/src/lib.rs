@@ -23,6 +23,8 @@ mod previews;
 mod rate_limits;
 pub mod settings;
 mod stall;
+mod tally;
+pub mod tls;
 pub mod view;
 mod webhook;
 pub mod worker;

@@ -138,7 +138,8 @@ impl Store for Handle {
         }
         loop {
             // The claim is committed before anything else is locked: whoever claims waits for nobody.
-            let taken = unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits))?;
+            let taken =
+                unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits))?;
             let Some(work) = taken else { return Ok(None) };
             let begun = unit!(self, at now, work; tx => claim::begin(tx, &work, now.ms))?;
             self.tell(&[Signal::Changed]);
@@ -288,8 +289,12 @@ impl Store for Handle {
         snapshot!(self, tasks; tx => tasks::pulses(tx, &tasks))
     }
 
-    async fn add_upload(&self, upload: NewUpload) -> StoreResult<()> {
+    async fn add_upload(&self, upload: NewUpload) -> StoreResult<UploadOutcome> {
         unit!(self, upload; tx => uploads::add(tx, &upload))
+    }
+
+    async fn stored_bytes(&self, user: UserId, uploads_since: Millis, now: Millis) -> StoreResult<u64> {
+        snapshot!(self, at now; tx => quotas::stored_bytes(tx, user, uploads_since, now.ms))
     }
 
     async fn upload(&self, user: UserId, id: &str) -> StoreResult<Option<Upload>> {
