@@ -23,6 +23,7 @@ mod previews;
 mod rate_limits;
 pub mod settings;
 mod stall;
+mod stills;
 pub mod view;
 mod webhook;
 pub mod worker;

@@ -14,6 +14,7 @@ mod events;
 mod files;
 mod harness;
 mod hostile;
+mod previews;
 mod receiver;
 mod submit;
 mod tasks;
