@@ -23,6 +23,7 @@ mod previews;
 mod rate_limits;
 pub mod settings;
 mod stall;
+mod stills;
 mod tally;
 pub mod tls;
 pub mod view;

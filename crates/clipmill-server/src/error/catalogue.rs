@@ -19,6 +19,7 @@ pub enum ErrorKind {
     StorageFull,
     TooLarge,
     ContentType,
+    NoPicture,
     TooManyRequests,
     TooManyOpenTasks,
     TooManyEventStreams,
@@ -49,7 +50,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 20] = [
+pub const CATALOGUE: [Entry; 21] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -140,6 +141,12 @@ pub const CATALOGUE: [Entry; 20] = [
         code: 41500,
         english: "send the body as Content-Type: application/json, without Content-Encoding",
         chinese: "请以 Content-Type: application/json 发送请求体，且不要使用 Content-Encoding",
+    },
+    Entry {
+        kind: ErrorKind::NoPicture,
+        code: 42200,
+        english: "no picture could be made: {detail}",
+        chinese: "无法生成画面：{detail}",
     },
     Entry {
         kind: ErrorKind::TooManyRequests,

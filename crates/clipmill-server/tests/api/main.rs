@@ -14,6 +14,7 @@ mod events;
 mod files;
 mod harness;
 mod hostile;
+mod previews;
 mod quotas;
 mod receiver;
 mod submit;
