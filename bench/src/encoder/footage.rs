@@ -56,9 +56,10 @@ const KINDS: &[Kind] = &[
     Kind(
         "captions on flat colours",
         TALL,
-        "-f lavfi -i gradients=s=720x1280:r=30:c0=#203050:c1=#d0a040:speed=0.01:seed=3",
-        "subtitles=captions.srt:force_style='Fontsize=22,Outline=2,MarginV=60',drawgrid=w=180:h=160:c=white@0.4,\
-         drawbox=x=40+100*mod(n\\,5):y=200:w=180:h=180:c=#e04040:t=fill",
+        "-f lavfi -i gradients=s=720x1280:r=30:c0=#203050:c1=#d0a040:speed=0.01:seed=3 \
+         -f lavfi -i color=c=#e04040:s=180x180:r=30",
+        "[0:v]subtitles=captions.srt:force_style='Fontsize=22,Outline=2,MarginV=60',\
+         drawgrid=w=180:h=160:c=white@0.4[a];[a][1:v]overlay=x=40+100*mod(n\\,5):y=200",
     ),
     Kind("test pattern", TALL, "-f lavfi -i testsrc2=s=720x1280:r=30", "null"),
 ];

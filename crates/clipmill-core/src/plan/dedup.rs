@@ -153,7 +153,7 @@ fn plan_video(
         graph,
         inputs,
         captions: None,
-        encoder: builder.encoder(tier, fps),
+        encoder: builder.encoder(params.options.preset, tier, fps),
     };
     let pictures = vec![builder.segment_of(SegmentSpec::Picture(spec), sources)];
     let sound = sound(builder, info, &clip.url, frames.samples(fps), speed);
@@ -373,6 +373,7 @@ mod tests {
             video_mask: None,
             effect: None,
             pip: None,
+            preset: None,
         };
         for seed in 0..200 {
             let drawn = Drawn::new(&options, seed);

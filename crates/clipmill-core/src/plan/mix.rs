@@ -73,7 +73,7 @@ pub(crate) fn rendition(
             ),
             inputs: Vec::new(),
             captions: view,
-            encoder: builder.encoder(tier, options.fps),
+            encoder: builder.encoder(options.preset, tier, options.fps),
         };
         pictures.push(builder.segment(SegmentSpec::Picture(spec), shot.url));
         start = start + shot.frames;
