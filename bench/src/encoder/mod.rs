@@ -77,7 +77,7 @@ pub fn search(samples: &Path, folder: &Path, how: Search, tried: Vec<Candidate>)
 fn encode(candidate: &Candidate, footage: &Footage, folder: &Path, threads: usize) -> anyhow::Result<f64> {
     let video = footage.video();
     let mut command = ffmpeg(video.options);
-    command.arg("-i").arg(video.path).args(["-c:v", "libx264", "-preset", candidate.preset]);
+    command.arg("-i").arg(video.path).args(["-c:v", "libx264", "-preset", &candidate.preset]);
     command.args(["-crf", &candidate.crf.to_string(), "-threads:v", &threads.to_string()]);
     command.args(["-maxrate", "6000k", "-bufsize", "12000k", "-g", "120", "-flags:v", "+cgop"]);
     command.args(["-profile:v", "high", "-pix_fmt", "yuv420p"]);
