@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clipmill_core::encoding::Encoding;
 use clipmill_core::media::Facts;
 use clipmill_core::plan::{Context, Plan, plan};
 use clipmill_core::request::model::TaskRequest;
@@ -27,7 +28,7 @@ pub struct EngineSettings {
     /// Downloaded and uploaded sources, by content.
     pub inputs: PathBuf,
     pub fetch: FetchPolicy,
-    pub encoder_threads: u32,
+    pub encoding: Encoding,
     pub max_item_seconds: u64,
     /// Bytes of the disk that stay free; work that would take them is put off.
     pub keep_free: u64,
@@ -41,7 +42,7 @@ pub struct Engine {
     pub sources: Sources,
     pub toolchain: Toolchain,
     fonts: Result<Fonts, String>,
-    encoder_threads: u32,
+    encoding: Encoding,
     max_item_seconds: u64,
     max_input_bytes: u64,
     pub(crate) recent: Recent,
@@ -65,7 +66,7 @@ impl Engine {
             renderer: Renderer { ffmpeg, cache },
             toolchain,
             fonts: Fonts::load(None).map_err(|error| error.to_string()),
-            encoder_threads: settings.encoder_threads,
+            encoding: settings.encoding,
             max_item_seconds: settings.max_item_seconds,
             max_input_bytes: settings.max_input_bytes,
             recent: Recent::default(),
@@ -86,7 +87,7 @@ impl Engine {
         Context {
             toolchain: &self.toolchain,
             font: self.fonts.as_ref().map(|fonts| fonts as _).map_err(Clone::clone),
-            encoder_threads: self.encoder_threads,
+            encoding: self.encoding,
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
         }

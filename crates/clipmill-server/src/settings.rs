@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clipmill_core::encoding::{Codec, Encoding};
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::fetch::{AllowPorts, FetchPolicy};
 use clipmill_media::sandbox::{Cage, Sandbox};
@@ -18,11 +19,17 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
         inputs,
         fetch: FetchPolicy { keep_free: config.storage.keep_free.0, ..fetch_policy(&config.fetch) },
         keep_free: config.storage.keep_free.0,
-        encoder_threads: config.worker.encoder_threads,
+        encoding: encoding(config),
         max_item_seconds: u64::from(config.limits.output_seconds),
         max_input_bytes: config.limits.task_inputs.0,
         sandbox: sandbox(config),
     }
+}
+
+/// What pictures are encoded with, before the machine was asked.
+fn encoding(config: &Config) -> Encoding {
+    let worker = &config.worker;
+    Encoding { codec: Codec::Libx264, preset: worker.preset, threads: worker.encoder_threads }
 }
 
 /// How ffmpeg is confined: by the program that runs now.

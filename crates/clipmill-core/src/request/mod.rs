@@ -33,6 +33,7 @@ use serde_json::Value;
 use self::model::{Params, TaskRequest, TaskType};
 use self::reader::{Fields, Node};
 use self::report::Report;
+use crate::encoding::Preset;
 use crate::plan::Warning;
 
 /// What happens to a field that has no meaning at its place and resembles none that has.
@@ -117,6 +118,11 @@ fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
         None => params.unread_object(),
     };
     Some(TaskRequest { params: params?, callback_url, client_task_id })
+}
+
+/// `preset`; what is absent is left to the installation.
+fn preset(fields: &mut Fields) -> Option<Preset> {
+    fields.get("preset").choice(&Preset::ALL.map(|preset| (preset.as_str(), preset)))
 }
 
 /// `seed`: any whole number that JSON carries exactly.
