@@ -87,8 +87,18 @@ impl Run {
             let ours = line.windows(marks[0].len()).any(|part| part == marks[0]);
             assert!(!ours, "a process is left: {}", String::from_utf8_lossy(&line));
         }
-        let scratch = std::fs::read_dir(self.folder.path().join("cache").join("tmp"));
-        let left: Vec<_> = scratch.into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+        // The folder of the process and its lock stay until somebody sweeps; what it wrote there does not.
+        let (mut left, mut folders) = (Vec::new(), vec![self.folder.path().join("cache").join("tmp")]);
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_none_or(|extension| extension != "lock") {
+                    left.push(path);
+                }
+            }
+        }
         assert!(left.is_empty(), "files are left: {left:?}");
     }
 }
@@ -102,7 +112,7 @@ fn check_output(item: &Value) {
 
 /// How each file ended as a clip: a code, or `made`.
 fn as_clips(files: &[PathBuf]) -> BTreeMap<PathBuf, String> {
-    let videos: Vec<_> = files.iter().map(|path| json!({ "filename": path })).collect();
+    let videos: Vec<_> = files.iter().map(|path| json!({ "filename": path, "duration": 1 })).collect();
     let request = json!({ "taskType": "videoDeduplication", "params": { "videoList": videos } });
     let run = Run::new();
     let items = run.render(&request);
@@ -140,7 +150,7 @@ fn as_sounds(mut files: Vec<PathBuf>) -> (usize, usize) {
             "taskType": "proVideoMix",
             "params": {
                 "scenes": scenes.collect::<Vec<_>>(), "audioMode": "split", "generateCount": 1, "seed": 1,
-                "options": { "resolution": "160:90", "fps": 10 },
+                "options": { "resolution": "1280:720", "fps": 25 },
             },
         });
         let item = run.render(&request).remove(0);
