@@ -134,39 +134,6 @@ fn as_clips(files: &[PathBuf]) -> BTreeMap<PathBuf, String> {
     ends.collect()
 }
 
-/// Plays the files one after the other in one video. Whatever does not decode is named, and left out of the next
-/// try; answers how many were heard and how many were not.
-fn as_sounds(mut files: Vec<PathBuf>) -> (usize, usize) {
-    let (run, all) = (Run::new(), files.len());
-    while !files.is_empty() {
-        let clip = repository().join("samples/city.mp4");
-        let scenes = files.iter().enumerate().map(|(index, path)| {
-            json!({
-                "sceneKey": format!("s{index}"), "sceneName": "s", "duration": 0.5,
-                "resources": [{ "url": clip }], "audioResources": [{ "url": path }],
-            })
-        });
-        let request = json!({
-            "taskType": "proVideoMix",
-            "params": {
-                "scenes": scenes.collect::<Vec<_>>(), "audioMode": "split", "generateCount": 1, "seed": 1,
-                "options": { "resolution": "1280:720", "fps": 25 },
-            },
-        });
-        let item = run.render(&request).remove(0);
-        let Some(code) = item["error"]["code"].as_str() else {
-            check_output(&item);
-            break;
-        };
-        assert!(SAID.contains(&code), "{item}");
-        let before = files.len();
-        let named = item["error"]["input"].as_str().unwrap_or_default().to_owned();
-        files.retain(|path| !named.ends_with(path.to_str().unwrap()));
-        assert!(files.len() < before, "the error names none of the files: {item}");
-    }
-    (files.len(), all - files.len())
-}
-
 #[test]
 fn malformed_files_end_in_an_error_or_in_a_checked_output() {
     let files = corpora();
@@ -177,8 +144,6 @@ fn malformed_files_end_in_an_error_or_in_a_checked_output() {
     let ends = as_clips(&files);
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     ends.values().for_each(|end| *counts.entry(end).or_default() += 1);
-    let sounds = ends.iter().filter(|(_, end)| ["NO_VIDEO_STREAM", "made"].contains(&end.as_str()));
-    let (heard, refused) = as_sounds(sounds.map(|(path, _)| path.clone()).take(100).collect());
-    println!("{} files; as clips: {counts:?}; as sounds: {heard} heard, {refused} refused", files.len());
-    assert!(heard > 0, "{ends:?}");
+    println!("{} files: {counts:?}", files.len());
+    assert!(counts.contains_key("made") && counts.len() > 1, "{ends:?}");
 }
