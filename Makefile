@@ -2,7 +2,7 @@
 CARGO ?= cargo
 DATA ?= data
 
-.PHONY: demo test serve check deny fmt bench clients deps previews
+.PHONY: demo test serve check deny fuzz fmt bench clients deps previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
@@ -30,6 +30,16 @@ bench: deps
 deny:
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --offline check licenses bans sources; \
 	else echo "deny: skipped, cargo-deny is not installed (cargo install cargo-deny)"; fi
+
+# Each fuzz target for SECONDS (TARGETS names some of them). Needs cargo-fuzz, no nightly toolchain. What is found
+# lies in fuzz/artifacts, new cases in fuzz/corpus; small ones that matter go to fuzz/seeds, which tests run too.
+SECONDS ?= 600
+TARGETS ?= requests captions ass_text urls probe
+fuzz:
+	@for target in $(TARGETS); do \
+	  mkdir -p fuzz/corpus/$$target && (cd fuzz && RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target \
+	    corpus/$$target seeds/$$target -- -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=2048) || exit 1; \
+	done
 
 fmt:
 	$(CARGO) fmt --all
