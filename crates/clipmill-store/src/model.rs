@@ -15,11 +15,11 @@ pub use crate::delivery::{
     AfterAttempt, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord, OpenDelivery, Pulse,
     RedeliverOutcome, TaskCallback,
 };
+pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 pub use crate::queue::{
     FailedItem, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, WorkKinds, WorkerInfo,
     WorkerRecord,
 };
-pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 
 /// Milliseconds since 1970, UTC.
 pub type Millis = i64;
@@ -105,6 +105,25 @@ pub struct NewTask {
     pub seed: u64,
     pub items: Vec<NewItem>,
     pub warnings: Vec<Warning>,
+    pub quota: Quota,
+}
+
+/// What a user may have at once; 0 is no limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Quota {
+    /// Tasks that have not ended.
+    pub open_tasks: u32,
+    /// Bytes of results and uploads together.
+    pub stored_bytes: u64,
+    /// Older uploads are no longer kept.
+    pub uploads_since: Millis,
+}
+
+/// There is no room for more files of a user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StorageFull {
+    pub stored: u64,
+    pub limit: u64,
 }
 
 /// An item in order (item 1 first) with the points to hold for it.
@@ -127,6 +146,11 @@ pub enum SubmitOutcome {
         needed: u64,
         available: i64,
     },
+    TooManyOpenTasks {
+        open: u64,
+        limit: u32,
+    },
+    StorageFull(StorageFull),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -352,6 +376,15 @@ pub struct NewUpload {
     pub size_bytes: u64,
     pub file_name: Option<String>,
     pub created_at: Millis,
+    pub quota: Quota,
+}
+
+/// What became of an upload that has arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UploadOutcome {
+    Added,
+    /// Nothing was written down.
+    StorageFull(StorageFull),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -60,7 +60,8 @@ pub trait Store: Send + Sync + 'static {
 
     // ---- tasks
 
-    /// Writes task, items, one hold per item and the preflight work, or nothing.
+    /// Writes task, items, one hold per item and the preflight work, or nothing. Quotas count for new tasks, not
+    /// for repeats.
     async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome>;
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>>;
     /// Cancels a task that has not ended: items without a file end and give back their points, work that
@@ -160,7 +161,9 @@ pub trait Store: Send + Sync + 'static {
 
     // ---- uploads
 
-    async fn add_upload(&self, upload: NewUpload) -> StoreResult<()>;
+    async fn add_upload(&self, upload: NewUpload) -> StoreResult<UploadOutcome>;
+    /// Bytes of the user's results that are kept, and of their uploads since a moment.
+    async fn stored_bytes(&self, user: UserId, uploads_since: Millis, now: Millis) -> StoreResult<u64>;
     /// `None` also when it belongs to another user.
     async fn upload(&self, user: UserId, id: &str) -> StoreResult<Option<Upload>>;
 

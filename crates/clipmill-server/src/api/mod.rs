@@ -14,8 +14,10 @@ mod headers;
 mod health;
 mod linger;
 mod list;
+mod look;
 mod looks;
 mod openapi;
+mod preview;
 mod query;
 mod range;
 mod records;
@@ -75,6 +77,10 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(looks::looks))
         .routes(routes!(looks::preview))
         .routes(routes!(uploads::upload))
+        .routes(routes!(preview::preview))
+        .routes(routes!(look::probe))
+        .routes(routes!(look::thumbnail))
+        .routes(routes!(look::upload_thumbnail))
         .routes(routes!(files::file))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))

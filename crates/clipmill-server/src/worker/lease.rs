@@ -98,7 +98,7 @@ mod tests {
     use clipmill_core::ids::{TaskNo, UserId};
     use clipmill_core::request::{Policy, UnknownFields, parse};
     use clipmill_store::sqlite::SqliteStore;
-    use clipmill_store::{ClaimLimits, NewTask, NewUser, SubmitOutcome};
+    use clipmill_store::{ClaimLimits, NewTask, NewUser, Quota, SubmitOutcome};
 
     use super::*;
 
@@ -123,12 +123,14 @@ mod tests {
         let request = parse(body.as_bytes(), &policy).unwrap().request;
         let task_no = TaskNo::new(1, [1; 10]);
         let (request_sha256, seed, items, warnings) = ([1; 32], 1, vec![], vec![]);
-        let task = NewTask { user, task_no: task_no.clone(), request, request_sha256, seed, items, warnings };
+        let quota = Quota::default();
+        let named = task_no.clone();
+        let task = NewTask { user, task_no, request, request_sha256, seed, items, warnings, quota };
         let submitted = store.submit(task, 1).await.unwrap();
         assert!(matches!(submitted, SubmitOutcome::Created(_)));
         let claim =
             store.claim("worker", clock::now_ms(), 3_600_000, ClaimLimits::default()).await.unwrap().unwrap();
-        (user, task_no, claim.lease)
+        (user, named, claim.lease)
     }
 
     async fn check_lost(keeper: &Keeper<'_>, lease: Lease) {

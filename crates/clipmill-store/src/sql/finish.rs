@@ -9,7 +9,7 @@ use super::dialect::locks;
 use super::ending::{self, LiveItem};
 use super::lease::{self, Target, WorkRow};
 use super::rescue::{self, MAX_LOST_LEASES};
-use super::rows::{Db, code, exactly_one, to_json};
+use super::rows::{Db, code, column, exactly_one, to_json};
 use super::segments::{self, Needed};
 use super::{failing, holds, progress};
 use crate::error::{StoreError, StoreResult};
@@ -78,7 +78,8 @@ fn finished(work: &WorkRow) -> StoreResult<ItemId> {
 
 async fn write_result(db: &mut Db, item: &LiveItem, result: &ItemResult, charged: i64) -> StoreResult<()> {
     let written = sqlx::query(
-        "UPDATE items SET state = $3, result = $4, charged = $5, ended_order = COALESCE(
+        "UPDATE items SET state = $3, result = $4, charged = $5, stored_user = $6, stored_bytes = $7,
+                stored_until = $8, ended_order = COALESCE(
                 (SELECT MAX(o.ended_order) FROM items o WHERE o.task_id = items.task_id), 0) + 1
           WHERE id = $1 AND state = $2",
     )
@@ -87,6 +88,9 @@ async fn write_result(db: &mut Db, item: &LiveItem, result: &ItemResult, charged
     .bind(code(TaskState::Completed))
     .bind(to_json(result)?)
     .bind(charged)
+    .bind(item.user.0)
+    .bind(column(result.size_bytes, "result size")?)
+    .bind(result.expires_at)
     .execute(db)
     .await?;
     exactly_one(written.rows_affected(), "delivering an item")
@@ -107,8 +111,7 @@ async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentHash) -> Sto
     .bind(&hash.0)
     .fetch_optional(db)
     .await?;
-    frames
-        .ok_or_else(|| StoreError::Corrupt(format!("item {} does not use segment {}", item.id, hash.0)))
+    frames.ok_or_else(|| StoreError::Corrupt(format!("item {} does not use segment {}", item.id, hash.0)))
 }
 
 /// Others may have made all of them in the meantime.

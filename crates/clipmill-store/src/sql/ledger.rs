@@ -66,8 +66,7 @@ pub async fn balance(db: &mut Db, user: UserId) -> StoreResult<Balance> {
 
 /// A balance that stays as it is until the unit ends, unless this unit changes it. What is locked last.
 pub async fn balance_to_change(db: &mut Db, user: UserId) -> StoreResult<Balance> {
-    let row: Option<(i64, i64)> =
-        sqlx::query_as(dialect::BALANCE).bind(user.0).fetch_optional(db).await?;
+    let row: Option<(i64, i64)> = sqlx::query_as(dialect::BALANCE).bind(user.0).fetch_optional(db).await?;
     row.map(|(available, held)| Balance { available, held }).ok_or(StoreError::NotFound)
 }
 

@@ -293,8 +293,12 @@ impl Store for Handle {
         snapshot!(self, tasks; tx => tasks::pulses(tx, &tasks))
     }
 
-    async fn add_upload(&self, upload: NewUpload) -> StoreResult<()> {
+    async fn add_upload(&self, upload: NewUpload) -> StoreResult<UploadOutcome> {
         unit!(self, upload; tx => uploads::add(tx, &upload))
+    }
+
+    async fn stored_bytes(&self, user: UserId, uploads_since: Millis, now: Millis) -> StoreResult<u64> {
+        snapshot!(self, at now; tx => quotas::stored_bytes(tx, user, uploads_since, now.ms))
     }
 
     async fn upload(&self, user: UserId, id: &str) -> StoreResult<Option<Upload>> {

@@ -21,6 +21,7 @@ mod methods;
 mod preflight;
 mod progress;
 mod queue;
+mod quotas;
 mod records;
 mod rescue;
 mod rows;

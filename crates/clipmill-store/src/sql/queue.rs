@@ -186,11 +186,10 @@ fn running_work(row: RunningRow, now: Millis) -> StoreResult<RunningWork> {
 
 /// `false` when it was paused before.
 pub async fn pause(db: &mut Db, now: Millis) -> StoreResult<bool> {
-    let paused =
-        sqlx::query("INSERT INTO pauses (id, paused_at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
-            .bind(now)
-            .execute(db)
-            .await?;
+    let paused = sqlx::query("INSERT INTO pauses (id, paused_at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
+        .bind(now)
+        .execute(db)
+        .await?;
     Ok(paused.rows_affected() > 0)
 }
 

@@ -4,6 +4,7 @@ use clipmill_core::ids::{TaskId, UserId};
 
 use super::holds::{self, HeldFor};
 use super::ledger;
+use super::quotas;
 use super::rows::{self, Db, column, constraint, count, count32, from_json, to_json};
 use crate::error::StoreResult;
 use crate::model::*;
@@ -13,6 +14,9 @@ pub async fn submit(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<Sub
     let available = ledger::balance_to_change(db, task.user).await?.available;
     if let Some(earlier) = earlier(db, task).await? {
         return Ok(earlier);
+    }
+    if let Some(refused) = quotas::refuse_task(db, task.user, &task.quota, now).await? {
+        return Ok(refused);
     }
     let needed = task.items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points));
     if i64::try_from(needed).map_or(true, |needed| needed > available) {

@@ -2,11 +2,17 @@
 
 use clipmill_core::ids::UserId;
 
+use super::quotas;
 use super::rows::{Db, column, constraint, count};
 use crate::error::StoreResult;
 use crate::model::*;
 
-pub async fn add(db: &mut Db, upload: &NewUpload) -> StoreResult<()> {
+pub async fn add(db: &mut Db, upload: &NewUpload) -> StoreResult<UploadOutcome> {
+    let now = upload.created_at;
+    let full = quotas::storage_full(db, upload.user, upload.size_bytes, &upload.quota, now).await?;
+    if let Some(full) = full {
+        return Ok(UploadOutcome::StorageFull(full));
+    }
     sqlx::query(
         "INSERT INTO uploads (id, user_id, content_sha256, size_bytes, file_name, created_at)
          VALUES ($1, $2, $3, $4, $5, $6)",
@@ -20,7 +26,7 @@ pub async fn add(db: &mut Db, upload: &NewUpload) -> StoreResult<()> {
     .execute(db)
     .await
     .map_err(constraint("an upload of this id"))?;
-    Ok(())
+    Ok(UploadOutcome::Added)
 }
 
 pub async fn get(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<Upload>> {

@@ -11,6 +11,7 @@ pub mod leases;
 pub mod ledger;
 pub mod planning;
 pub mod queue;
+pub mod quotas;
 pub mod reading;
 pub mod segments;
 pub mod submission;
@@ -41,6 +42,10 @@ macro_rules! suite {
                 a_repeat_is_recognised_without_points
                 a_repeat_is_recognised_in_every_state_for_as_long_as_the_task_is_there
                 a_repeat_races_the_end_of_its_task
+            }
+            quotas {
+                open_tasks_are_counted_until_they_end
+                results_and_uploads_are_counted_while_they_are_kept
             }
             leases {
                 a_stale_lease_changes_nothing

@@ -139,7 +139,8 @@ pub async fn the_overview_counts_what_waits_and_runs(world: &World) {
     world.pass(2_000);
 
     let overview = world.store.queue(world.now(), 9).await.unwrap();
-    let mut depths: Vec<_> = overview.depths.iter().map(|d| (d.kind.as_str(), d.state.as_str(), d.count)).collect();
+    let mut depths: Vec<_> =
+        overview.depths.iter().map(|d| (d.kind.as_str(), d.state.as_str(), d.count)).collect();
     depths.sort_unstable();
     let expected = [
         ("finish", "waiting", 2),
@@ -153,7 +154,10 @@ pub async fn the_overview_counts_what_waits_and_runs(world: &World) {
     let user_name = overview.users.first().unwrap().user_name.clone();
     assert_eq!(overview.users, [UserLoad { user_name: user_name.clone(), ready: 2, running: 1 }]);
     let running = overview.running.first().unwrap();
-    assert_eq!((running.work, running.kind, &running.task_no), (lease.work, WorkKind::Segment, &Some(task_no)));
+    assert_eq!(
+        (running.work, running.kind, &running.task_no),
+        (lease.work, WorkKind::Segment, &Some(task_no))
+    );
     assert_eq!((running.user_name.as_str(), running.worker.as_str()), (user_name.as_str(), "worker"));
     assert!((2_000..3_000).contains(&running.running_ms), "{running:?}");
     assert!((LEASE_MS - 3_000..LEASE_MS - 2_000).contains(&running.lease_left_ms), "{running:?}");
@@ -182,7 +186,8 @@ pub async fn workers_tell_of_themselves(world: &World) {
     assert_eq!(world.store.workers(world.now()).await.unwrap().len(), 1);
     world.pass(25 * 3_600_000);
     world.store.worker_seen(&info("third", false), world.now()).await.unwrap();
-    let names: Vec<_> = world.store.workers(world.now()).await.unwrap().into_iter().map(|w| w.info.name).collect();
+    let names: Vec<_> =
+        world.store.workers(world.now()).await.unwrap().into_iter().map(|w| w.info.name).collect();
     assert_eq!(names, ["third"]);
 }
 
