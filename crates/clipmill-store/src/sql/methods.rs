@@ -6,9 +6,9 @@ use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
 
 use super::dialect::{Handle, is_conflict};
-use super::unit::{TRIES, apart, pause, snapshot, unit};
+use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use super::*;
-use crate::error::StoreResult;
+use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::signals::Signal;
 use crate::store::Store;
@@ -138,9 +138,13 @@ impl Store for Handle {
         }
         loop {
             // The claim is committed before anything else is locked: whoever claims waits for nobody.
-            let taken =
-                unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits))?;
-            let Some(work) = taken else { return Ok(None) };
+            let taken = unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits));
+            let work = match taken {
+                Ok(Some(work)) => work,
+                // Many claim for users who are near their limits: those will come round again.
+                Ok(None) | Err(StoreError::Conflict) => return Ok(None),
+                Err(error) => return Err(error),
+            };
             let begun = unit!(self, at now, work; tx => claim::begin(tx, &work, now.ms))?;
             self.tell(&[Signal::Changed]);
             if begun.is_some() {
