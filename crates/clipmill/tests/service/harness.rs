@@ -136,6 +136,12 @@ impl Service {
         request.send().await.unwrap().error_for_status().unwrap()
     }
 
+    /// An answer that is looked at whatever it is.
+    pub async fn post(&self, path: &str, body: &Value) -> reqwest::Response {
+        let request = self.http.post(format!("{}{API}{path}", self.address)).header("X-API-Key", &self.key);
+        request.json(body).send().await.unwrap()
+    }
+
     pub async fn cancel(&self, task_no: &str) -> (u16, Value) {
         self.send(self.http.post(format!("{}{API}/video-process/cancel/{task_no}", self.address))).await
     }

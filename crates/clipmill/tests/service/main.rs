@@ -11,5 +11,6 @@ mod disk;
 mod failures;
 mod harness;
 mod hostile;
+mod previews;
 mod retries;
 mod tasks;
