@@ -5,10 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::{self, BoxStream, StreamExt, TryStreamExt};
-use http::Method;
-use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey, AwsCredential};
 use object_store::path::Path as Name;
-use object_store::signer::Signer;
 use object_store::{
     Attribute, BackoffConfig, ClientOptions, Error, ObjectMeta, ObjectStore, ObjectStoreExt, RetryConfig,
 };
@@ -16,6 +14,7 @@ use url::{Host, Url};
 
 use crate::error::{BlobError, BlobResult};
 use crate::key::{checked, content_type};
+use crate::links::Signer;
 use crate::{About, Stored, transfer};
 
 /// A service that does not take a connection for so long is not there.
@@ -59,7 +58,7 @@ impl BucketSettings {
         Ok(Self { bucket, prefix, public_endpoint, variables: known.collect() })
     }
 
-    fn builder(&self, endpoint: Option<&str>) -> AmazonS3Builder {
+    fn builder(&self) -> AmazonS3Builder {
         let client = ClientOptions::new().with_timeout_disabled();
         let client = client.with_connect_timeout(CONNECT).with_read_timeout(SILENCE);
         let backoff = BackoffConfig {
@@ -72,23 +71,52 @@ impl BucketSettings {
         for (key, value) in &self.variables {
             builder = builder.with_config(*key, value.clone());
         }
-        if let Some(endpoint) = endpoint {
-            builder = builder.with_endpoint(endpoint);
-        }
         // An endpoint that is written down as http is meant so.
-        let endpoint = endpoint.map(str::to_owned).or_else(|| self.endpoint());
-        let plain = endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"));
+        let plain = self.endpoint().is_some_and(|endpoint| endpoint.starts_with("http://"));
         let builder = if plain { builder.with_allow_http(true) } else { builder };
         builder.with_bucket_name(&self.bucket)
     }
 
-    fn endpoint(&self) -> Option<String> {
-        let named = |key: &AmazonS3ConfigKey| matches!(key, AmazonS3ConfigKey::Endpoint);
-        self.variables.iter().find(|(key, _)| named(key)).map(|(_, value)| value.clone())
+    /// Whoever signs links, for the address that clients reach.
+    fn signer(&self) -> Signer {
+        let region =
+            self.variable(AmazonS3ConfigKey::Region).or(self.variable(AmazonS3ConfigKey::DefaultRegion));
+        let region = region.unwrap_or(DEFAULT_REGION);
+        let virtual_hosted = self.variable(AmazonS3ConfigKey::VirtualHostedStyleRequest) == Some("true");
+        let endpoint =
+            self.public_endpoint.as_deref().or(self.endpoint()).map(|url| url.trim_end_matches('/'));
+        let bucket = &self.bucket;
+        let base = match endpoint {
+            // Whoever names both has the bucket in the endpoint's name.
+            Some(endpoint) if virtual_hosted => endpoint.to_owned(),
+            Some(endpoint) => format!("{endpoint}/{bucket}"),
+            None if virtual_hosted => format!("https://{bucket}.s3.{region}.amazonaws.com"),
+            None => format!("https://s3.{region}.amazonaws.com/{bucket}"),
+        };
+        let permanent = match self.variable(AmazonS3ConfigKey::Token) {
+            None => self
+                .variable(AmazonS3ConfigKey::AccessKeyId)
+                .zip(self.variable(AmazonS3ConfigKey::SecretAccessKey)),
+            Some(_) => None,
+        };
+        let permanent = permanent.map(|(id, secret)| AwsCredential {
+            key_id: id.to_owned(),
+            secret_key: secret.to_owned(),
+            token: None,
+        });
+        Signer { base, region: region.to_owned(), permanent }
+    }
+
+    fn endpoint(&self) -> Option<&str> {
+        self.variable(AmazonS3ConfigKey::S3Endpoint).or(self.variable(AmazonS3ConfigKey::Endpoint))
+    }
+
+    fn variable(&self, wanted: AmazonS3ConfigKey) -> Option<&str> {
+        self.variables.iter().find(|(key, _)| *key == wanted).map(|(_, value)| value.as_str())
     }
 
     fn warn_of_plain_http(&self) {
-        for endpoint in self.endpoint().iter().chain(&self.public_endpoint) {
+        for endpoint in self.endpoint().into_iter().chain(self.public_endpoint.as_deref()) {
             let Ok(url) = Url::parse(endpoint) else { continue };
             let near = match url.host() {
                 Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -110,9 +138,7 @@ impl BucketSettings {
 #[derive(Clone)]
 pub struct Bucket {
     pub(crate) store: Arc<AmazonS3>,
-    /// Signs links with the address that clients reach.
-    pub(crate) public: Arc<AmazonS3>,
-    pub(crate) region: String,
+    pub(crate) signer: Arc<Signer>,
     prefix: String,
     name: String,
 }
@@ -122,20 +148,11 @@ impl Bucket {
     pub fn open(settings: &BucketSettings) -> BlobResult<Self> {
         settings.warn_of_plain_http();
         let wrong = |error: Error| BlobError::Settings(format!("the storage cannot be set up: {error}"));
-        let builder = settings.builder(None);
-        let region = builder.get_config_value(&AmazonS3ConfigKey::Region);
-        let region = region.unwrap_or_else(|| DEFAULT_REGION.to_owned());
-        let store = Arc::new(builder.build().map_err(wrong)?);
-        let public = match &settings.public_endpoint {
-            None => store.clone(),
-            Some(endpoint) => {
-                let builder = settings.builder(Some(endpoint)).with_credentials(store.credentials().clone());
-                Arc::new(builder.build().map_err(wrong)?)
-            }
-        };
+        let store = Arc::new(settings.builder().build().map_err(wrong)?);
+        let signer = Arc::new(settings.signer());
         let BucketSettings { bucket, prefix, .. } = settings;
         let name = format!("s3://{bucket}/{prefix}").trim_end_matches('/').to_owned();
-        Ok(Self { store, public, region, prefix: prefix.clone(), name })
+        Ok(Self { store, signer, prefix: prefix.clone(), name })
     }
 
     pub async fn put(&self, key: &str, file: &Path, about: &About) -> BlobResult<()> {
@@ -195,22 +212,6 @@ impl Bucket {
             }
         }
         Ok(())
-    }
-
-    /// A link that works without keys for a while; ranges work as well.
-    pub async fn sign_get(&self, key: &str, lifetime: Duration) -> BlobResult<String> {
-        let url = self.public.signed_url(Method::GET, &self.name(key)?, lifetime).await?;
-        Ok(url.into())
-    }
-
-    /// As [`Bucket::sign_get`], unless what signs is itself good for a short while only: keys of a role end
-    /// within hours, and with them every link that they signed.
-    pub(crate) async fn lasting_link(&self, key: &str, lifetime: Duration) -> BlobResult<Option<String>> {
-        let credential = self.public.credentials().get_credential().await?;
-        match credential.token {
-            Some(_) => Ok(None),
-            None => self.sign_get(key, lifetime).await.map(Some),
-        }
     }
 
     pub(crate) fn name(&self, key: &str) -> BlobResult<Name> {

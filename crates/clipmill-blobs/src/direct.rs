@@ -2,14 +2,11 @@
 
 use std::time::Duration;
 
-use http::Method;
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
 use object_store::multipart::{MultipartStore, PartId};
-use object_store::signer::Signer;
 
 use crate::Bucket;
-use crate::error::{BlobError, BlobResult};
+use crate::error::BlobResult;
+use crate::links::Request;
 
 /// S3 takes no more in one request.
 pub const MAX_SINGLE_PUT: u64 = 5 << 30;
@@ -24,10 +21,17 @@ pub struct SignedPut {
     pub size_bytes: u64,
 }
 
+/// From when and for how long a link is good.
+#[derive(Debug, Clone, Copy)]
+pub struct Good {
+    pub now_ms: i64,
+    pub lifetime: Duration,
+}
+
 impl Bucket {
     /// One PUT of exactly so many bytes.
-    pub async fn sign_put(&self, key: &str, size_bytes: u64, lifetime: Duration) -> BlobResult<SignedPut> {
-        self.sign(key, size_bytes, lifetime, &[]).await
+    pub async fn sign_put(&self, key: &str, size_bytes: u64, good: Good) -> BlobResult<SignedPut> {
+        self.sign(key, size_bytes, &[], good).await
     }
 
     /// Begins an upload in parts; answers its id.
@@ -42,10 +46,10 @@ impl Bucket {
         upload: &str,
         number: u64,
         size_bytes: u64,
-        lifetime: Duration,
+        good: Good,
     ) -> BlobResult<SignedPut> {
         let query = [("partNumber", &*number.to_string()), ("uploadId", upload)];
-        self.sign(key, size_bytes, lifetime, &query).await
+        self.sign(key, size_bytes, &query, good).await
     }
 
     /// Puts the parts together; `etags` are the answers to their PUTs, in order.
@@ -60,35 +64,24 @@ impl Bucket {
         Ok(self.store.abort_multipart(&self.name(key)?, &upload.to_owned()).await?)
     }
 
-    /// The length is signed, so that the storage itself refuses any other.
     async fn sign(
         &self,
         key: &str,
         size_bytes: u64,
-        lifetime: Duration,
         query: &[(&str, &str)],
+        good: Good,
     ) -> BlobResult<SignedPut> {
-        let failed = |error: &dyn std::fmt::Display| BlobError::Failed(error.to_string());
-        // Signed once for its address and moment alone: object_store signs no lengths.
-        let plain = self.public.signed_url(Method::PUT, &self.name(key)?, lifetime).await?;
-        let date = plain.query_pairs().find(|(name, _)| name == "X-Amz-Date").map(|(_, date)| date);
-        let moment = DateTime::strptime("%Y%m%dT%H%M%SZ", date.as_deref().unwrap_or_default());
-        let moment =
-            moment.and_then(|moment| moment.to_zoned(TimeZone::UTC)).map_err(|error| failed(&error))?;
-        let credential = self.public.credentials().get_credential().await?;
-        let length = size_bytes.to_string();
-        let url = rusty_s3::signing::sign(
-            &moment.timestamp(),
-            rusty_s3::Method::Put,
-            plain,
-            &credential.key_id,
-            &credential.secret_key,
-            credential.token.as_deref(),
-            &self.region,
-            lifetime.as_secs(),
-            query.iter().copied(),
-            [("content-length", length.as_str())].into_iter(),
-        );
-        Ok(SignedPut { url: url.into(), size_bytes })
+        let credential = self.store.credentials().get_credential().await?;
+        let (name, length) = (self.name(key)?, size_bytes.to_string());
+        let request = Request {
+            method: rusty_s3::Method::Put,
+            name: name.as_ref(),
+            lifetime: good.lifetime,
+            query,
+            // Signed, so that the storage itself refuses any other length.
+            headers: &[("content-length", &length)],
+        };
+        let url = self.signer.sign(&credential, &request, good.now_ms)?;
+        Ok(SignedPut { url, size_bytes })
     }
 }

@@ -11,15 +11,15 @@ mod direct;
 mod error;
 mod folder;
 pub mod key;
+mod links;
 mod transfer;
 
 use std::path::Path;
-use std::time::Duration;
 
 use futures_util::stream::BoxStream;
 
 pub use bucket::{Bucket, BucketSettings};
-pub use direct::{MAX_PARTS, MAX_SINGLE_PUT, MIN_PART, SignedPut};
+pub use direct::{Good, MAX_PARTS, MAX_SINGLE_PUT, MIN_PART, SignedPut};
 pub use error::{BlobError, BlobResult};
 pub use folder::Folder;
 
@@ -113,15 +113,6 @@ impl Blobs {
         match self {
             Self::Folder(folder) => folder.delete(keys).await,
             Self::Bucket(bucket) => bucket.delete(keys).await,
-        }
-    }
-
-    /// A link to the file that works without keys for a while; `None` where the storage has no links of its
-    /// own, or none that would last.
-    pub async fn link(&self, key: &str, lifetime: Duration) -> BlobResult<Option<String>> {
-        match self {
-            Self::Folder(_) => Ok(None),
-            Self::Bucket(bucket) => bucket.lasting_link(key, lifetime).await,
         }
     }
 

@@ -8,11 +8,21 @@ mod s3_server;
 use std::path::Path;
 use std::time::Duration;
 
-use clipmill_blobs::{About, BlobError, Blobs, Bucket, MIN_PART, key};
+use clipmill_blobs::{About, BlobError, Blobs, Bucket, Good, MIN_PART, key};
 use futures_util::TryStreamExt;
 use s3_server::{BUCKET, S3Server, SECRET, s3_server, variables};
 
 const HOUR: Duration = Duration::from_secs(3600);
+
+fn now_ms() -> i64 {
+    #[allow(clippy::disallowed_methods, reason = "links of a test begin now")]
+    let now = std::time::SystemTime::now();
+    now.duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64
+}
+
+fn good() -> Good {
+    Good { now_ms: now_ms(), lifetime: HOUR }
+}
 
 fn open(server: &S3Server, prefix: &str) -> Blobs {
     let url = format!("s3://{BUCKET}/{prefix}");
@@ -102,7 +112,6 @@ async fn a_folder_conforms_and_copies_nothing() {
     assert_eq!([inode(&root.path().join("results/a")), inode(&back)], [inode(&source); 2]);
     let left = std::fs::read_dir(root.path().join("results")).unwrap().count();
     assert_eq!(left, 2, "the file and one folder: nothing unfinished");
-    assert_eq!(blobs.link("results/a", HOUR).await.unwrap(), None);
 }
 
 #[tokio::test]
@@ -130,7 +139,10 @@ async fn links_work_without_keys_in_whole_and_in_part() {
     let blobs = open(&server, "links");
     let about = About { file_name: Some("VP1-1.mp4".into()), ..About::default() };
     blobs.put("results/a.mp4", &file(folder.path(), "a", b"0123456789"), &about).await.unwrap();
-    let link = blobs.link("results/a.mp4", HOUR).await.unwrap().unwrap();
+    let lasting = |blobs: &Blobs, lifetime| {
+        blobs.bucket().unwrap().lasting_link("results/a.mp4", lifetime, now_ms()).unwrap()
+    };
+    let link = lasting(&blobs, HOUR).unwrap();
     let whole = http.get(&link).send().await.unwrap();
     assert_eq!(whole.headers()["content-type"], "video/mp4");
     assert_eq!(whole.headers()["content-disposition"], "inline; filename=\"VP1-1.mp4\"");
@@ -148,7 +160,9 @@ async fn links_work_without_keys_in_whole_and_in_part() {
     let url = format!("s3://{BUCKET}/links");
     let blobs =
         Blobs::open(&url, Some("https://files.example.com/"), Path::new(""), server.variables().into_iter());
-    let link = blobs.unwrap().link("results/a.mp4", HOUR).await.unwrap().unwrap();
+    let blobs = blobs.unwrap();
+    let link = lasting(&blobs, HOUR).unwrap();
+    assert_eq!(lasting(&blobs, HOUR * 24 * 8), None, "S3 takes no link for longer than a week");
     assert!(link.starts_with("https://files.example.com/clips/links/results/a.mp4?"), "{link}");
 }
 
@@ -159,8 +173,9 @@ async fn keys_that_end_soon_make_no_lasting_links() {
     variables.push(("AWS_SESSION_TOKEN".into(), "short-lived".into()));
     let url = format!("s3://{BUCKET}/links");
     let blobs = Blobs::open(&url, None, Path::new(""), variables.into_iter()).unwrap();
-    assert_eq!(blobs.link("results/a.mp4", HOUR).await.unwrap(), None);
-    let short = blobs.bucket().unwrap().sign_get("results/a.mp4", HOUR).await.unwrap();
+    let bucket = blobs.bucket().unwrap();
+    assert_eq!(bucket.lasting_link("results/a.mp4", HOUR, now_ms()).unwrap(), None);
+    let short = bucket.short_link("results/a.mp4", HOUR, now_ms()).await.unwrap();
     assert!(short.contains("X-Amz-Security-Token=short-lived"), "{short}");
 }
 
@@ -168,7 +183,7 @@ async fn keys_that_end_soon_make_no_lasting_links() {
 async fn a_client_may_send_exactly_what_was_agreed() {
     let (server, http) = (s3_server(), reqwest::Client::new());
     let bucket = bucket(&server, "direct");
-    let put = bucket.sign_put("uploads/1/a", 5, HOUR).await.unwrap();
+    let put = bucket.sign_put("uploads/1/a", 5, good()).await.unwrap();
     for wrong in ["longer than agreed", "x"] {
         let refused = http.put(&put.url).body(wrong).send().await.unwrap();
         assert_eq!(refused.status().as_u16(), 403, "{wrong}");
@@ -185,7 +200,7 @@ async fn a_client_may_send_parts() {
     let upload = bucket.begin_parts("uploads/1/b").await.unwrap();
     let mut etags = Vec::new();
     for (number, size) in [(1, MIN_PART), (2, 10)] {
-        let put = bucket.sign_part("uploads/1/b", &upload, number, size, HOUR).await.unwrap();
+        let put = bucket.sign_part("uploads/1/b", &upload, number, size, good()).await.unwrap();
         let short = http.put(&put.url).body("x").send().await.unwrap();
         assert_eq!(short.status().as_u16(), 403, "another length");
         let sent = http.put(&put.url).body(vec![number as u8; size as usize]).send().await.unwrap();

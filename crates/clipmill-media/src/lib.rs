@@ -25,6 +25,7 @@ pub mod progress;
 pub mod render;
 pub mod sandbox;
 mod session;
+mod shelf;
 pub mod sources;
 pub mod toolchain;
 pub mod verify;

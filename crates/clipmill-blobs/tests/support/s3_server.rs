@@ -6,13 +6,14 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub const BUCKET: &str = "clips";
 pub const KEY: &str = "clipmill";
 pub const SECRET: &str = "a-secret-of-the-tests";
 /// Where `scripts/install-s3-server.sh` puts it.
 const PROGRAM: &str = "s3-server/4.48/bin/weed";
+const LOOK: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub struct S3Server {
@@ -75,14 +76,15 @@ impl S3Server {
             .stdin(Stdio::null())
             .spawn()
             .unwrap();
-        let (asked, told) = (Instant::now(), folder.path().join("log"));
+        let (told, mut waited) = (folder.path().join("log"), Duration::ZERO);
         let ready = || std::fs::read_to_string(&told).is_ok_and(|log| log.contains("S3 Endpoint:"));
         while !ready() {
             if process.try_wait().unwrap().is_some() {
                 return None;
             }
-            assert!(asked.elapsed() < PATIENCE, "{}", std::fs::read_to_string(&told).unwrap_or_default());
-            std::thread::sleep(Duration::from_millis(20));
+            assert!(waited < PATIENCE, "{}", std::fs::read_to_string(&told).unwrap_or_default());
+            std::thread::sleep(LOOK);
+            waited += LOOK;
         }
         Some(Self { endpoint: format!("http://127.0.0.1:{s3}"), process, _folder: folder })
     }

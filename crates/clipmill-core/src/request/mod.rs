@@ -9,6 +9,7 @@ mod base_mix;
 mod callback_test;
 mod color;
 mod dedup;
+mod direct_upload;
 mod json;
 mod mix_options;
 pub mod model;
@@ -25,6 +26,7 @@ mod tests;
 mod url;
 
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
+pub use direct_upload::{DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -15,6 +15,7 @@ mod linger;
 mod list;
 mod looks;
 mod openapi;
+mod presign;
 mod query;
 mod range;
 mod records;
@@ -73,6 +74,8 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(looks::looks))
         .routes(routes!(looks::preview))
         .routes(routes!(uploads::upload))
+        .routes(routes!(presign::presign))
+        .routes(routes!(presign::confirm))
         .routes(routes!(files::file))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
