@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clipmill_blobs::{About, BlobError, Blobs, Bucket, Good, MIN_PART, key};
 use futures_util::TryStreamExt;
-use s3_server::{BUCKET, S3Server, SECRET, s3_server, variables};
+use s3_server::{BUCKET, S3Server, SECRET, always_answering, s3_server, variables};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -231,10 +231,15 @@ async fn faults_tell_what_to_mend() {
     assert!(matches!(wrong_secret, BlobError::Refused(_)), "{wrong_secret}");
     assert!(wrong_secret.mend().contains("AWS_SECRET_ACCESS_KEY"));
     assert!(!wrong_secret.to_string().contains("another"), "{wrong_secret}");
-    let no_bucket = check("s3://no-such-bucket/x", variables(&server.endpoint, SECRET)).await;
+    let answer =
+        "<?xml version=\"1.0\"?><Error><Code>NoSuchBucket</Code><Message>It is not there</Message></Error>";
+    let without = always_answering("404 Not Found", answer);
+    let no_bucket = check("s3://no-such-bucket/x", variables(&without, SECRET)).await;
     assert!(matches!(no_bucket, BlobError::NoBucket(_)), "{no_bucket}");
     let nobody = check(&url, variables("http://127.0.0.1:1", SECRET)).await;
     assert!(matches!(nobody, BlobError::Failed(_)), "{nobody}");
+    let broken = check(&url, variables(&always_answering("500 Internal Server Error", ""), SECRET)).await;
+    assert!(matches!(broken, BlobError::Failed(_)), "{broken}");
     for url in ["s3://", "s3:///x", "s3://a b", "s3://a/../b"] {
         let opened = Blobs::open(url, None, Path::new(""), std::iter::empty());
         assert!(matches!(opened, Err(BlobError::Settings(_))), "{url}");

@@ -2,7 +2,8 @@
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -93,6 +94,31 @@ impl S3Server {
     pub fn variables(&self) -> Vec<(String, String)> {
         variables(&self.endpoint, SECRET)
     }
+}
+
+/// A server that answers everything alike; it lives as long as the tests.
+pub fn always_answering(status: &'static str, body: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            std::thread::spawn(move || answer(&stream, status, body));
+        }
+    });
+    endpoint
+}
+
+/// Answers one request and ends the connection.
+pub fn answer(stream: &TcpStream, status: &str, body: &str) {
+    let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
+    // The head is enough.
+    let _ = lines.find(String::is_empty);
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status}\r\nContent-Type: application/xml\r\nContent-Length: {length}");
+    let _ = { stream }.write_all(format!("{head}\r\nConnection: close\r\n\r\n{body}").as_bytes());
+    // Whatever still comes is taken, or the answer would be lost in a reset.
+    let _ = stream.shutdown(Shutdown::Write);
+    let _ = std::io::copy(&mut { stream }, &mut std::io::sink());
 }
 
 pub fn variables(endpoint: &str, secret: &str) -> Vec<(String, String)> {
