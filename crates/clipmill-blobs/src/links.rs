@@ -57,6 +57,11 @@ impl Signer {
 }
 
 impl Bucket {
+    /// Where links lead, as `scheme://host:port`.
+    pub fn origin(&self) -> Option<String> {
+        Url::parse(&self.signer.base).ok().map(|url| url.origin().ascii_serialization())
+    }
+
     /// A link to the file that works for the whole lifetime, ranges included; `None` where the keys or S3 would
     /// end it before.
     pub fn lasting_link(&self, key: &str, lifetime: Duration, now_ms: i64) -> BlobResult<Option<String>> {

@@ -116,6 +116,12 @@ impl Links {
         })
     }
 
+    /// Where links lead, as `scheme://host:port`.
+    pub fn origins(&self) -> Vec<String> {
+        let origin = url::Url::parse(self.base.as_str()).map(|url| url.origin().ascii_serialization());
+        origin.into_iter().chain(self.bucket.as_ref().and_then(Bucket::origin)).collect()
+    }
+
     /// A link that needs no signature; `path` begins with `/`.
     pub fn open(&self, path: &str) -> String {
         format!("{}{path}", self.base.as_str())

@@ -6,6 +6,7 @@ use clipmill_blobs::{BlobResult, Blobs};
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::fetch::{AllowPorts, FetchPolicy};
 use clipmill_media::sandbox::{Cage, Sandbox};
+use clipmill_store::{ClaimLimits, Millis, Quota, WorkKinds};
 
 use crate::config::units::{BaseUrl, Ports};
 use crate::config::{Config, Fetch, SandboxMode, Storage};
@@ -38,6 +39,7 @@ pub fn sandbox(config: &Config) -> Sandbox {
 pub fn worker_settings(config: &Config) -> WorkerSettings {
     WorkerSettings {
         slots: config.worker.slot_count(),
+        claim: ClaimLimits { per_user: config.limits.concurrent_items_per_user, kinds: WorkKinds::default() },
         lease: config.worker.lease.get(),
         heartbeat: config.worker.heartbeat.get(),
         rescue: config.worker.rescue.get(),
@@ -54,6 +56,15 @@ pub fn blobs(
     variables: impl Iterator<Item = (String, String)>,
 ) -> BlobResult<Blobs> {
     Blobs::open(&config.url, config.public_endpoint.as_ref().map(BaseUrl::as_str), folder, variables)
+}
+
+/// What a user may have at once, as the store counts it.
+pub fn quota(config: &Config, now: Millis) -> Quota {
+    Quota {
+        open_tasks: config.limits.queued_tasks_per_user,
+        stored_bytes: config.limits.stored_bytes_per_user.0,
+        uploads_since: now.saturating_sub(config.retention.inputs.as_millis()),
+    }
 }
 
 /// What may be reached on behalf of clients.

@@ -10,6 +10,7 @@ use clipmill_media::process::{Ffmpeg, Limits, Program};
 use clipmill_media::sandbox::{Sandbox, check_kernel};
 use clipmill_media::toolchain;
 use clipmill_server::config::Storage;
+use clipmill_server::tls::Tls;
 use clipmill_server::{Config, clock, settings};
 use serde_json::json;
 
@@ -30,10 +31,15 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     let sandbox = settings::sandbox(config.as_ref().unwrap_or(&Config::default()));
     let ffmpeg = Ffmpeg::confined(sandbox.clone());
     let stored = config.as_ref().map(|config| config.storage.clone()).unwrap_or_default();
+    let tls = config.as_ref().ok().and_then(|config| config.server.tls_files());
     let mut findings = vec![Finding {
         what: "configuration",
         outcome: config.map(|_| "valid".into()).map_err(|e| e.to_string()),
     }];
+    if let Some(files) = tls {
+        let outcome = Tls::load(files).map(|_| "certificate and key fit".into()).map_err(|e| e.to_string());
+        findings.push(Finding { what: "TLS", outcome });
+    }
     findings.push(Finding { what: "sandbox", outcome: confinement(&sandbox, &ffmpeg).await });
     findings.push(Finding { what: "ffmpeg", outcome: versions(&ffmpeg).await });
     findings.push(Finding { what: "codecs and filters", outcome: capabilities(&ffmpeg).await });

@@ -16,6 +16,7 @@ pub mod model;
 mod names;
 mod normal;
 mod overlays;
+mod preview;
 mod pro_mix;
 mod reader;
 mod report;
@@ -27,6 +28,7 @@ mod url;
 
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
 pub use direct_upload::{DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload};
+pub use preview::{FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_file, parse_preview};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -20,7 +20,7 @@ use serde_json::json;
 
 use super::body::read_json;
 use super::submit::policy;
-use super::uploads::{Arrived, TempPath, UploadView, register, view};
+use super::uploads::{Arrived, Room, TempPath, UploadView, register, view};
 use crate::app::{App, SMALL_BODY};
 use crate::auth::{Caller, Submit};
 use crate::clock;
@@ -52,6 +52,7 @@ pub async fn presign(
     if wish.size_bytes > limit.0 {
         return Err(ApiError::too_large(limit));
     }
+    Room::of(&app, caller.user).await?.take(wish.size_bytes)?;
     let pending = Pending::new(caller.user, &wish, bucket).await?;
     let good = Good { now_ms: clock::now_ms(), lifetime: LIFETIME };
     let (url, parts) = pending.links(&wish, bucket, good).await.map_err(ApiError::unavailable)?;
@@ -92,6 +93,8 @@ pub async fn confirm(
         bucket.delete(vec![found.key]).await.map_err(ApiError::unavailable)?;
         return Err(if found.size_bytes == 0 { nothing_came(&sent) } else { ApiError::too_large(limit) });
     }
+    let mut room = Room::of(&app, caller.user).await?;
+    room.take(found.size_bytes)?;
     let arrived = fetch(&app, bucket, &found, &sent).await?;
     let registered = register(&app, caller.user, pending.id.clone(), arrived, sent.file_name).await?;
     if let Err(error) = bucket.delete(vec![found.key]).await {
