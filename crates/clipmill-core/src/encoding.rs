@@ -108,11 +108,9 @@ struct Quality {
 fn x264(preset: Preset) -> Quality {
     match preset {
         Preset::Draft => Quality { preset: "ultrafast", crf_tenths: 230, params: "stitchable=1" },
-        Preset::Standard => Quality {
-            preset: "superfast",
-            crf_tenths: 210,
-            params: "mbtree=1:rc-lookahead=10:stitchable=1",
-        },
+        Preset::Standard => {
+            Quality { preset: "superfast", crf_tenths: 210, params: "mbtree=1:rc-lookahead=10:stitchable=1" }
+        }
         Preset::High => Quality { preset: "medium", crf_tenths: 180, params: "stitchable=1" },
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clipmill_blobs::Bucket;
 use clipmill_core::encoding::Encoding;
 use clipmill_core::media::Facts;
 use clipmill_core::plan::{Context, Plan, plan};
@@ -32,6 +33,8 @@ pub struct EngineSettings {
     pub max_item_seconds: u64,
     /// Bytes of the disk that stay free; work that would take them is put off.
     pub keep_free: u64,
+    /// Storage behind both folders that other machines see as well.
+    pub shared: Option<Bucket>,
     /// How every run of ffmpeg is confined.
     pub sandbox: Sandbox,
     pub max_input_bytes: u64,
@@ -60,9 +63,11 @@ impl Engine {
         let toolchain = toolchain::detect(&ffmpeg).await?;
         let fetcher = Fetcher::new(settings.fetch)?;
         let cache = Cache::open(&settings.cache).await?;
-        let cache = cache.on(Disk::new(&settings.cache, settings.keep_free));
+        let disk = Disk::new(&settings.cache, settings.keep_free);
+        let cache = cache.on(disk.clone()).before(settings.shared.clone());
+        let sources = Sources::open(&settings.inputs, ffmpeg.clone(), fetcher).await?;
         Ok(Self {
-            sources: Sources::open(&settings.inputs, ffmpeg.clone(), fetcher).await?,
+            sources: sources.before(settings.shared, disk),
             renderer: Renderer { ffmpeg, cache },
             toolchain,
             fonts: Fonts::load(None).map_err(|error| error.to_string()),

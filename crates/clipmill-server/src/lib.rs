@@ -19,6 +19,7 @@ pub mod error;
 pub mod http;
 pub mod keys;
 pub mod links;
+pub mod orphans;
 mod previews;
 mod rate_limits;
 pub mod settings;

@@ -1,22 +1,24 @@
 //! Configuration turned into the settings of the parts that do not know it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use clipmill_blobs::{BlobResult, Blobs};
 use clipmill_core::encoding::{Codec, Encoding};
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::fetch::{AllowPorts, FetchPolicy};
 use clipmill_media::sandbox::{Cage, Sandbox};
 use clipmill_store::{ClaimLimits, Millis, Quota, WorkKinds};
 
-use crate::config::units::Ports;
-use crate::config::{Config, Fetch, SandboxMode};
+use crate::config::units::{BaseUrl, Ports};
+use crate::config::{Config, Fetch, SandboxMode, Storage};
 use crate::worker::WorkerSettings;
 
-/// Settings of the media half, its files in these folders.
+/// Settings of the media half, its files in these folders and nowhere else.
 pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> EngineSettings {
     EngineSettings {
         cache,
         inputs,
+        shared: None,
         fetch: FetchPolicy { keep_free: config.storage.keep_free.0, ..fetch_policy(&config.fetch) },
         keep_free: config.storage.keep_free.0,
         encoding: encoding(config),
@@ -52,6 +54,15 @@ pub fn worker_settings(config: &Config) -> WorkerSettings {
         keep_results: config.retention.results.get(),
         prices: config.pricing.prices(),
     }
+}
+
+/// Storage as configured; `folder` is the data folder, `variables` are the environment's.
+pub fn blobs(
+    config: &Storage,
+    folder: &Path,
+    variables: impl Iterator<Item = (String, String)>,
+) -> BlobResult<Blobs> {
+    Blobs::open(&config.url, config.public_endpoint.as_ref().map(BaseUrl::as_str), folder, variables)
 }
 
 /// What a user may have at once, as the store counts it.

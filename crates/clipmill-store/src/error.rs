@@ -53,7 +53,8 @@ impl StoreError {
 /// Of PostgreSQL's classes: connections, transactions that gave way, resources, interventions, and its own I/O;
 /// besides a lock that was not to be had, and a server that is being promoted.
 fn postgres_is_unavailable(code: &str) -> bool {
-    ["08", "40", "53", "57", "58"].iter().any(|class| code.starts_with(class)) || matches!(code, "55P03" | "25006")
+    ["08", "40", "53", "57", "58"].iter().any(|class| code.starts_with(class))
+        || matches!(code, "55P03" | "25006")
 }
 
 /// Of SQLite's result codes (the lowest byte of an extended one): BUSY, LOCKED, NOMEM, READONLY (a file

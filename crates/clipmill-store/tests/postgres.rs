@@ -3,17 +3,17 @@
 // Clippy knows only functions marked as tests; here the helpers are test code too.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod conformance;
 #[path = "postgres/clocks.rs"]
 mod clocks;
+mod conformance;
 #[path = "postgres/damage.rs"]
 mod damage;
 #[path = "postgres/migrations.rs"]
 mod migrations;
-#[path = "postgres/races.rs"]
-mod races;
 #[path = "support/postgres_server.rs"]
 mod postgres_server;
+#[path = "postgres/races.rs"]
+mod races;
 
 use std::sync::Arc;
 

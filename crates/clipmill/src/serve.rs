@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use clipmill_media::engine::Engine;
+use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_server::delivery::Delivery;
 use clipmill_server::tls::Tls;
 use clipmill_server::worker::{Looked, Worker};
@@ -28,6 +28,8 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     config.server.listen = args.listen.unwrap_or(config.server.listen);
     let data = DataDir::open(&args.place.data)
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
+    let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
+    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
     let _lock = lock(data.root())?;
     data.clear_uploads().context("unfinished uploads cannot be removed")?;
     let store = open_store(&args.place).await?;
@@ -36,6 +38,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         tracing::info!(rescued, "work of the last run is taken up again");
     }
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
+    let settings = EngineSettings { shared: data.bucket().cloned(), ..settings };
     let tls = tls(&config)?;
     let engine = Arc::new(
         Engine::open(settings).await.context("the renderer cannot start; `clipmill doctor` tells more")?,

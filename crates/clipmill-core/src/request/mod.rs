@@ -9,6 +9,7 @@ mod base_mix;
 mod callback_test;
 mod color;
 mod dedup;
+mod direct_upload;
 mod json;
 mod mix_options;
 pub mod model;
@@ -26,6 +27,7 @@ mod tests;
 mod url;
 
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
+pub use direct_upload::{DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload};
 pub use preview::{FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_file, parse_preview};
 use serde::Serialize;
 use serde_json::Value;

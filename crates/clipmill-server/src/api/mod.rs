@@ -17,6 +17,7 @@ mod list;
 mod look;
 mod looks;
 mod openapi;
+mod presign;
 mod preview;
 mod query;
 mod range;
@@ -77,6 +78,8 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(looks::looks))
         .routes(routes!(looks::preview))
         .routes(routes!(uploads::upload))
+        .routes(routes!(presign::presign))
+        .routes(routes!(presign::confirm))
         .routes(routes!(preview::preview))
         .routes(routes!(look::probe))
         .routes(routes!(look::thumbnail))

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use sqlx::Postgres;
 
-pub(super) use super::locks;
 use super::connection::Transaction;
+pub(super) use super::locks;
 use crate::error::{StoreError, StoreResult};
 use crate::model::Millis;
 use crate::moment::Moment;
@@ -65,8 +65,7 @@ pub fn is_conflict(error: &StoreError) -> bool {
     }
 }
 
-pub const BALANCE: &str =
-    "SELECT available, held FROM balances WHERE user_id = $1 FOR NO KEY UPDATE";
+pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = $1 FOR NO KEY UPDATE";
 
 pub const WAKE_DELAYED: &str = "
     WITH due AS MATERIALIZED (

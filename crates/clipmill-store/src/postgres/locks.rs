@@ -35,12 +35,10 @@ pub async fn task(db: &mut Db, task: TaskId) -> StoreResult<()> {
 
 /// The task of an item, for what touches no segment.
 pub async fn task_alone(db: &mut Db, item: ItemId) -> StoreResult<()> {
-    sqlx::query(
-        "SELECT 1 FROM tasks WHERE id = (SELECT task_id FROM items WHERE id = $1) FOR NO KEY UPDATE",
-    )
-    .bind(item.0)
-    .execute(db)
-    .await?;
+    sqlx::query("SELECT 1 FROM tasks WHERE id = (SELECT task_id FROM items WHERE id = $1) FOR NO KEY UPDATE")
+        .bind(item.0)
+        .execute(db)
+        .await?;
     Ok(())
 }
 

@@ -128,6 +128,9 @@ fn binaries() -> PathBuf {
         .unwrap_or_default();
     places.sort();
     places.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
-    let found = places.into_iter().rev().find(|place| ["initdb", "pg_ctl", "psql"].iter().all(|p| place.join(p).exists()));
+    let found = places
+        .into_iter()
+        .rev()
+        .find(|place| ["initdb", "pg_ctl", "psql"].iter().all(|p| place.join(p).exists()));
     found.expect("PostgreSQL's server programs; `scripts/install-deps.sh test` installs them")
 }
