@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::error::StoreError;
+use crate::model::NewUser;
+use crate::store::Store;
 
 async fn store() -> (SqliteStore, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();
