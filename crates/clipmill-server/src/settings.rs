@@ -1,6 +1,7 @@
 //! Configuration turned into the settings of the parts that do not know it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clipmill_blobs::{BlobResult, Blobs};
 use clipmill_core::encoding::{Codec, Encoding};
@@ -46,6 +47,7 @@ pub fn sandbox(config: &Config) -> Sandbox {
 pub fn worker_settings(config: &Config) -> WorkerSettings {
     WorkerSettings {
         slots: config.worker.slot_count(),
+        idle: if config.database.is_shared() { Duration::from_secs(1) } else { Duration::from_millis(200) },
         claim: ClaimLimits { per_user: config.limits.concurrent_items_per_user, kinds: WorkKinds::default() },
         lease: config.worker.lease.get(),
         heartbeat: config.worker.heartbeat.get(),

@@ -16,7 +16,7 @@ use serde_json::json;
 
 use crate::cli::DoctorArgs;
 use crate::report::{say, say_json, wrong};
-use crate::serve::open_store;
+use crate::database;
 
 const SHORT: Limits = Limits::wall(Duration::from_secs(30));
 
@@ -31,6 +31,7 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     let sandbox = settings::sandbox(config.as_ref().unwrap_or(&Config::default()));
     let ffmpeg = Ffmpeg::confined(sandbox.clone());
     let stored = config.as_ref().map(|config| config.storage.clone()).unwrap_or_default();
+    let readable = config.as_ref().map(Config::clone).unwrap_or_default();
     let tls = config.as_ref().ok().and_then(|config| config.server.tls_files());
     let mut findings = vec![Finding {
         what: "configuration",
@@ -45,7 +46,7 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     findings.push(Finding { what: "codecs and filters", outcome: capabilities(&ffmpeg).await });
     findings.push(Finding { what: "fonts", outcome: fonts() });
     findings.push(Finding { what: "storage", outcome: storage(&args.place.data, &stored).await });
-    let database = match open_store(&args.place).await {
+    let answers = match database::open(&args.place, &readable).await {
         Ok(store) => {
             let answer = store.ping().await.map(|()| "answers".into()).map_err(|error| error.to_string());
             store.close().await;
@@ -53,7 +54,7 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
         }
         Err(error) => Err(format!("{error:#}")),
     };
-    findings.push(Finding { what: "database", outcome: database });
+    findings.push(Finding { what: "database", outcome: answers });
     print(&findings, args.json);
     match findings.iter().find(|finding| finding.outcome.is_err()) {
         Some(Finding { what: "configuration", outcome: Err(message) }) => Err(wrong(message.clone())),
