@@ -9,6 +9,7 @@ demo: deps
 	@target/release/examples/demo target/release/clipmill
 
 test: deps
+	@scripts/install-s3-server.sh
 	$(CARGO) test --workspace --locked
 
 serve: deps
