@@ -62,6 +62,7 @@ export const compose = {
   "board.scene": ["Scene {n}", "场景 {n}"],
   "board.scene.name": ["Name of the scene", "场景名称"],
   "board.scene.duration": ["Length", "时长"],
+  "board.scene.start": ["starts at", "起始"],
   "board.scene.key": ["Key", "标识"],
   "board.scene.sounds": ["Sounds of the scene", "场景音频"],
   "board.scene.sounds.hint": ["One is drawn for each video.", "每个成片随机选取一个。"],
