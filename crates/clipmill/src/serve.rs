@@ -1,28 +1,22 @@
 //! `clipmill serve`: API and worker in one process, on SQLite and a folder.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use async_trait::async_trait;
-use clipmill_core::error::TaskError;
-use clipmill_core::media::{ContentHash, Facts};
-use clipmill_core::plan::Plan;
-use clipmill_core::request::model::TaskRequest;
 use clipmill_media::engine::Engine;
-use clipmill_media::sources::Located;
 use clipmill_server::delivery::Delivery;
 use clipmill_server::worker::{Looked, Worker};
-use clipmill_server::{App, Config, DataDir, Prober, accounts, clock, http, router, settings, view};
+use clipmill_server::{App, Config, DataDir, accounts, clock, http, router, settings};
 use clipmill_store::Store;
 use clipmill_store::sqlite::SqliteStore;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Place, ServeArgs};
+use crate::prober::EngineProber;
 use crate::report::{say, wrong};
 
 /// Points of the user that the first start makes, to try things out.
@@ -51,7 +45,8 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     greet_first_user(&*store).await?;
 
     let worker = worker(&config, &store, &engine, &data);
-    let app = App::open(store.clone(), config.clone(), data, Arc::new(EngineProber(engine)), bound).await?;
+    let app =
+        App::open(store.clone(), config.clone(), data, Arc::new(EngineProber::new(engine)), bound).await?;
     let (stop, hurry) = (app.stopping.clone(), CancellationToken::new());
     let delivering = tokio::spawn(Arc::new(Delivery::new(app.clone())).run(stop.clone(), hurry.clone()));
     let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone(), hurry.clone())));
@@ -144,27 +139,4 @@ impl Signals {
             _ = self.interrupt.recv() => {}
         }
     }
-}
-
-/// What the API tells about an upload.
-struct EngineProber(Arc<Engine>);
-
-#[async_trait]
-impl Prober for EngineProber {
-    async fn probe(&self, _path: &Path, sha256: &str) -> Result<serde_json::Value, TaskError> {
-        let info = self.0.sources.media_info(&ContentHash(sha256.to_owned())).await?;
-        Ok(view::media(&info))
-    }
-    async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan {
-        let facts =
-            self.0.sources.gather(request, seed, Facts::default(), async |url| locate(url, uploads)).await;
-        self.0.plan(request, seed, &facts)
-    }
-}
-
-fn locate(url: String, uploads: &BTreeMap<String, ContentHash>) -> Result<Located, TaskError> {
-    if let Some(content) = uploads.get(&url) {
-        return Ok(Located::Stored(content.clone()));
-    }
-    Located::remote(&url)
 }

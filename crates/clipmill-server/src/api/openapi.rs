@@ -41,6 +41,7 @@ pub fn complete(api: OpenApi) -> Value {
         { "name": "callbacks", "description": "Be called when a task has ended." },
         { "name": "points", "description": "What work costs and what you have." },
         { "name": "files", "description": "Your own files in, finished files out." },
+        { "name": "previews", "description": "See what would come out, and what a file is." },
         { "name": "catalogues", "description": "What there is to choose from." },
         { "name": "health", "description": "For whoever runs the service." },
     ]);
@@ -121,6 +122,12 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if body && !path.ends_with("/uploads") {
         errors.push(415);
     }
+    if ["/preview", "/thumbnail", "/probe"].iter().any(|end| path.ends_with(end)) {
+        errors.extend([400, 422]);
+    }
+    if path.contains("{id}") {
+        errors.push(404);
+    }
     if path.ends_with("/redeliver") {
         errors.push(400);
     }
@@ -140,6 +147,7 @@ fn finish_operation(path: &str, operation: &mut Value) {
         errors.push(503);
     }
     errors.sort_unstable();
+    errors.dedup();
     for status in errors {
         operation["responses"][status.to_string()] =
             json!({ "$ref": format!("#/components/responses/Error{status}") });

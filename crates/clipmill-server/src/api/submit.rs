@@ -137,7 +137,7 @@ pub(super) async fn own_uploads(
     Ok(known.into_iter().filter_map(|(url, content)| Some((url.to_owned(), content?))).collect())
 }
 
-fn no_such_upload(path: String, url: &str) -> FieldError {
+pub(super) fn no_such_upload(path: String, url: &str) -> FieldError {
     FieldError {
         path,
         message: "there is no such upload of yours: upload the file and use the url in the answer".to_owned(),

@@ -1,6 +1,6 @@
 //! How large things may be, and how many calls a key may make.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 
 use super::rate::Rate;
 use super::units::ByteSize;
@@ -26,6 +26,21 @@ section! {
         submit_rate: Rate = Rate::per_second(count(5));
         /// Calls that submit, upload or change something which a key may make at once.
         submit_burst: NonZeroU32 = count(50);
+        /// Calls for previews, thumbnails and facts about files, for each key, on average.
+        preview_rate: Rate = Rate::per_second(count(10));
+        /// Calls for previews, thumbnails and facts about files which a key may make at once.
+        preview_burst: NonZeroU32 = count(120);
+        /// Previews and thumbnails made at the same time, for all keys together; 0 means one for every two
+        /// processor cores. Each may take a whole core from rendering while it lasts.
+        previews: usize = 0;
+    }
+}
+
+impl Limits {
+    /// [`Limits::previews`] with 0 resolved.
+    pub fn preview_count(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        if self.previews > 0 { self.previews } else { cores().div_ceil(2) }
     }
 }
 

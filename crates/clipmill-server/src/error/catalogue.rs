@@ -18,6 +18,7 @@ pub enum ErrorKind {
     TaskEnded,
     TooLarge,
     ContentType,
+    NoPicture,
     TooManyRequests,
     Internal,
     Unavailable,
@@ -46,7 +47,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 17] = [
+pub const CATALOGUE: [Entry; 18] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -130,6 +131,12 @@ pub const CATALOGUE: [Entry; 17] = [
         code: 41500,
         english: "send the body as Content-Type: application/json, without Content-Encoding",
         chinese: "请以 Content-Type: application/json 发送请求体，且不要使用 Content-Encoding",
+    },
+    Entry {
+        kind: ErrorKind::NoPicture,
+        code: 42200,
+        english: "no picture could be made: {detail}",
+        chinese: "无法生成画面：{detail}",
     },
     Entry {
         kind: ErrorKind::TooManyRequests,

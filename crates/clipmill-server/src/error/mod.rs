@@ -107,6 +107,11 @@ impl ApiError {
         Self::of(ErrorKind::ContentType)
     }
 
+    /// What a renderer or a decoder says, in the client's terms.
+    pub fn no_picture(why: impl Into<String>) -> Self {
+        Self::of(ErrorKind::NoPicture).detail(chinese::said(why.into()))
+    }
+
     pub fn too_many_requests(wait: Duration) -> Self {
         let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
         Self::of(ErrorKind::TooManyRequests).data(json!({ "seconds": seconds }))

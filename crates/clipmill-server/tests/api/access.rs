@@ -8,7 +8,7 @@ use clipmill_store::{NewUpload, Scope};
 use crate::harness::{API, Service, User, keyed, request, task};
 
 /// Every endpoint that wants a key, and the scope it asks for. `{taskNo}` stands for a task's number.
-const KEYED: [(&str, &str, Scope); 12] = [
+const KEYED: [(&str, &str, Scope); 16] = [
     ("POST", "/open-api/v1/video-process/submit", Scope::Submit),
     ("POST", "/open-api/v1/video-process/estimate", Scope::Submit),
     ("POST", "/open-api/v1/video-process/cancel/{taskNo}", Scope::Submit),
@@ -21,6 +21,10 @@ const KEYED: [(&str, &str, Scope); 12] = [
     ("GET", "/open-api/v1/video-process/balance", Scope::Read),
     ("GET", "/open-api/v1/video-process/records", Scope::Read),
     ("POST", "/open-api/v1/uploads", Scope::Submit),
+    ("GET", "/open-api/v1/uploads/0123/thumbnail", Scope::Read),
+    ("POST", "/open-api/v1/preview", Scope::Submit),
+    ("POST", "/open-api/v1/probe", Scope::Submit),
+    ("POST", "/open-api/v1/thumbnail", Scope::Submit),
 ];
 
 fn address(path: &str, task_no: &TaskNo) -> String {
