@@ -3,7 +3,7 @@
 import { language } from "./prefs";
 import { apiKey, signOut } from "./session";
 import type {
-  Balance, CallbackLog, CatalogueEntry, Estimate, FieldError, Page, PointsRecord, Submitted, Task, TaskSummary,
+  Balance, CallbackLog, CatalogueEntry, Estimate, FieldError, Page, PointsRecord, Submitted, Task, TaskSummary, Upload,
 } from "./types";
 
 export const BASE = "/open-api/v1";
@@ -113,6 +113,9 @@ export const api = {
     call<CallbackLog>(`${PROCESS}/callbacks/${encodeURIComponent(taskNo)}`, { signal }),
   redeliver: (taskNo: string) =>
     call<CallbackLog>(`${PROCESS}/callbacks/${encodeURIComponent(taskNo)}/redeliver`, { method: "POST" }),
+  probe: (url: string) => call<{ media: NonNullable<Upload["media"]> }>(`${BASE}/probe`, { method: "POST", body: { url } }),
+  thumbnail: (url: string, width: number) =>
+    fetchOk(`${BASE}/thumbnail`, { method: "POST", body: { url, width } }).then((answer) => answer.blob()),
   preview: (body: unknown, signal?: AbortSignal) =>
     fetchOk(`${BASE}/preview`, { method: "POST", body, signal }).then((answer) => answer.blob()),
 };

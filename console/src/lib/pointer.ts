@@ -37,7 +37,7 @@ export function setIn<T>(value: T, path: Path, next: unknown): T {
   return copy as T;
 }
 
-/** The pointer without list positions: names a kind of field, such as `/params/videoList/*/duration`. */
+// The pointer with a star for each list position: names a kind of field.
 export function kindOf(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
 }

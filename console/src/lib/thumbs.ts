@@ -1,7 +1,7 @@
 // Pictures of clips. A file that the browser can decode is drawn here; for others, and for links, the service is
 // asked for a small preview.
 
-import { api } from "./api";
+import { api, ApiFailure } from "./api";
 import { media, noteMedia } from "./media";
 
 const WIDTH = 240;
@@ -96,19 +96,19 @@ export function lookAt(url: string): void {
 }
 
 async function look(url: string): Promise<void> {
-  const request = { taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url }] }] } };
   try {
     if (media.value.get(url)?.duration === undefined) {
       noteMedia(url, { looking: true });
-      const found = await api.estimate(request, { preflight: true });
-      const problem = found.warnings.find((warning) => !/duration$/.test(warning.path))?.message;
-      if (problem !== undefined) return noteMedia(url, { looking: false, problem });
-      noteMedia(url, { duration: found.outputSeconds, looking: false });
+      const { media: found } = await api.probe(url);
+      const duration = found.video?.duration ?? found.audio?.duration ?? undefined;
+      noteMedia(url, { looking: false, ...(duration == null ? {} : { duration }) });
     }
-    const picture = await api.preview({ request, itemNo: 1, clip: 0, width: WIDTH });
+    if (media.value.get(url)?.thumb !== undefined) return;
+    const picture = await api.thumbnail(url, WIDTH);
     noteMedia(url, { thumb: URL.createObjectURL(picture) });
-  } catch {
-    noteMedia(url, { looking: false }); // a wrong url is told beside its field; a missing picture is no matter
-    asked.delete(url);
+  } catch (error) {
+    const problem = error instanceof ApiFailure ? error.fieldErrors[0]?.message : undefined;
+    noteMedia(url, { looking: false, ...(problem === undefined ? {} : { problem }) });
+    if (problem === undefined) setTimeout(() => asked.delete(url), 5000);
   }
 }

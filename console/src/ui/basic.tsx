@@ -1,12 +1,12 @@
 // Small parts that every page is made of.
 
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren, HTMLAttributes } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../lib/api";
 import { t, type Word } from "../i18n";
 import { Icon, type IconName } from "./icon";
 
-interface ButtonProps extends Omit<JSX.HTMLAttributes<HTMLButtonElement>, "icon" | "size"> {
+interface ButtonProps extends Omit<HTMLAttributes<HTMLButtonElement>, "label" | "role"> {
   kind?: "primary" | "plain" | "quiet" | "danger";
   icon?: IconName;
   busy?: boolean;

@@ -220,10 +220,10 @@ export function Toggled({ option, field, children }: { option: string; field: st
   );
 }
 
-export function TextField({ pointer, type = "text", placeholder }: { pointer: string; type?: string; placeholder?: string }) {
+export function TextField({ pointer, placeholder }: { pointer: string; placeholder?: string }) {
   return (
     <Field pointer={pointer}>
-      <input id={fieldId(pointer)} class="input" type={type} value={String(valueAt(pointer) ?? "")} placeholder={placeholder}
+      <input id={fieldId(pointer)} class="input" type="text" value={String(valueAt(pointer) ?? "")} placeholder={placeholder}
         autocomplete="off" spellcheck={false} {...described(pointer, hint(pointer) !== undefined)}
         onInput={(event) => setAt(pointer, event.currentTarget.value === "" ? undefined : event.currentTarget.value)} />
     </Field>

@@ -182,7 +182,7 @@ function More() {
         <OptionalNumber pointer="/params/seed" />
         <TextField pointer="/clientTaskId" />
       </div>
-      <TextField pointer="/callbackUrl" type="url" placeholder="https://" />
+      <TextField pointer="/callbackUrl" placeholder="https://" />
     </Section>
   );
 }
