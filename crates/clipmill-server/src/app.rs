@@ -23,6 +23,7 @@ use crate::links::Links;
 use crate::rate_limits::RateLimits;
 use crate::settings;
 use crate::stills::Stills;
+use crate::tally::Tally;
 use crate::webhook::Sender;
 
 /// JSON bodies above [`SMALL_BODY`] that may be in memory at the same time.
@@ -47,6 +48,10 @@ pub struct App {
     pub(crate) preflights: Semaphore,
     pub key_uses: KeyUses,
     pub(crate) changes: Arc<dyn Changes>,
+    /// Bytes of uploads that are arriving.
+    pub(crate) arriving: Arc<Tally>,
+    /// Open streams of events.
+    pub(crate) event_streams: Arc<Tally>,
     /// Sends callbacks.
     pub(crate) sender: Sender,
     pub(crate) stills: Stills,
@@ -138,6 +143,8 @@ impl App {
             preflights,
             key_uses,
             changes,
+            arriving: Arc::default(),
+            event_streams: Arc::default(),
             sender,
             stills,
             callback_tests: Semaphore::new(CALLBACK_TESTS),

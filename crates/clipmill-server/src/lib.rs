@@ -24,6 +24,8 @@ mod rate_limits;
 pub mod settings;
 mod stall;
 mod stills;
+mod tally;
+pub mod tls;
 pub mod view;
 mod webhook;
 pub mod worker;

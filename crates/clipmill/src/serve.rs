@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clipmill_media::engine::Engine;
 use clipmill_server::delivery::Delivery;
+use clipmill_server::tls::Tls;
 use clipmill_server::worker::{Looked, Worker};
 use clipmill_server::{App, Config, DataDir, accounts, clock, http, router, settings};
 use clipmill_store::Store;
@@ -35,6 +36,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         tracing::info!(rescued, "work of the last run is taken up again");
     }
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
+    let tls = tls(&config)?;
     let engine = Arc::new(
         Engine::open(settings).await.context("the renderer cannot start; `clipmill doctor` tells more")?,
     );
@@ -52,9 +54,9 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone(), hurry.clone())));
     let signals = Signals::listen().context("signals cannot be received")?;
     tokio::spawn(stop_on_signal(signals, stop.clone(), hurry));
-    say(format_args!("clipmill listens on http://{bound}"));
+    say(format_args!("clipmill listens on {}://{bound}", config.server.scheme()));
     let limits = http::HttpLimits::from(&config.server).within_descriptors();
-    http::serve(listener, router(app), stop.clone(), limits).await;
+    http::serve_with(listener, router(app), stop.clone(), limits, tls).await;
     if let Some(working) = working {
         working.await.context("the worker ended abnormally")?;
     }
@@ -75,6 +77,11 @@ pub async fn open_store(place: &Place) -> anyhow::Result<Arc<dyn Store>> {
         .with_context(|| format!("cannot create {}", place.data.display()))?;
     let store = SqliteStore::open(&path).await.with_context(|| format!("cannot open {}", path.display()))?;
     Ok(Arc::new(store))
+}
+
+fn tls(config: &Config) -> anyhow::Result<Option<Arc<Tls>>> {
+    let load = |files| Tls::load(files).map(Arc::new).map_err(|error| wrong(error.to_string()));
+    config.server.tls_files().map(load).transpose()
 }
 
 /// One process per data folder: its leases and caches belong to it alone.

@@ -134,7 +134,7 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if path.ends_with("/submit") {
         errors.extend([402, 409]);
     }
-    if path.contains("/cancel/") {
+    if path.contains("/cancel/") || path.ends_with("/uploads") {
         errors.push(409);
     }
     if path.contains("{taskNo}") || path.ends_with("/{file}") {
@@ -208,13 +208,17 @@ fn error_schema() -> Value {
             "msg": { "type": "string", "description": "What was wrong and what to do." },
             "data": {
                 "type": ["object", "null"],
-                "description": "40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 42900: `seconds`.",
+                "description": "40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`.",
                 "properties": {
                     "errors": { "type": "array", "items": { "$ref": "#/components/schemas/FieldError" } },
                     "needed": { "type": "integer" },
                     "available": { "type": "integer" },
                     "taskNo": { "type": "string" },
                     "seconds": { "type": "integer" },
+                    "storedBytes": { "type": "integer" },
+                    "openTasks": { "type": "integer" },
+                    "openStreams": { "type": "integer" },
+                    "limit": { "type": "integer" },
                 },
             },
         },

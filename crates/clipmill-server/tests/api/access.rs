@@ -3,7 +3,7 @@
 use axum::body::Body;
 use clipmill_core::ids::TaskNo;
 use clipmill_server::{clock, keys};
-use clipmill_store::{NewUpload, Scope};
+use clipmill_store::{NewUpload, Quota, Scope};
 
 use crate::harness::{API, Service, User, keyed, request, task};
 
@@ -197,6 +197,7 @@ async fn an_upload_of_another_user_looks_like_none() {
         size_bytes: 1,
         file_name: None,
         created_at: 1,
+        quota: Quota::default(),
     };
     service.store.add_upload(upload).await.unwrap();
     let refused = async |user: &User, id: &str| {
