@@ -24,6 +24,7 @@ pub mod schema;
 #[cfg(test)]
 mod tests;
 mod url;
+mod wire;
 
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
 pub use preview::{FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_file, parse_preview};
