@@ -39,7 +39,6 @@ export const operate = {
   "grant.title": ["Grant points to {name}", "为 {name} 发放点数"],
   "grant.open": ["Grant points", "发放点数"],
   "grant.points": ["Points", "点数"],
-  "grant.points.hint": ["A negative number takes points back.", "负数表示收回。"],
   "grant.remark": ["Remark", "备注"],
   "grant.go": ["Grant", "发放"],
   "grant.done": ["{n} points were booked.", "已记入 {n} 点。"],

@@ -44,7 +44,6 @@ export const tasks = {
   "task.again": ["Edit and run again", "编辑并再次运行"],
   "task.again.failed": ["The request of this task could not be read.", "无法读取此任务的请求。"],
   "task.zip": ["Download all (zip)", "全部下载 (zip)"],
-  "task.zip.busy": ["Downloading… {size}", "下载中… {size}"],
   "task.download": ["Download", "下载"],
   "task.reconnecting": ["Connection lost. Coming back by itself…", "连接已断开，正在自动重连…"],
   "task.items": ["Videos", "成片"],

@@ -126,5 +126,5 @@ export const api = {
  */
 export function localLink(link: string): string {
   const url = new URL(link, location.href);
-  return /^\/files\/VP[^/]+\/[^/]+$/.test(url.pathname) ? url.pathname + url.search : link;
+  return /^\/(files|open-api\/v1\/download)\/VP/.test(url.pathname) ? url.pathname + url.search : link;
 }

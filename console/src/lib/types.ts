@@ -86,6 +86,8 @@ export interface TaskSummary {
 }
 
 export interface Task extends TaskSummary {
+  /** A signed link to all files as one zip; null while there is none. */
+  downloadUrl?: string | null;
   items: Item[];
 }
 

@@ -2,11 +2,10 @@
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
-import { api, ApiFailure } from "../../lib/api";
+import { api, ApiFailure, localLink } from "../../lib/api";
 import { fromRequest } from "../../lib/draft";
 import { clock, count, dateTime } from "../../lib/format";
 import { isFinal, type Item, type Task as TaskData } from "../../lib/types";
-import { downloadZip } from "../../lib/zip";
 import { go, link, place } from "../../router";
 import { Button, Empty, ErrorBox, explain, Notice, PageHead, Progress, Skeleton, StateBadge } from "../../ui/basic";
 import { CancelDialog } from "../../ui/cancel-dialog";
@@ -50,7 +49,6 @@ export function Task({ taskNo }: { taskNo: string }) {
 
 function Head({ task, reload }: { task: TaskData; reload: () => void }) {
   const [cancelling, setCancelling] = useState(false);
-  const [zip, setZip] = useState<string | null>(null);
   const cancel = async () => {
     try {
       await api.cancel(task.taskNo);
@@ -60,15 +58,6 @@ function Head({ task, reload }: { task: TaskData; reload: () => void }) {
     }
     reload();
   };
-  const all = async () => {
-    setZip("");
-    try {
-      await downloadZip(task.taskNo, setZip);
-    } catch (error) {
-      toast("bad", explain(error));
-    }
-    setZip(null);
-  };
   const ready = task.items.filter((item) => item.url !== null).length;
   return (
     <>
@@ -77,8 +66,9 @@ function Head({ task, reload }: { task: TaskData; reload: () => void }) {
         lead={<><span class="mono task-no">{task.taskNo}</span>{task.clientTaskId && <> · {t("task.yourid")}: {task.clientTaskId}</>}</>}>
         {!isFinal(task.status) && <Button icon="close" onClick={() => setCancelling(true)}>{t("tasks.cancel")}</Button>}
         <Button icon="redo" onClick={() => void editAgain(task.taskNo)}>{t("task.again")}</Button>
-        {ready > 1 && <Button kind="primary" icon="download" busy={zip !== null} onClick={all}>
-          {zip ? t("task.zip.busy", { size: zip }) : t("task.zip")}</Button>}
+        {ready > 1 && task.downloadUrl && (
+          <a class="button primary" href={localLink(task.downloadUrl)} download={`${task.taskNo}.zip`}><Icon name="download" /><span>{t("task.zip")}</span></a>
+        )}
       </PageHead>
       <CancelDialog open={cancelling} close={() => setCancelling(false)} cancel={cancel} />
     </>
