@@ -14,6 +14,7 @@ use crate::error::MediaError;
 use crate::fetch::{FetchPolicy, Fetcher};
 use crate::fonts::Fonts;
 use crate::process::Ffmpeg;
+use crate::recent::Recent;
 use crate::render::Renderer;
 use crate::sandbox::{Sandbox, check_kernel};
 use crate::sources::Sources;
@@ -44,6 +45,7 @@ pub struct Engine {
     encoding: Encoding,
     max_item_seconds: u64,
     max_input_bytes: u64,
+    pub(crate) recent: Recent,
 }
 
 impl Engine {
@@ -67,6 +69,7 @@ impl Engine {
             encoding: settings.encoding,
             max_item_seconds: settings.max_item_seconds,
             max_input_bytes: settings.max_input_bytes,
+            recent: Recent::default(),
         })
     }
 
@@ -77,13 +80,16 @@ impl Engine {
 
     /// Plans with this machine's tools and fonts.
     pub fn plan(&self, request: &TaskRequest, seed: u64, facts: &Facts) -> Plan {
-        let context = Context {
+        plan(request, seed, facts, &self.context())
+    }
+
+    pub(crate) fn context(&self) -> Context<'_> {
+        Context {
             toolchain: &self.toolchain,
             font: self.fonts.as_ref().map(|fonts| fonts as _).map_err(Clone::clone),
             encoding: self.encoding,
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
-        };
-        plan(request, seed, facts, &context)
+        }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clipmill_core::encoding::{Codec, Encoding};
+use clipmill_core::encoding::Encoding;
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::fetch::{AllowPorts, FetchPolicy};
 use clipmill_media::sandbox::{Cage, Sandbox};
+use clipmill_store::{ClaimLimits, Millis, Quota, WorkKinds};
 
 use crate::config::units::Ports;
 use crate::config::{Config, Fetch, SandboxMode};
@@ -25,10 +26,10 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
     }
 }
 
-/// What pictures are encoded with, before the machine was asked.
+/// How pictures are encoded.
 fn encoding(config: &Config) -> Encoding {
     let worker = &config.worker;
-    Encoding { codec: Codec::Libx264, preset: worker.preset, threads: worker.encoder_threads }
+    Encoding { preset: worker.preset, threads: worker.encoder_threads }
 }
 
 /// How ffmpeg is confined: by the program that runs now.
@@ -43,12 +44,22 @@ pub fn sandbox(config: &Config) -> Sandbox {
 pub fn worker_settings(config: &Config) -> WorkerSettings {
     WorkerSettings {
         slots: config.worker.slot_count(),
+        claim: ClaimLimits { per_user: config.limits.concurrent_items_per_user, kinds: WorkKinds::default() },
         lease: config.worker.lease.get(),
         heartbeat: config.worker.heartbeat.get(),
         rescue: config.worker.rescue.get(),
         drain: config.worker.drain.get(),
         keep_results: config.retention.results.get(),
         prices: config.pricing.prices(),
+    }
+}
+
+/// What a user may have at once, as the store counts it.
+pub fn quota(config: &Config, now: Millis) -> Quota {
+    Quota {
+        open_tasks: config.limits.queued_tasks_per_user,
+        stored_bytes: config.limits.stored_bytes_per_user.0,
+        uploads_since: now.saturating_sub(config.retention.inputs.as_millis()),
     }
 }
 

@@ -3,15 +3,20 @@
 //! Callers see one trait, [`Store`], and plain records. Each method is one unit of work in one
 //! transaction: a state never changes without its ledger entry and its event. Every write made on behalf
 //! of a worker carries the [`Lease`] it was given and changes nothing once that lease is lost.
-//! Moments come in as milliseconds since 1970; nothing here asks the clock.
+//! Moments come in as milliseconds since 1970; nothing here asks this machine's clock. On PostgreSQL the
+//! database's clock counts instead, see [`Store::now`].
 
 mod delivery;
 mod error;
 mod key;
 pub mod model;
+mod moment;
+mod queue;
+mod signals;
 pub mod sqlite;
 mod store;
 
 pub use error::{StoreError, StoreResult};
 pub use model::*;
+pub use signals::Signal;
 pub use store::Store;

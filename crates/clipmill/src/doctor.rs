@@ -8,6 +8,7 @@ use clipmill_media::fonts::Fonts;
 use clipmill_media::process::{Ffmpeg, Limits, Program};
 use clipmill_media::sandbox::{Sandbox, check_kernel};
 use clipmill_media::toolchain;
+use clipmill_server::tls::Tls;
 use clipmill_server::{Config, settings};
 use serde_json::json;
 
@@ -27,10 +28,15 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     // With a configuration that cannot be read, the rest is examined as it is by default: confined.
     let sandbox = settings::sandbox(config.as_ref().unwrap_or(&Config::default()));
     let ffmpeg = Ffmpeg::confined(sandbox.clone());
+    let tls = config.as_ref().ok().and_then(|config| config.server.tls_files());
     let mut findings = vec![Finding {
         what: "configuration",
         outcome: config.map(|_| "valid".into()).map_err(|e| e.to_string()),
     }];
+    if let Some(files) = tls {
+        let outcome = Tls::load(files).map(|_| "certificate and key fit".into()).map_err(|e| e.to_string());
+        findings.push(Finding { what: "TLS", outcome });
+    }
     findings.push(Finding { what: "sandbox", outcome: confinement(&sandbox, &ffmpeg).await });
     findings.push(Finding { what: "ffmpeg", outcome: versions(&ffmpeg).await });
     findings.push(Finding { what: "codecs and filters", outcome: capabilities(&ffmpeg).await });

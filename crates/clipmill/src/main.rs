@@ -8,6 +8,7 @@ mod dot;
 mod gallery;
 mod local;
 mod plan;
+mod prober;
 mod render;
 mod report;
 mod serve;

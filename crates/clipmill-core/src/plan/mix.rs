@@ -8,8 +8,8 @@ use crate::plan::sound::{clip_sound, music_lane, plain_lane, voice_lane};
 use crate::plan::{DuckingRole, Lane, Rendition, SoundMix, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
-use crate::segment::{PictureSpec, SegmentSpec};
-use crate::subtitle::{CaptionTrack, lay_out};
+use crate::segment::{PictureSpec, SegmentHash, SegmentSpec};
+use crate::subtitle::{CaptionTrack, CaptionView, lay_out};
 use crate::time::{Fps, Frames};
 
 /// One pass of a clip on the timeline.
@@ -58,24 +58,8 @@ pub(crate) fn rendition(
     let mut pictures = Vec::with_capacity(shots.len());
     for shot in shots {
         let view = captions.as_ref().and_then(|track| track.view(start, shot.frames));
-        let spec = PictureSpec {
-            source: shot.info.content.clone(),
-            stream_index: shot.video.stream_index,
-            fps: options.fps,
-            frames: shot.frames,
-            size: options.size,
-            graph: mix_graph(
-                shot.video,
-                &timing(shot, options.fps),
-                options.size,
-                options.fill,
-                options.background,
-            ),
-            inputs: Vec::new(),
-            captions: view,
-            encoder: builder.encoder(options.preset, tier, options.fps),
-        };
-        pictures.push(builder.segment(SegmentSpec::Picture(spec), shot.url));
+        let segment = shot_segment(builder, options, shot, view);
+        pictures.push(segment);
         start = start + shot.frames;
     }
     let sound = sound(builder, options, shots, frames, scene_audio)?;
@@ -86,12 +70,56 @@ pub(crate) fn rendition(
     ))
 }
 
-fn timing(shot: &Shot, fps: Fps) -> Timing {
-    Timing { looped: shot.looped, ..Timing::plain(fps, shot.natural, shot.frames) }
+/// Registers the picture of a whole shot. Without captions, one that stood somewhere before is the same again:
+/// writing down and hashing what it is made of would be most of the planning of a large task.
+fn shot_segment(
+    builder: &mut Builder,
+    options: &MixOptions,
+    shot: &Shot,
+    captions: Option<CaptionView>,
+) -> SegmentHash {
+    let plain = captions.is_none().then(|| {
+        (shot.info.content.clone(), shot.video.stream_index, shot.natural, shot.frames, shot.looped)
+    });
+    if let Some(known) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
+        return known.clone();
+    }
+    let spec = picture(builder, options, shot, Frames(0), captions);
+    let hash = builder.segment(SegmentSpec::Picture(spec), shot.url);
+    if let Some(plain) = plain {
+        builder.plain_shots.insert(plain, hash.clone());
+    }
+    hash
+}
+
+/// The picture of one shot from its frame `begin` on.
+pub(crate) fn picture(
+    builder: &Builder,
+    options: &MixOptions,
+    shot: &Shot,
+    begin: Frames,
+    captions: Option<CaptionView>,
+) -> PictureSpec {
+    let MixOptions { fps, size, fill, background, .. } = *options;
+    PictureSpec {
+        source: shot.info.content.clone(),
+        stream_index: shot.video.stream_index,
+        fps,
+        frames: shot.frames,
+        size,
+        graph: mix_graph(shot.video, &timing(shot, begin, fps), size, fill, background),
+        inputs: Vec::new(),
+        captions,
+        encoder: builder.encoder(options.preset, Tier::of(size), fps),
+    }
+}
+
+pub(crate) fn timing(shot: &Shot, begin: Frames, fps: Fps) -> Timing {
+    Timing { looped: shot.looped, begin, ..Timing::plain(fps, shot.natural, shot.frames) }
 }
 
 /// Captions laid out over the whole output, so that no line moves where the timeline is cut.
-fn captions(
+pub(crate) fn captions(
     builder: &Builder,
     options: &MixOptions,
     total: Frames,

@@ -2,8 +2,8 @@
 
 use super::base_mix::MAX_REMARK;
 use super::model::{Background, FillMode, MixOptions, Rgba, Subtitle, SubtitleStyle, Track};
-use super::reader::Fields;
 use super::preset;
+use super::reader::Fields;
 use super::scalar::Range;
 use crate::media::Size;
 use crate::time::Fps;

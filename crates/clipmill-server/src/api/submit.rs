@@ -10,7 +10,7 @@ use clipmill_core::plan::{Warning, quote};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{self, FieldError, Policy, RequestError, UnknownFields};
-use clipmill_store::{NewItem, NewTask, SubmitOutcome};
+use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome};
 use serde_json::json;
 
 use super::body::{JsonBody, read_json};
@@ -20,6 +20,7 @@ use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::config::{Config, OnUnknownField};
 use crate::error::{ApiError, ApiResult};
+use crate::settings;
 use crate::view::{Answer, Envelope, SubmitView, TaskRequestSchema};
 
 /// Seeds fit into a JSON number everywhere.
@@ -43,13 +44,19 @@ pub async fn submit(
 
     let now = clock::now_ms();
     let task_no = TaskNo::new(now, clock::random()?);
-    match app.store.submit(priced.into_task(caller.user, task_no), now).await? {
+    match app
+        .store
+        .submit(priced.into_task(caller.user, task_no, settings::quota(&app.config, now)), now)
+        .await?
+    {
         SubmitOutcome::Created(task) => Ok(Envelope(SubmitView::new(task, false))),
         SubmitOutcome::Duplicate(task) => Ok(Envelope(SubmitView::new(task, true))),
         SubmitOutcome::Conflict { task_no } => Err(ApiError::client_task_id_conflict(task_no)),
         SubmitOutcome::InsufficientPoints { needed, available } => {
             Err(ApiError::not_enough_points(needed, available))
         }
+        SubmitOutcome::TooManyOpenTasks { open, limit } => Err(ApiError::too_many_open_tasks(open, limit)),
+        SubmitOutcome::StorageFull(full) => Err(ApiError::storage_full(full)),
     }
 }
 
@@ -79,7 +86,7 @@ impl Priced {
         Ok(Self { request: accepted.request, request_sha256, seed, items, warnings: accepted.warnings })
     }
 
-    fn into_task(self, user: UserId, task_no: TaskNo) -> NewTask {
+    fn into_task(self, user: UserId, task_no: TaskNo, quota: Quota) -> NewTask {
         NewTask {
             user,
             task_no,
@@ -88,6 +95,7 @@ impl Priced {
             seed: self.seed,
             items: self.items,
             warnings: self.warnings,
+            quota,
         }
     }
 }
@@ -137,7 +145,7 @@ pub(super) async fn own_uploads(
     Ok(known.into_iter().filter_map(|(url, content)| Some((url.to_owned(), content?))).collect())
 }
 
-fn no_such_upload(path: String, url: &str) -> FieldError {
+pub(super) fn no_such_upload(path: String, url: &str) -> FieldError {
     FieldError {
         path,
         message: "there is no such upload of yours: upload the file and use the url in the answer".to_owned(),
