@@ -1,8 +1,9 @@
 # clipmill: what people run. `make demo` and `make test` install what is missing (scripts/install-deps.sh).
 CARGO ?= cargo
 DATA ?= data
+TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test serve check deny fuzz fmt bench clients console console-test deps previews
+.PHONY: demo test serve check deny fuzz fmt bench bench-encoder clients console console-test deps previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
@@ -31,9 +32,14 @@ console:
 console-test: deps
 	@scripts/test-console.sh
 
+# clipmill beside its peers; writes docs/performance.md. ROUNDS=1 for a first look.
 bench: deps
-	@$(CARGO) build --release --quiet --bin clipmill --example bench
-	@target/release/examples/bench target/release/clipmill
+	@$(CARGO) build --release --quiet --locked --bin clipmill
+	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- all $(TARGET)/release/clipmill
+
+# The search behind the presets; writes their table into docs/performance.md.
+bench-encoder: deps
+	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- encoder
 
 # Licences, banned crates and sources; needs no network. Skipped where cargo-deny is not installed.
 deny:

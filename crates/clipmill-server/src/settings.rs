@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_blobs::{BlobResult, Blobs};
-use clipmill_core::encoding::{Codec, Encoding};
+use clipmill_core::encoding::Encoding;
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::fetch::{AllowPorts, FetchPolicy};
 use clipmill_media::sandbox::{Cage, Sandbox};
@@ -29,10 +29,10 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
     }
 }
 
-/// What pictures are encoded with, before the machine was asked.
+/// How pictures are encoded.
 fn encoding(config: &Config) -> Encoding {
     let worker = &config.worker;
-    Encoding { codec: Codec::Libx264, preset: worker.preset, threads: worker.encoder_threads }
+    Encoding { preset: worker.preset, threads: worker.encoder_threads }
 }
 
 /// How ffmpeg is confined: by the program that runs now.

@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode, header};
+use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::media::{ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
@@ -123,7 +124,7 @@ fn context(toolchain: &Toolchain) -> Context<'_> {
     Context {
         toolchain,
         font: Err("there is none".to_owned()),
-        encoder_threads: 1,
+        encoding: Encoding::standard(1),
         max_item_seconds: 3600,
         max_input_bytes: u64::MAX,
     }
