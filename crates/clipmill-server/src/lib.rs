@@ -6,6 +6,7 @@
 pub mod accounts;
 mod api;
 pub mod app;
+mod archive;
 mod auth;
 mod changes;
 mod chinese;

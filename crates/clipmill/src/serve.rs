@@ -9,7 +9,7 @@ use clipmill_server::delivery::Delivery;
 use clipmill_server::tls::Tls;
 use clipmill_server::worker::{Looked, Worker};
 use clipmill_server::{App, Config, DataDir, accounts, clock, http, router, settings};
-use clipmill_store::Store;
+use clipmill_store::{Scope, Scopes, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Place, ServeArgs};
@@ -91,7 +91,9 @@ async fn greet_first_user(store: &dyn Store) -> anyhow::Result<()> {
     if store.user_count().await? > 0 {
         return Ok(());
     }
-    let account = accounts::add(store, "first", TRIAL_POINTS).await?;
+    // Whoever starts the service operates it, too.
+    let scopes = Scopes::of(Scope::ALL).unwrap_or_default();
+    let account = accounts::add_with(store, "first", TRIAL_POINTS, scopes).await?;
     say(format_args!("made a user `first` with {TRIAL_POINTS} points; its API key, shown only now:"));
     say(format_args!("  {}", account.api_key));
     Ok(())

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
 
 mod access;
+mod admin;
 mod callbacks;
 mod cancel;
 mod catalogues;

@@ -1,6 +1,7 @@
 //! The interface, method by method: which unit of work it is, and who should hear that something changed.
 
 use async_trait::async_trait;
+use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{TaskId, TaskNo, UserId, WorkId};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
@@ -46,6 +47,11 @@ impl Store for Handle {
 
     async fn user_count(&self) -> StoreResult<u64> {
         snapshot!(self; tx => users::count_all(tx))
+    }
+
+    async fn users(&self, search: Option<&str>, page: Page) -> StoreResult<Paged<UserOverview>> {
+        let search = search.map(str::to_owned);
+        snapshot!(self, search; tx => users::page(tx, search.as_deref(), page))
     }
 
     async fn add_key(&self, key: NewKey, now: Millis) -> StoreResult<i64> {
@@ -128,6 +134,10 @@ impl Store for Handle {
 
     async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>> {
         snapshot!(self, task_no; tx => tasks::item_result(tx, &task_no, item_no))
+    }
+
+    async fn results(&self, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>> {
+        snapshot!(self, task_no; tx => tasks::results(tx, &task_no))
     }
 
     async fn claim(
@@ -255,6 +265,10 @@ impl Store for Handle {
 
     async fn failures(&self, most: u32) -> StoreResult<Vec<FailedItem>> {
         snapshot!(self; tx => queue::failures(tx, most))
+    }
+
+    async fn failed_items(&self, code: Option<ErrorCode>, page: Page) -> StoreResult<Paged<FailedItem>> {
+        snapshot!(self; tx => queue::failed_items(tx, code, page))
     }
 
     async fn claim_event(&self, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>> {
