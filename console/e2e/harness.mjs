@@ -13,7 +13,7 @@ export const SAMPLES = join(REPO, "samples");
 export const sample = (name) => join(SAMPLES, name);
 const PROGRAM = process.env.CLIPMILL_PROGRAM ?? join(REPO, "target/debug/clipmill");
 /** Whatever has to happen may take this long on a busy machine. */
-export const LONG = 120_000;
+export const LONG = Number(process.env.LONG_MS ?? 120_000);
 
 const FLAGS = [
   "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -109,8 +109,17 @@ export async function open(browser, service, { key = service.key, ...options } =
     const { protocol, host } = new URL(request.url());
     if (protocol.startsWith("http") && host !== new URL(service.base).host) page.faults.push(`asked ${request.url()}`);
   });
+  if (process.env.CONSOLE_DIST) await page.route((url) => url.pathname.startsWith("/console"), (route) => fromFolder(route, service));
   page.at = (path) => page.goto(`${service.base}/console${path}`);
   return page;
+}
+
+/** With CONSOLE_DIST, pages come from that folder, under the service's own policy: to try changes without building it. */
+async function fromFolder(route, service) {
+  const path = new URL(route.request().url()).pathname.replace(/^\/console\/?/, "");
+  if (path.startsWith("assets/")) return route.fulfill({ path: join(process.env.CONSOLE_DIST, path) });
+  const policy = (await fetch(`${service.base}/console/`)).headers.get("content-security-policy") ?? "";
+  return route.fulfill({ path: join(process.env.CONSOLE_DIST, "index.html"), headers: { "content-security-policy": policy, "content-type": "text/html" } });
 }
 
 export async function close(page) {

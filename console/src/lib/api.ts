@@ -126,5 +126,6 @@ export const api = {
  */
 export function localLink(link: string): string {
   const url = new URL(link, location.href);
-  return /^\/(files|open-api\/v1\/download)\/VP/.test(url.pathname) ? url.pathname + url.search : link;
+  const ours = /^\/(files\/VP\w+\/\d+\.\w+|open-api\/v1\/download\/VP\w+)$/.test(url.pathname) && url.searchParams.has("signature");
+  return ours ? url.pathname + url.search : link;
 }
