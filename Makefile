@@ -8,7 +8,8 @@ demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
 	@target/release/examples/demo target/release/clipmill
 
-test: deps
+test:
+	@scripts/install-deps.sh test
 	$(CARGO) test --workspace --locked
 
 serve: deps
