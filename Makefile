@@ -2,7 +2,7 @@
 CARGO ?= cargo
 DATA ?= data
 
-.PHONY: demo test serve check deny fuzz fmt bench clients deps previews
+.PHONY: demo test serve check deny fuzz fmt bench clients console console-test deps previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
@@ -10,6 +10,7 @@ demo: deps
 
 test:
 	@scripts/install-deps.sh test
+	@scripts/install-s3-server.sh
 	$(CARGO) test --workspace --locked
 
 serve: deps
@@ -22,6 +23,14 @@ check: deps deny
 # The interface's description against a running service, with clients generated from it (Python, TypeScript).
 clients: deps
 	@scripts/test-clients.sh
+
+# The console's pages, built into the folder that the program embeds; needs Node and npm.
+console:
+	@scripts/build-console.sh
+
+# The console in Debian's Chromium against a running service.
+console-test: deps
+	@scripts/test-console.sh
 
 bench: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example bench

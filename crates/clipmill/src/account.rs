@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use crate::cli::{
     AddUserArgs, AuditArgs, GrantArgs, IssueKeyArgs, ListKeysArgs, Place, RevokeKeyArgs, ShowPointsArgs,
 };
-use crate::report::{say, say_json, wrong};
 use crate::database;
+use crate::report::{say, say_json, wrong};
 use crate::serve::load;
 
 pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {

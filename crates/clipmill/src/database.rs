@@ -35,7 +35,8 @@ pub async fn open(place: &Place, config: &Config) -> anyhow::Result<Arc<dyn Stor
 
 /// The url stays out of it: it may hold a password.
 pub fn unreachable(error: StoreError) -> anyhow::Error {
-    anyhow::Error::new(error).context("the database of database.url cannot be opened; is it running, and the url right?")
+    anyhow::Error::new(error)
+        .context("the database of database.url cannot be opened; is it running, and the url right?")
 }
 
 /// Of an installation on SQLite.

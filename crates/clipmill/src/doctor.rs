@@ -15,8 +15,8 @@ use clipmill_server::{Config, clock, settings};
 use serde_json::json;
 
 use crate::cli::DoctorArgs;
-use crate::report::{say, say_json, wrong};
 use crate::database;
+use crate::report::{say, say_json, wrong};
 
 const SHORT: Limits = Limits::wall(Duration::from_secs(30));
 

@@ -79,7 +79,8 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// Logs go to stderr; stdout is for results.
 fn start_log(cli: &Cli) {
     use tracing_subscriber::EnvFilter;
-    let default = if matches!(cli.command, Command::Serve(_) | Command::Worker(_)) { "info" } else { "error" };
+    let default =
+        if matches!(cli.command, Command::Serve(_) | Command::Worker(_)) { "info" } else { "error" };
     let filter = EnvFilter::try_from_env("CLIPMILL_LOG").unwrap_or_else(|_| EnvFilter::new(default));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     let builder = builder.with_ansi(std::io::stderr().is_terminal());

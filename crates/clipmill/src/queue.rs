@@ -16,7 +16,11 @@ pub async fn run(args: QueueArgs) -> anyhow::Result<ExitCode> {
         None => show(&args).await,
         Some(QueueCommand::Pause(PlaceArgs { place })) => {
             let paused = with_store(place, async |store| Ok(store.pause(clock::now_ms()).await?)).await?;
-            say(if paused { "paused: nothing is taken up any more; what runs goes on" } else { "it was paused before" });
+            say(if paused {
+                "paused: nothing is taken up any more; what runs goes on"
+            } else {
+                "it was paused before"
+            });
             Ok(ExitCode::SUCCESS)
         }
         Some(QueueCommand::Resume(PlaceArgs { place })) => {
@@ -34,7 +38,9 @@ async fn requeue(args: &RequeueArgs) -> anyhow::Result<ExitCode> {
         (None, Some(name), _) => Requeue::Worker(name.clone()),
         (None, None, true) => Requeue::Delayed,
         (None, None, false) => {
-            return Err(wrong("say what: the number of a piece of work, --worker NAME or --delayed".to_owned()));
+            return Err(wrong(
+                "say what: the number of a piece of work, --worker NAME or --delayed".to_owned(),
+            ));
         }
     };
     let count = with_store(&args.place, async |store| Ok(store.requeue(&what).await?)).await?;
@@ -78,7 +84,10 @@ fn print(queue: &QueueOverview, workers: &[WorkerRecord]) {
             (true, true) => "ends when its work is done".to_owned(),
             (true, false) => info.kinds.names().join(", "),
         };
-        say(format_args!("worker {} {}: {} of {} slots busy, {state}", info.name, info.version, worker.running, info.slots));
+        say(format_args!(
+            "worker {} {}: {} of {} slots busy, {state}",
+            info.name, info.version, worker.running, info.slots
+        ));
     }
 }
 

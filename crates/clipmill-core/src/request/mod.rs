@@ -25,6 +25,7 @@ pub mod schema;
 #[cfg(test)]
 mod tests;
 mod url;
+mod wire;
 
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
 pub use direct_upload::{DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload};

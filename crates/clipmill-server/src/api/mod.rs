@@ -22,6 +22,7 @@ mod preview;
 mod query;
 mod range;
 mod records;
+mod request;
 mod status;
 mod submit;
 mod upload_refs;
@@ -65,6 +66,7 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(submit::submit))
         .routes(routes!(estimate::estimate))
         .routes(routes!(status::status))
+        .routes(routes!(request::request))
         .routes(routes!(cancel::cancel))
         .routes(routes!(events::events))
         .routes(routes!(list::list))

@@ -15,9 +15,7 @@ use std::time::Duration;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
-use clipmill_store::{
-    Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkerInfo,
-};
+use clipmill_store::{Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkerInfo};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock;

@@ -8,11 +8,12 @@ use clipmill_store::{NewUpload, Quota, Scope};
 use crate::harness::{API, Service, User, keyed, request, task};
 
 /// Every endpoint that wants a key, and the scope it asks for. `{taskNo}` stands for a task's number.
-const KEYED: [(&str, &str, Scope); 18] = [
+const KEYED: [(&str, &str, Scope); 19] = [
     ("POST", "/open-api/v1/video-process/submit", Scope::Submit),
     ("POST", "/open-api/v1/video-process/estimate", Scope::Submit),
     ("POST", "/open-api/v1/video-process/cancel/{taskNo}", Scope::Submit),
     ("GET", "/open-api/v1/video-process/status/{taskNo}", Scope::Read),
+    ("GET", "/open-api/v1/video-process/request/{taskNo}", Scope::Read),
     ("GET", "/open-api/v1/video-process/events/{taskNo}", Scope::Read),
     ("GET", "/open-api/v1/video-process/callbacks/{taskNo}", Scope::Read),
     ("POST", "/open-api/v1/video-process/callbacks/{taskNo}/redeliver", Scope::Submit),

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use clipmill_core::ids::{TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
 
@@ -104,6 +105,10 @@ impl Store for Handle {
 
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>> {
         snapshot!(self, task_no; tx => tasks::task(tx, user, &task_no))
+    }
+
+    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>> {
+        snapshot!(self, task_no; tx => tasks::request(tx, user, &task_no))
     }
 
     async fn cancel(

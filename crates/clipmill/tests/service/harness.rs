@@ -142,7 +142,7 @@ impl Service {
     }
 
     /// An answer that is looked at whatever it is.
-    pub async fn post(&self, path: &str, body: &Value) -> reqwest::Response {
+    pub async fn post_raw(&self, path: &str, body: &Value) -> reqwest::Response {
         let request = self.http.post(format!("{}{API}{path}", self.address)).header("X-API-Key", &self.key);
         request.json(body).send().await.unwrap()
     }

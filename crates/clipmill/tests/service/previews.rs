@@ -57,7 +57,7 @@ async fn check(service: &Service, request: &Value, moments: &[Value]) {
     for (number, moment) in moments.iter().enumerate() {
         let mut body = moment.clone();
         body["request"] = request.clone();
-        let answer = service.post("/preview", &body).await;
+        let answer = service.post_raw("/preview", &body).await;
         assert_eq!(answer.status().as_u16(), 200, "{moment}: {}", answer.text().await.unwrap());
         let at_s: f64 = answer.headers()["x-at-seconds"].to_str().unwrap().parse().unwrap();
         let picture = folder.path().join(format!("{number}.jpg"));
@@ -143,7 +143,7 @@ async fn a_preview_costs_nothing_and_is_quick_deep_in_a_file() {
     let request = json!({ "taskType": "videoDeduplication", "params": { "videoList": [{ "filename": url, "duration": 120 }] } });
     let took = async |body: Value| {
         let start = Instant::now();
-        let answer = service.post("/preview", &body).await;
+        let answer = service.post_raw("/preview", &body).await;
         assert_eq!(answer.status().as_u16(), 200, "{body}");
         (start.elapsed(), answer.bytes().await.unwrap())
     };
@@ -158,6 +158,6 @@ async fn a_preview_costs_nothing_and_is_quick_deep_in_a_file() {
     std::fs::write(folder.path().join("shown.jpg"), &shown).unwrap();
     let size = crate::harness::probe(&folder.path().join("shown.jpg"), "stream=width,height");
     assert_eq!(size, ["width=160", "height=90"]);
-    let facts = service.post("/probe", &json!({ "url": url })).await.json::<Value>().await.unwrap();
+    let facts = service.post_raw("/probe", &json!({ "url": url })).await.json::<Value>().await.unwrap();
     assert_eq!(facts["data"]["media"]["video"]["duration"], 120.0, "{facts:#}");
 }
