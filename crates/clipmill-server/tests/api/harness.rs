@@ -200,7 +200,15 @@ impl Service {
         let bound = "127.0.0.1:8080".parse().unwrap();
         let prober = Arc::new(FakeProber::default());
         let app = App::open(store.clone(), config, data.clone(), prober.clone(), bound).await.unwrap();
-        Self { router: clipmill_server::router(app.clone()), store, data, app, prober, _dir: dir, _database: database }
+        Self {
+            router: clipmill_server::router(app.clone()),
+            store,
+            data,
+            app,
+            prober,
+            _dir: dir,
+            _database: database,
+        }
     }
 
     /// Sends callbacks from now on.

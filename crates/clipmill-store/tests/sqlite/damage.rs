@@ -238,7 +238,10 @@ async fn a_claim_hops_through_an_index() {
           ORDER BY w.task_order, w.ord, w.id LIMIT 1",
     ] {
         let plan: Vec<(i64, i64, i64, String)> =
-            sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"))).fetch_all(&mut raw).await.unwrap();
+            sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")))
+                .fetch_all(&mut raw)
+                .await
+                .unwrap();
         let steps: Vec<&str> = plan.iter().map(|(.., step)| step.as_str()).collect();
         let [step] = steps[..] else { panic!("{sql}: {steps:?}") };
         assert!(step.starts_with("SEARCH w USING COVERING INDEX work_ready"), "{sql}: {step}");
