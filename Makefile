@@ -9,7 +9,8 @@ demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
 	@target/release/examples/demo target/release/clipmill
 
-test: deps
+test:
+	@scripts/install-deps.sh test
 	@scripts/install-s3-server.sh
 	$(CARGO) test --workspace --locked
 

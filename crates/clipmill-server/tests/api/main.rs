@@ -15,6 +15,9 @@ mod events;
 mod files;
 mod harness;
 mod hostile;
+mod on_postgres;
+#[path = "../../../clipmill-store/tests/support/postgres_server.rs"]
+mod postgres_server;
 mod previews;
 mod quotas;
 mod receiver;
