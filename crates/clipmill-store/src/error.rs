@@ -18,6 +18,12 @@ pub enum StoreError {
     Database(#[from] sqlx::Error),
     #[error("database migration: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
+    /// A newer program has changed the database in a way that this one would misread.
+    #[error(
+        "the database has schema {found} and wants a clipmill that knows schema {oldest} at least; this one knows \
+         {known}: install the newer clipmill again, or restore a backup made before the upgrade"
+    )]
+    SchemaTooNew { found: i64, known: i64, oldest: i64 },
     /// A row that cannot be understood: written by a newer version, or damaged.
     #[error("stored data is not understood: {0}")]
     Corrupt(String),

@@ -5,13 +5,23 @@
 //! of a worker carries the [`Lease`] it was given and changes nothing once that lease is lost.
 //! Moments come in as milliseconds since 1970; nothing here asks the clock.
 
+pub mod backup;
 mod delivery;
 mod error;
+pub mod figures;
 mod key;
+mod latency;
 pub mod model;
+pub mod retention;
 pub mod sqlite;
 mod store;
+mod traces;
 
+pub use backup::{StoredFile, StoredFiles};
 pub use error::{StoreError, StoreResult};
+pub use figures::Figures;
+pub use latency::LATENCY;
 pub use model::*;
+pub use retention::Retention;
 pub use store::Store;
+pub use traces::Traces;

@@ -101,6 +101,8 @@ pub struct NewTask {
     pub seed: u64,
     pub items: Vec<NewItem>,
     pub warnings: Vec<Warning>,
+    /// The W3C trace context it was submitted under, where traces are taken.
+    pub traceparent: Option<String>,
 }
 
 /// An item in order (item 1 first) with the points to hold for it.

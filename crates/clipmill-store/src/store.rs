@@ -6,10 +6,13 @@ use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
 
 use crate::error::StoreResult;
+use crate::figures::Figures;
 use crate::model::*;
+use crate::retention::Retention;
+use crate::traces::Traces;
 
 #[async_trait]
-pub trait Store: Send + Sync + 'static {
+pub trait Store: Retention + Figures + Traces {
     /// Cheapest question that proves the database answers.
     async fn ping(&self) -> StoreResult<()>;
 

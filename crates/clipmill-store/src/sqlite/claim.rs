@@ -46,10 +46,11 @@ async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<()> {
     Ok(())
 }
 
+/// Kinds that a newer program added are left to its own workers.
 async fn take_next(db: &mut Db, worker: &str, now: Millis, lease_ms: i64) -> StoreResult<Option<WorkRow>> {
     let row = sqlx::query_as(
         "UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $3
-          WHERE id = (SELECT id FROM work WHERE state = 'ready'
+          WHERE id = (SELECT id FROM work WHERE state = 'ready' AND kind IN ('preflight', 'segment', 'finish')
                        ORDER BY priority DESC, stage, task_order, item_order, position, id LIMIT 1)
       RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at",
     )

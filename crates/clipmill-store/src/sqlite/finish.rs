@@ -71,7 +71,7 @@ fn finished(work: &WorkRow) -> StoreResult<ItemId> {
 
 async fn write_result(db: &mut Db, item: &LiveItem, result: &ItemResult, charged: i64) -> StoreResult<()> {
     let written = sqlx::query(
-        "UPDATE items SET state = $3, result = $4, charged = $5, ended_order = COALESCE(
+        "UPDATE items SET state = $3, result = $4, charged = $5, file_expires_at = $6, ended_order = COALESCE(
                 (SELECT MAX(o.ended_order) FROM items o WHERE o.task_id = items.task_id), 0) + 1
           WHERE id = $1 AND state = $2",
     )
@@ -80,6 +80,7 @@ async fn write_result(db: &mut Db, item: &LiveItem, result: &ItemResult, charged
     .bind(code(TaskState::Completed))
     .bind(to_json(result)?)
     .bind(charged)
+    .bind(result.expires_at)
     .execute(db)
     .await?;
     exactly_one(written.rows_affected(), "delivering an item")

@@ -6,11 +6,13 @@
 //! understands them as well.
 
 mod audit;
+pub mod backup;
 mod cancel;
 mod claim;
 mod deliveries;
 mod ending;
 mod failing;
+mod figures;
 mod finish;
 mod holds;
 mod keys;
@@ -20,10 +22,13 @@ mod preflight;
 mod progress;
 mod records;
 mod rescue;
+mod retention;
 mod rows;
+mod schema;
 mod segments;
 mod submit;
 mod tasks;
+mod traces;
 mod uploads;
 mod users;
 
@@ -56,6 +61,7 @@ pub struct SqliteStore {
 /// One unit of work: all of it or nothing.
 macro_rules! unit {
     ($store:ident, $tx:ident => $work:expr) => {{
+        let _timed = crate::latency::Timed::write();
         let mut $tx = $store.write().await?;
         let outcome = $work.await?;
         $tx.commit().await?;
@@ -66,17 +72,20 @@ macro_rules! unit {
 /// Reads that belong together see one moment.
 macro_rules! snapshot {
     ($store:ident, $tx:ident => $work:expr) => {{
+        let _timed = crate::latency::Timed::read();
         let mut $tx = $store.readers.begin().await?;
         $work.await
     }};
 }
+
+mod upkeep;
 
 impl SqliteStore {
     /// Opens the file, creating it if need be, and brings its schema up to date.
     pub async fn open(path: &Path) -> StoreResult<Self> {
         let options = connect_options(path);
         let writer = pool(1).connect_with(options.clone()).await?;
-        sqlx::migrate!("migrations/sqlite").run(&writer).await?;
+        schema::bring_up_to_date(&writer).await?;
         let readers = pool(READERS).connect_lazy_with(options.pragma("query_only", "ON"));
         Ok(Self { writer, readers, interrupted: watch::Sender::new(0) })
     }
