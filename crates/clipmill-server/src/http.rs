@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::config::Server;
+use crate::observe::figures;
 use crate::stall::StallGuard;
 
 /// Bounds of all connections.
@@ -134,6 +135,7 @@ async fn wait_after(cause: io::Error) {
 async fn connection(stream: TcpStream, router: Router, shutdown: CancellationToken, limits: HttpLimits) {
     // Only a matter of speed.
     let _ = stream.set_nodelay(true);
+    let _open = figures::Present::new(figures::HTTP_CONNECTIONS);
     let io = TokioIo::new(StallGuard::new(stream, limits.stall_timeout));
     let mut builder = Builder::new(TokioExecutor::new()).http1_only();
     builder.http1().timer(TokioTimer::new()).header_read_timeout(limits.header_timeout);

@@ -52,6 +52,8 @@ pub trait Store: Retention + Figures + Traces {
 
     /// Writes task, items, one hold per item and the preflight work, or nothing.
     async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome>;
+    /// What submitting would answer because of an earlier task under the same `clientTaskId`; changes nothing.
+    async fn submitted_before(&self, task: &NewTask) -> StoreResult<Option<SubmitOutcome>>;
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>>;
     /// Cancels a task that has not ended: items without a file end and give back their points, work that
     /// only they needed is taken from whoever does it. `None` when the user has no such task.

@@ -12,9 +12,12 @@ use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::Plan;
 use clipmill_core::request::model::TaskRequest;
+use clipmill_media::disk::Disk;
 use clipmill_media::engine::Engine;
 use clipmill_media::sources::Located;
 use clipmill_server::delivery::Delivery;
+use clipmill_server::observe::Recorder;
+use clipmill_server::retention::{LocalResults, Retention};
 use clipmill_server::worker::{Looked, Worker};
 use clipmill_server::{App, Config, DataDir, Prober, accounts, clock, http, router, settings, view};
 use clipmill_store::Store;
@@ -35,6 +38,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
     let _lock = lock(data.root())?;
     data.clear_uploads().context("unfinished uploads cannot be removed")?;
+    let recorder = config.metrics.listen.map(|_| Recorder::install()).transpose()?;
     let store = open_store(&args.place).await?;
     let rescued = store.rescue_all(clock::now_ms()).await?;
     if rescued > 0 {
@@ -51,8 +55,15 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     greet_first_user(&*store).await?;
 
     let worker = worker(&config, &store, &engine, &data);
+    let retention = retention(&config, &store, &data);
+    let disk = Disk::new(data.root(), config.storage.keep_free.0);
     let app = App::open(store.clone(), config.clone(), data, Arc::new(EngineProber(engine)), bound).await?;
     let (stop, hurry) = (app.stopping.clone(), CancellationToken::new());
+    if let (Some(recorder), Some(address)) = (recorder, config.metrics.listen) {
+        let bound = recorder.serve(address, store.clone(), disk, stop.clone()).await?;
+        say(format_args!("metrics are served on http://{bound}/metrics"));
+    }
+    let keeping = tokio::spawn(retention.run(stop.clone()));
     let delivering = tokio::spawn(Arc::new(Delivery::new(app.clone())).run(stop.clone(), hurry.clone()));
     let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone(), hurry.clone())));
     let signals = Signals::listen().context("signals cannot be received")?;
@@ -64,6 +75,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         working.await.context("the worker ended abnormally")?;
     }
     delivering.await.context("the delivery of callbacks ended abnormally")?;
+    keeping.await.context("retention ended abnormally")?;
     store.close().await;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
@@ -113,6 +125,16 @@ fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, data: &
         settings: settings::worker_settings(config),
         name: format!("{}-{}", std::process::id(), clock::now_ms()),
         looked: Looked::default(),
+    }
+}
+
+fn retention(config: &Config, store: &Arc<dyn Store>, data: &DataDir) -> Retention {
+    Retention {
+        store: store.clone(),
+        results: Arc::new(LocalResults::new(data.results())),
+        data: data.clone(),
+        ages: config.retention.clone(),
+        holder: format!("{}-{}", std::process::id(), clock::now_ms()),
     }
 }
 

@@ -23,6 +23,7 @@ use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
+use crate::observe::figures;
 use crate::view::{Answer, Envelope, FileBytes, MediaSchema};
 
 const LONGEST_NAME: usize = 255;
@@ -77,6 +78,8 @@ pub async fn upload(
         created_at: clock::now_ms(),
     };
     app.store.add_upload(record).await?;
+    figures::count(figures::UPLOADS, &[], 1);
+    figures::count(figures::UPLOAD_BYTES, &[], stored.size_bytes);
     Ok(Envelope(UploadView { url, size_bytes: stored.size_bytes, sha256: stored.sha256, media }))
 }
 

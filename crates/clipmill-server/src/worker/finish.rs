@@ -10,6 +10,7 @@ use clipmill_store::{Cover, ItemResult, Lease, StoreError};
 
 use super::{Outcome, Worker, internal};
 use crate::clock;
+use crate::observe::figures;
 
 impl Worker {
     pub(super) async fn finish(
@@ -37,13 +38,18 @@ impl Worker {
         let points = self.settings.prices.points(rendition.tier, rendition.frames, rendition.fps);
         let now = clock::now_ms();
         let cover = output.cover.clone();
+        let speed = output.quality.speed;
         let warnings = output.warnings(|hash| inputs.get(hash).map(String::as_str));
         let result = ItemResult { warnings, ..self.result(key, rendition, output, now) };
+        let (seconds, bytes) = (rendition.frames.seconds(rendition.fps), result.size_bytes);
         let store = self.store.clone();
         // Runs to its end also when this work is dropped in the meantime: only then is it known what becomes
         // of the files.
         let delivery = tokio::spawn(async move {
             let delivered = store.deliver(lease, result, points, now).await;
+            if delivered.is_ok() {
+                tell(seconds, bytes, speed);
+            }
             if matches!(delivered, Err(StoreError::LeaseLost)) {
                 // Somebody else delivers, or nobody wants them any more; nobody knows these files.
                 for file in [Some(path), cover.map(|cover| cover.path)].into_iter().flatten() {
@@ -79,4 +85,14 @@ impl Worker {
 /// The cover lies beside the file, under its name.
 fn cover_key(key: &str) -> String {
     format!("{}.jpg", key.strip_suffix(".mp4").unwrap_or(key))
+}
+
+/// For monitoring.
+fn tell(seconds: f64, bytes: u64, speed: Option<f64>) {
+    figures::count(figures::ITEMS, &[], 1);
+    figures::count(figures::OUTPUT_BYTES, &[], bytes);
+    figures::count(figures::OUTPUT_SECONDS, &[], seconds.round() as u64);
+    if let Some(speed) = speed {
+        metrics::histogram!(figures::RENDER_SPEED).record(speed);
+    }
 }

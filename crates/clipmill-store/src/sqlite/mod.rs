@@ -196,6 +196,10 @@ impl Store for SqliteStore {
         unit!(self, tx => submit::submit(&mut tx, &task, now))
     }
 
+    async fn submitted_before(&self, task: &NewTask) -> StoreResult<Option<SubmitOutcome>> {
+        snapshot!(self, tx => submit::earlier(&mut tx, task))
+    }
+
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>> {
         snapshot!(self, tx => tasks::task(&mut tx, user, task_no))
     }

@@ -40,7 +40,7 @@ struct Earlier {
 }
 
 /// The task that already has this `clientTaskId`.
-async fn earlier(db: &mut Db, task: &NewTask) -> StoreResult<Option<SubmitOutcome>> {
+pub async fn earlier(db: &mut Db, task: &NewTask) -> StoreResult<Option<SubmitOutcome>> {
     let Some(client_task_id) = &task.request.client_task_id else { return Ok(None) };
     let row: Option<Earlier> = sqlx::query_as(
         "SELECT id, task_no, request_sha256, submitted_points, total_items, submit_warnings
