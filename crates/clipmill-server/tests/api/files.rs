@@ -16,7 +16,7 @@ const LEASE_MS: i64 = 60_000;
 const CONTENT: &[u8] = b"0123456789";
 
 /// Does the work of a submitted task of one item: the file's content is [`CONTENT`].
-async fn deliver(service: &Service, key: &str, expires_at: i64) {
+pub async fn deliver(service: &Service, key: &str, expires_at: i64) {
     let claim = claim(service).await;
     assert!(matches!(claim.job, Job::Preflight { .. }), "{claim:?}");
     let rendition = Rendition {

@@ -14,6 +14,7 @@ mod files;
 mod harness;
 mod hostile;
 mod receiver;
+mod retention;
 mod submit;
 mod tasks;
 mod uploads;

@@ -11,5 +11,6 @@ mod disk;
 mod failures;
 mod harness;
 mod hostile;
+mod operations;
 mod retries;
 mod tasks;
