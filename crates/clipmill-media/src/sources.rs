@@ -83,8 +83,7 @@ impl Sources {
     pub fn keep(&self, content: &ContentHash) {
         use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, utimensat};
         let moment = |tv_nsec| Timespec { tv_sec: 0, tv_nsec };
-        let times =
-            Timestamps { last_access: moment(UTIME_OMIT), last_modification: moment(UTIME_NOW) };
+        let times = Timestamps { last_access: moment(UTIME_OMIT), last_modification: moment(UTIME_NOW) };
         // One that is gone is missed by whoever opens it.
         let _ = utimensat(CWD, self.folder.join(&content.0), &times, AtFlags::empty());
     }

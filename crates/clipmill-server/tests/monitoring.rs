@@ -79,10 +79,14 @@ fn the_dashboard_draws_every_figure_that_is_not_only_for_alerts() {
             assert!(count('(') == count(')') && count('{') == count('}'), "{text}");
         }
     }
-    let both = named(&read("grafana-dashboard.json")).union(&named(&read("alerts.yml"))).cloned().collect::<BTreeSet<_>>();
+    let both = named(&read("grafana-dashboard.json"))
+        .union(&named(&read("alerts.yml")))
+        .cloned()
+        .collect::<BTreeSet<_>>();
     let drawn = |name: &str| both.iter().any(|word| word.starts_with(name));
     let forgotten: Vec<_> = ALL.iter().map(|figure| figure.name).filter(|name| !drawn(name)).collect();
-    let only_read = ["clipmill_work_oldest_seconds", "clipmill_uploads_total", "clipmill_removed_bytes_total"];
+    let only_read =
+        ["clipmill_work_oldest_seconds", "clipmill_uploads_total", "clipmill_removed_bytes_total"];
     assert_eq!(forgotten, only_read);
 }
 

@@ -111,7 +111,7 @@ async fn make(store: &SqliteStore, args: &BackupArgs) -> anyhow::Result<Manifest
     let copy = args.out.join(DATABASE);
     store.copy_to(&copy).await.context("the database cannot be copied")?;
     fs::set_permissions(&copy, fs::Permissions::from_mode(0o600))?;
-    let copied = SqliteStore::open(&copy).await.context("the copy cannot be opened")?;
+    let copied = SqliteStore::open_as_is(&copy).await.context("the copy cannot be opened")?;
     let (named, schema) = (copied.stored_files().await, copied.schema_version().await);
     copied.close().await;
     let (named, schema, args) = (named?, schema?, args.clone());

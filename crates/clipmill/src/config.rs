@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use clipmill_server::config::Loaded;
 use clipmill_server::Config;
+use clipmill_server::config::Loaded;
 
 use crate::cli::ConfigArgs;
 use crate::report::{say, wrong};

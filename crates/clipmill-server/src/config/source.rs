@@ -35,11 +35,7 @@ pub(super) struct Source {
 impl Source {
     /// Notes names that no section has. In the environment only near misses are: others put variables there too
     /// (Kubernetes makes `CLIPMILL_SERVER_PORT` for a service of that name).
-    pub fn new(
-        file: toml::Table,
-        environment: impl Iterator<Item = (String, String)>,
-        keys: &[Key],
-    ) -> Self {
+    pub fn new(file: toml::Table, environment: impl Iterator<Item = (String, String)>, keys: &[Key]) -> Self {
         let mut errors = check_file(&file, keys);
         let environment: BTreeMap<_, _> =
             environment.filter(|(name, _)| name.starts_with("CLIPMILL_")).collect();

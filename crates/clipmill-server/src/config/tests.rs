@@ -97,7 +97,8 @@ fn everything_that_is_wrong_is_told_at_once() {
     let file = "[sever]\nx = 1\n[worker]\nslots = \"many\"\nlease = \"10s\"\n[callbacks]\njitter = 200";
     let message = refused(file, &[("CLIPMILL_SERVER_LISTEN", "8080"), ("CLIPMILL_WORKER_SLOT", "1")]);
     let lines: Vec<_> = message.lines().collect();
-    let expected = ["sever", "CLIPMILL_WORKER_SLOT;", "CLIPMILL_SERVER_LISTEN", "worker.slots", "callbacks.jitter"];
+    let expected =
+        ["sever", "CLIPMILL_WORKER_SLOT;", "CLIPMILL_SERVER_LISTEN", "worker.slots", "callbacks.jitter"];
     // What follows from another mistake (a default heartbeat that does not fit) is not one more.
     assert_eq!(lines.len(), expected.len(), "{message}");
     for part in expected {

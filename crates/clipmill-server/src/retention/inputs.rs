@@ -13,7 +13,12 @@ use super::{Mode, Outcome, Report, Retention};
 /// Put before the name of a file that is about to be deleted.
 const GOING: &str = ".going-";
 
-pub(super) async fn sweep(retention: &Retention, now: Millis, mode: Mode, report: &mut Report) -> Outcome<()> {
+pub(super) async fn sweep(
+    retention: &Retention,
+    now: Millis,
+    mode: Mode,
+    report: &mut Report,
+) -> Outcome<()> {
     uploads(retention, now, mode, report).await?;
     let before = now.saturating_sub(retention.ages.inputs.as_millis());
     let folder = retention.data.inputs();
@@ -85,8 +90,7 @@ async fn take(folder: PathBuf, name: String, before: Millis) -> io::Result<bool>
 /// and moved back if it is new, in which case nobody has missed it for longer than that.
 fn take_now(folder: &Path, name: &str, before: Millis) -> io::Result<bool> {
     let path = folder.join(name);
-    let aside =
-        if name.starts_with(GOING) { path.clone() } else { folder.join(format!("{GOING}{name}")) };
+    let aside = if name.starts_with(GOING) { path.clone() } else { folder.join(format!("{GOING}{name}")) };
     if aside != path {
         match std::fs::rename(&path, &aside) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),

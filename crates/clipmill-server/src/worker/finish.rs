@@ -7,6 +7,7 @@ use clipmill_core::plan::Rendition;
 use clipmill_core::segment::SegmentHash;
 use clipmill_media::finish::{FinishError, Output};
 use clipmill_store::{Cover, ItemResult, Lease, StoreError};
+use tracing::Instrument;
 
 use super::{Outcome, Worker, internal};
 use crate::clock;
@@ -45,7 +46,7 @@ impl Worker {
         let store = self.store.clone();
         // Runs to its end also when this work is dropped in the meantime: only then is it known what becomes
         // of the files.
-        let delivery = tokio::spawn(async move {
+        let delivery = async move {
             let delivered = store.deliver(lease, result, points, now).await;
             if delivered.is_ok() {
                 tell(seconds, bytes, speed);
@@ -57,7 +58,8 @@ impl Worker {
                 }
             }
             delivered
-        });
+        };
+        let delivery = tokio::spawn(delivery.in_current_span());
         let unknown = |error: tokio::task::JoinError| StoreError::Corrupt(format!("delivery: {error}"));
         Ok(delivery.await.map_err(unknown)??)
     }
@@ -89,6 +91,7 @@ fn cover_key(key: &str) -> String {
 
 /// For monitoring.
 fn tell(seconds: f64, bytes: u64, speed: Option<f64>) {
+    tracing::info!(seconds, bytes, speed, "output is delivered");
     figures::count(figures::ITEMS, &[], 1);
     figures::count(figures::OUTPUT_BYTES, &[], bytes);
     figures::count(figures::OUTPUT_SECONDS, &[], seconds.round() as u64);

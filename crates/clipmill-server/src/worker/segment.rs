@@ -65,7 +65,9 @@ fn tell(made: Made, spec: &SegmentSpec, time: Duration) {
         Made::Cached => "cache",
     };
     figures::count(figures::SEGMENTS, &[("from", from)], 1);
-    if made == Made::Rendered && let SegmentSpec::Picture(picture) = spec {
+    if made == Made::Rendered
+        && let SegmentSpec::Picture(picture) = spec
+    {
         let seconds = picture.frames.seconds(picture.fps);
         figures::count(figures::RENDERED, &[], (seconds * 1000.0).round() as u64);
         figures::count(figures::RENDER_TIME, &[], time.as_millis() as u64);

@@ -32,7 +32,8 @@ async fn tasks(db: &mut Db) -> StoreResult<BTreeMap<u8, Waiting>> {
     .await?;
     let mut tasks = BTreeMap::new();
     for (state, number, since) in rows {
-        let state = u8::try_from(state).map_err(|_| StoreError::Corrupt(format!("{state} is not a state")))?;
+        let state =
+            u8::try_from(state).map_err(|_| StoreError::Corrupt(format!("{state} is not a state")))?;
         tasks.insert(state, waiting(number, since)?);
     }
     Ok(tasks)
@@ -48,7 +49,9 @@ async fn work(db: &mut Db) -> StoreResult<BTreeMap<(String, String), Waiting>> {
     )
     .fetch_all(db)
     .await?;
-    rows.into_iter().map(|(kind, state, number, since)| Ok(((kind, state), waiting(number, since)?))).collect()
+    rows.into_iter()
+        .map(|(kind, state, number, since)| Ok(((kind, state), waiting(number, since)?)))
+        .collect()
 }
 
 async fn workers(db: &mut Db) -> StoreResult<u64> {

@@ -90,6 +90,14 @@ impl SqliteStore {
         Ok(Self { writer, readers, interrupted: watch::Sender::new(0) })
     }
 
+    /// Opens a file that must be there and leaves its schema as it is, for those who only look.
+    pub async fn open_as_is(path: &Path) -> StoreResult<Self> {
+        let options = connect_options(path).create_if_missing(false);
+        let writer = pool(1).connect_lazy_with(options.clone());
+        let readers = pool(READERS).connect_with(options.pragma("query_only", "ON")).await?;
+        Ok(Self { writer, readers, interrupted: watch::Sender::new(0) })
+    }
+
     async fn write(&self) -> StoreResult<Transaction<'static, Sqlite>> {
         Ok(self.writer.begin_with("BEGIN IMMEDIATE").await?)
     }

@@ -168,12 +168,7 @@ fn keys(result: ItemResult) -> impl Iterator<Item = String> {
     std::iter::once(result.key).chain(result.cover.map(|cover| cover.key))
 }
 
-pub async fn shed_uploads(
-    db: &mut Db,
-    lease: &JobLease,
-    cutoffs: &Cutoffs,
-    most: u32,
-) -> StoreResult<u64> {
+pub async fn shed_uploads(db: &mut Db, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64> {
     require(db, lease).await?;
     let statement =
         ["DELETE FROM uploads WHERE id IN (SELECT u.id", EXPIRED_UPLOADS, " ORDER BY u.created_at LIMIT $2)"];
@@ -199,12 +194,7 @@ pub async fn shed_segments(db: &mut Db, lease: &JobLease, most: u32) -> StoreRes
     Ok(gone.rows_affected())
 }
 
-pub async fn shed_attempts(
-    db: &mut Db,
-    lease: &JobLease,
-    cutoffs: &Cutoffs,
-    most: u32,
-) -> StoreResult<u64> {
+pub async fn shed_attempts(db: &mut Db, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64> {
     require(db, lease).await?;
     let statement =
         ["DELETE FROM delivery_attempts WHERE id IN (SELECT a.id", OLD_ATTEMPTS, " ORDER BY a.id LIMIT $2)"];

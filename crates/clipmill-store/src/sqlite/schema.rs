@@ -45,14 +45,16 @@ async fn oldest_reader(db: &mut SqliteConnection) -> StoreResult<i64> {
     if !has_table(db, "schema_readers").await? {
         return Ok(0);
     }
-    let oldest: Option<i64> = sqlx::query_scalar("SELECT MAX(oldest) FROM schema_readers").fetch_one(db).await?;
+    let oldest: Option<i64> =
+        sqlx::query_scalar("SELECT MAX(oldest) FROM schema_readers").fetch_one(db).await?;
     Ok(oldest.unwrap_or(0))
 }
 
 async fn has_table(db: &mut SqliteConnection, name: &str) -> StoreResult<bool> {
-    let found: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = $1")
-        .bind(name)
-        .fetch_one(db)
-        .await?;
+    let found: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = $1")
+            .bind(name)
+            .fetch_one(db)
+            .await?;
     Ok(found > 0)
 }

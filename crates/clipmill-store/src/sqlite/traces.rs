@@ -21,9 +21,10 @@ pub async fn of_work(db: &mut Db, work: WorkId) -> StoreResult<Option<String>> {
 }
 
 pub async fn of_task(db: &mut Db, task_no: &TaskNo) -> StoreResult<Option<String>> {
-    let found: Option<Option<String>> = sqlx::query_scalar("SELECT traceparent FROM tasks WHERE task_no = $1")
-        .bind(task_no.as_str())
-        .fetch_optional(db)
-        .await?;
+    let found: Option<Option<String>> =
+        sqlx::query_scalar("SELECT traceparent FROM tasks WHERE task_no = $1")
+            .bind(task_no.as_str())
+            .fetch_optional(db)
+            .await?;
     Ok(found.flatten())
 }

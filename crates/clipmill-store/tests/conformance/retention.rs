@@ -167,7 +167,8 @@ pub async fn tasks_go_with_everything_but_the_ledger(world: &World) {
         store.report_attempt(&due.lease, attempt, then, world.now()).await.unwrap();
     }
     let open = world.queued(user, &[segment("a", 30)]).await;
-    let records = store.movements(user, &MovementFilter::default(), Page { number: 1, size: 99 }).await.unwrap();
+    let records =
+        store.movements(user, &MovementFilter::default(), Page { number: 1, size: 99 }).await.unwrap();
     world.pass(90 * DAY);
     let job = world.job().await;
 
@@ -186,7 +187,8 @@ pub async fn tasks_go_with_everything_but_the_ledger(world: &World) {
     assert_eq!((there(&old).await, there(&waiting).await, there(&open).await), (false, true, true));
     // Of the segments, "a" is made again for the open task and "b" still belongs to the other.
     assert_eq!(store.shed_segments(&job, MANY).await.unwrap(), 0);
-    let after = store.movements(user, &MovementFilter::default(), Page { number: 1, size: 99 }).await.unwrap();
+    let after =
+        store.movements(user, &MovementFilter::default(), Page { number: 1, size: 99 }).await.unwrap();
     assert_eq!(after, records);
 
     store.cancel(user, &open, world.now()).await.unwrap();

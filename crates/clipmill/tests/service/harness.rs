@@ -171,7 +171,9 @@ impl Service {
     /// The same with further headers.
     pub async fn accepted_with(&self, request: &Value, headers: &[(&str, &str)]) -> String {
         let url = format!("{}{API}/video-process/submit", self.address);
-        let call = headers.iter().fold(self.http.post(url).json(request), |call, (name, value)| call.header(*name, *value));
+        let call = headers
+            .iter()
+            .fold(self.http.post(url).json(request), |call, (name, value)| call.header(*name, *value));
         let (_, answer) = self.send(call).await;
         answer["data"]["taskNo"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
     }

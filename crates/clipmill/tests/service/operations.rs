@@ -80,7 +80,8 @@ impl Sink {
             let scopes = sent.resource_spans.into_iter().flat_map(|resource| resource.scope_spans);
             for span in scopes.flat_map(|scope| scope.spans) {
                 let kind = span.attributes.iter().find(|pair| pair.key == "kind");
-                let kind = kind.and_then(|pair| pair.value.as_ref()?.value.as_ref()).map(|v| format!(" {v:?}"));
+                let kind =
+                    kind.and_then(|pair| pair.value.as_ref()?.value.as_ref()).map(|v| format!(" {v:?}"));
                 let trace = span.trace_id.iter().map(|byte| format!("{byte:02x}")).collect();
                 spans.entry(span.name + &kind.unwrap_or_default()).or_default().insert(trace);
             }
@@ -127,7 +128,8 @@ fn figure(page: &str, series: &str) -> Option<f64> {
     page.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' ')?.parse().ok())
 }
 
-#[tokio::test]
+// The collector must answer while this waits for the program's end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_is_seen_in_figures_logs_and_one_trace() {
     let (collector, metrics) = (Sink::start().await, free_port());
     let mut service = Service::start_with(
@@ -189,7 +191,9 @@ fn check_page(page: &str, task_no: &str) {
     ] {
         assert_eq!(figure(page, series), Some(value), "{series}:\n{page}");
     }
-    for series in ["clipmill_database_seconds_count{op=\"write\"}", "process_open_fds", "clipmill_disk_free_bytes"] {
+    for series in
+        ["clipmill_database_seconds_count{op=\"write\"}", "process_open_fds", "clipmill_disk_free_bytes"]
+    {
         assert!(figure(page, series).is_some_and(|value| value > 0.0), "{series}:\n{page}");
     }
     assert!(!page.contains(task_no) && !page.contains("tester"), "no series of one task or user");
@@ -197,8 +201,10 @@ fn check_page(page: &str, task_no: &str) {
 
 /// Every line is an object; what was done for the task says so.
 fn check_log(log: &str, task_no: &str) {
-    let lines: Vec<Value> =
-        log.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect();
+    let lines: Vec<Value> = log
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
+        .collect();
     let spans = |line: &Value| line["spans"].as_array().cloned().unwrap_or_default();
     let told = |message: &str, field: &str| {
         let line = lines.iter().find(|line| line["message"] == message);
@@ -238,8 +244,7 @@ async fn a_backup_of_a_busy_service_is_restored_and_goes_on() {
     let (code, _, error) = run(&["restore", &path("backup"), "--data", &data]);
     assert!(code == 2 && error.contains("not empty"), "{error}");
     let restored = tempfile::tempdir().unwrap();
-    let (code, said, error) =
-        run(&["restore", &path("backup"), "--data", restored.path().to_str().unwrap()]);
+    let (code, said, error) = run(&["restore", &path("backup"), "--data", restored.path().to_str().unwrap()]);
     assert_eq!(code, 0, "{said}{error}");
     check_damage(Path::new(&path("backup")));
 
@@ -260,7 +265,8 @@ fn check_damage(backup: &Path) {
     let results = std::fs::read_dir(backup.join("results")).unwrap().next().unwrap().unwrap().path();
     let file = std::fs::read_dir(results).unwrap().next().unwrap().unwrap().path();
     let (whole, target) = (std::fs::read(&file).unwrap(), tempfile::tempdir().unwrap());
-    let restore = || run(&["restore", backup.to_str().unwrap(), "--data", target.path().join("x").to_str().unwrap()]);
+    let restore =
+        || run(&["restore", backup.to_str().unwrap(), "--data", target.path().join("x").to_str().unwrap()]);
     // The original shares its bytes by a link, and is not wanted any more.
     let mut broken = whole.clone();
     broken[whole.len() / 2] ^= 1;
@@ -282,11 +288,9 @@ fn check_damage(backup: &Path) {
 
 #[tokio::test]
 async fn what_is_over_is_deleted_while_the_service_runs() {
-    let service = Service::start_with(
-        500,
-        &[("CLIPMILL_RETENTION_RESULTS", "1s"), ("CLIPMILL_RETENTION_EVERY", "1s")],
-    )
-    .await;
+    let service =
+        Service::start_with(500, &[("CLIPMILL_RETENTION_RESULTS", "1s"), ("CLIPMILL_RETENTION_EVERY", "1s")])
+            .await;
     let task_no = service.accepted(&mix(&[&clip(&service, "red").await])).await;
     service.ended(&task_no).await;
     let results = service.data.path().join("results");
