@@ -66,6 +66,9 @@ pub struct ExtraInput {
     pub keyframes_only: bool,
     /// A decoder by name, where the usual one loses something (the alpha channel of VP8 and VP9).
     pub decoder: Option<String>,
+    /// Where reading may begin, in microseconds after the first picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seek_us: Option<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,7 +172,7 @@ impl Asset {
     }
 }
 
-fn name(toolchain: &Toolchain, what: &impl Serialize) -> SegmentHash {
+pub(crate) fn name(toolchain: &Toolchain, what: &impl Serialize) -> SegmentHash {
     // Serialising plain structs to a string cannot fail; an empty text would still be a valid name.
     let text = serde_json::to_string(&(PLANNER_VERSION, toolchain, what)).unwrap_or_default();
     SegmentHash(hex(&Sha256::digest(text.as_bytes())))

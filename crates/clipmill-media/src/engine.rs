@@ -13,6 +13,7 @@ use crate::error::MediaError;
 use crate::fetch::{FetchPolicy, Fetcher};
 use crate::fonts::Fonts;
 use crate::process::Ffmpeg;
+use crate::recent::Recent;
 use crate::render::Renderer;
 use crate::sandbox::{Sandbox, check_kernel};
 use crate::sources::Sources;
@@ -43,6 +44,7 @@ pub struct Engine {
     encoder_threads: u32,
     max_item_seconds: u64,
     max_input_bytes: u64,
+    pub(crate) recent: Recent,
 }
 
 impl Engine {
@@ -66,6 +68,7 @@ impl Engine {
             encoder_threads: settings.encoder_threads,
             max_item_seconds: settings.max_item_seconds,
             max_input_bytes: settings.max_input_bytes,
+            recent: Recent::default(),
         })
     }
 
@@ -76,13 +79,16 @@ impl Engine {
 
     /// Plans with this machine's tools and fonts.
     pub fn plan(&self, request: &TaskRequest, seed: u64, facts: &Facts) -> Plan {
-        let context = Context {
+        plan(request, seed, facts, &self.context())
+    }
+
+    pub(crate) fn context(&self) -> Context<'_> {
+        Context {
             toolchain: &self.toolchain,
             font: self.fonts.as_ref().map(|fonts| fonts as _).map_err(Clone::clone),
             encoder_threads: self.encoder_threads,
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
-        };
-        plan(request, seed, facts, &context)
+        }
     }
 }

@@ -115,7 +115,7 @@ impl Renderer {
     }
 
     /// Paths of a picture's further inputs, assets of ours made where they are missing.
-    async fn inputs(
+    pub(crate) async fn inputs(
         &self,
         scratch: &Scratch,
         spec: &PictureSpec,
@@ -237,13 +237,19 @@ impl Renderer {
     }
 }
 
-fn find<'a>(files: &'a [SourceFile], content: Option<&ContentHash>) -> Result<&'a SourceFile, TaskError> {
+pub(crate) fn find<'a>(
+    files: &'a [SourceFile],
+    content: Option<&ContentHash>,
+) -> Result<&'a SourceFile, TaskError> {
     let found = files.iter().find(|file| Some(&file.source.content) == content);
     found.ok_or_else(|| TaskError::new(ErrorCode::Internal, "a segment came without its source"))
 }
 
 /// Writes the captions in view as our own ASS; the working directory makes its plain name enough.
-async fn write_captions(scratch: &Scratch, spec: &PictureSpec) -> Result<Option<&'static str>, MediaError> {
+pub(crate) async fn write_captions(
+    scratch: &Scratch,
+    spec: &PictureSpec,
+) -> Result<Option<&'static str>, MediaError> {
     const NAME: &str = "captions.ass";
     let Some(view) = &spec.captions else { return Ok(None) };
     let path = scratch.file(NAME);
@@ -277,7 +283,7 @@ pub(crate) fn render_failed(message: impl Into<String>) -> TaskError {
 }
 
 /// A decoder's complaint in the client's terms.
-fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
+pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
     match error {
         ProcessError::TimedOut { after } => {
             let message =

@@ -39,6 +39,11 @@ pub enum Located {
 }
 
 impl Located {
+    /// A web address, or an upload whose content is known.
+    pub fn of(url: &str, upload: Option<ContentHash>) -> Result<Self, TaskError> {
+        upload.map_or_else(|| Self::remote(url), |content| Ok(Self::Stored(content)))
+    }
+
     /// A web address as a client wrote it.
     pub fn remote(url: &str) -> Result<Self, TaskError> {
         let refused = |_| TaskError::new(ErrorCode::UrlScheme, "not a web address");
@@ -105,13 +110,21 @@ impl Sources {
             if needed.is_empty() {
                 return facts;
             }
-            let looks = needed.into_iter().map(|input| self.look(input, &locate));
-            let mut found = stream::iter(looks).buffer_unordered(PARALLEL);
-            while let Some(found) = found.next().await {
-                match found {
-                    Found::Media(url, info) => _ = facts.media.insert(url, *info),
-                    Found::Subtitle(url, cues) => _ = facts.subtitles.insert(url, cues),
-                }
+            self.look_at(needed, &mut facts, &locate).await;
+        }
+    }
+
+    /// Looks at these files, a few at a time, and adds what was found.
+    pub async fn look_at<F>(&self, needed: Vec<NeededInput>, facts: &mut Facts, locate: &impl Fn(String) -> F)
+    where
+        F: Future<Output = Result<Located, TaskError>>,
+    {
+        let looks = needed.into_iter().map(|input| self.look(input, locate));
+        let mut found = stream::iter(looks).buffer_unordered(PARALLEL);
+        while let Some(found) = found.next().await {
+            match found {
+                Found::Media(url, info) => _ = facts.media.insert(url, *info),
+                Found::Subtitle(url, cues) => _ = facts.subtitles.insert(url, cues),
             }
         }
     }

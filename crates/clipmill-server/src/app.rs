@@ -8,7 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
-use clipmill_core::plan::{Plan, needed_inputs};
+use clipmill_core::plan::{Moment, Plan, Still, StillError, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_store::{Store, StoreError};
 use tokio::sync::Semaphore;
@@ -22,6 +22,8 @@ use crate::data_dir::DataDir;
 use crate::links::Links;
 use crate::rate_limits::RateLimits;
 use crate::settings;
+use crate::stills::Stills;
+use crate::tally::Tally;
 use crate::webhook::Sender;
 
 /// JSON bodies above [`SMALL_BODY`] that may be in memory at the same time.
@@ -46,8 +48,13 @@ pub struct App {
     pub(crate) preflights: Semaphore,
     pub key_uses: KeyUses,
     pub(crate) changes: Arc<dyn Changes>,
+    /// Bytes of uploads that are arriving.
+    pub(crate) arriving: Arc<Tally>,
+    /// Open streams of events.
+    pub(crate) event_streams: Arc<Tally>,
     /// Sends callbacks.
     pub(crate) sender: Sender,
+    pub(crate) stills: Stills,
     /// Turns for tests of callbacks.
     pub(crate) callback_tests: Semaphore,
     /// Cancelled when the service is to stop: answers without an end of their own end then.
@@ -68,6 +75,32 @@ pub trait Prober: Send + Sync + 'static {
     /// Fetches and looks at what the request needs, and plans it. `uploads` tells the contents of all
     /// `upload://` urls in it.
     async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan;
+
+    /// Plans one frame of the request, from no more files than it needs.
+    async fn plan_still(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        moment: &Moment,
+        uploads: &BTreeMap<String, ContentHash>,
+    ) -> Result<Still, StillError>;
+
+    /// Plans one frame of a file as it is; `upload` tells the contents of an `upload://` url.
+    async fn plan_thumbnail(
+        &self,
+        url: &str,
+        upload: Option<ContentHash>,
+        at_s: Option<f64>,
+    ) -> Result<Still, TaskError>;
+
+    /// Facts about the file at an address, as the client will see them.
+    async fn look(&self, url: &str, upload: Option<ContentHash>) -> Result<serde_json::Value, TaskError>;
+
+    /// Tells pictures apart: two frames of one name look the same.
+    fn name_still(&self, still: &Still, width: u32) -> String;
+
+    /// Makes the frame, as a JPEG no wider than `width`.
+    async fn still(&self, still: &Still, width: u32) -> Result<Vec<u8>, TaskError>;
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -97,6 +130,7 @@ impl App {
         let rates = RateLimits::new(&config.limits);
         let key_uses = KeyUses::default();
         let sender = Sender::new(settings::fetch_policy(&config.fetch), &config.callbacks)?;
+        let stills = Stills::new(config.limits.preview_count());
         let changes = Arc::new(PolledChanges::new(store.clone()));
         Ok(Arc::new(Self {
             store,
@@ -109,7 +143,10 @@ impl App {
             preflights,
             key_uses,
             changes,
+            arriving: Arc::default(),
+            event_streams: Arc::default(),
             sender,
+            stills,
             callback_tests: Semaphore::new(CALLBACK_TESTS),
             stopping: CancellationToken::new(),
         }))

@@ -11,6 +11,7 @@ use axum::Router;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
@@ -19,6 +20,7 @@ use tokio_util::task::TaskTracker;
 use crate::config::Server;
 use crate::observe::figures;
 use crate::stall::StallGuard;
+use crate::tls::Tls;
 
 /// Bounds of all connections.
 #[derive(Debug, Clone, Copy)]
@@ -68,16 +70,30 @@ impl HttpLimits {
     }
 }
 
-/// Serves until `shutdown`; then takes no new connection, lets requests under way finish, and returns at the
-/// latest after the drain timeout.
+/// Serves plain HTTP until `shutdown`; then takes no new connection, lets requests under way finish, and
+/// returns at the latest after the drain timeout.
 pub async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken, limits: HttpLimits) {
+    serve_with(listener, router, shutdown, limits, None).await;
+}
+
+/// Like [`serve`], by https where there is a certificate.
+pub async fn serve_with(
+    listener: TcpListener,
+    router: Router,
+    shutdown: CancellationToken,
+    limits: HttpLimits,
+    tls: Option<Arc<Tls>>,
+) {
+    if let Some(tls) = tls.clone() {
+        tokio::spawn(tls.watch(shutdown.clone()));
+    }
     let connections = TaskTracker::new();
     let cut = CancellationToken::new();
     accept(
         listener,
         &connections,
         |stream, permit| {
-            let connection = connection(stream, router.clone(), shutdown.clone(), limits);
+            let connection = connection(stream, tls.clone(), router.clone(), shutdown.clone(), limits);
             let cut = cut.clone();
             async move {
                 // Whether it ended or was cut, its place is free again.
@@ -132,11 +148,35 @@ async fn wait_after(cause: io::Error) {
     }
 }
 
-async fn connection(stream: TcpStream, router: Router, shutdown: CancellationToken, limits: HttpLimits) {
+async fn connection(
+    stream: TcpStream,
+    tls: Option<Arc<Tls>>,
+    router: Router,
+    shutdown: CancellationToken,
+    limits: HttpLimits,
+) {
     // Only a matter of speed.
     let _ = stream.set_nodelay(true);
     let _open = figures::Present::new(figures::HTTP_CONNECTIONS);
-    let io = TokioIo::new(StallGuard::new(stream, limits.stall_timeout));
+    let stream = StallGuard::new(stream, limits.stall_timeout);
+    let Some(tls) = tls else { return requests(stream, router, shutdown, limits).await };
+    // Shaking hands takes no longer than the head of a request may.
+    let shaking = tokio::time::timeout(limits.header_timeout, tls.acceptor().accept(stream));
+    match shutdown.run_until_cancelled(shaking).await {
+        Some(Ok(Ok(stream))) => requests(stream, router, shutdown, limits).await,
+        Some(Ok(Err(cause))) => tracing::debug!(%cause, "a TLS handshake failed"),
+        Some(Err(_)) => tracing::debug!("a TLS handshake took too long"),
+        None => {}
+    }
+}
+
+async fn requests(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    router: Router,
+    shutdown: CancellationToken,
+    limits: HttpLimits,
+) {
+    let io = TokioIo::new(stream);
     let mut builder = Builder::new(TokioExecutor::new()).http1_only();
     builder.http1().timer(TokioTimer::new()).header_read_timeout(limits.header_timeout);
     let connection = builder.serve_connection(io, TowerToHyperService::new(router));

@@ -81,6 +81,12 @@ impl Links {
         Some(Link { url, expires_at: expires_s * 1000 })
     }
 
+    /// Where links lead, as `scheme://host:port`.
+    pub fn origins(&self) -> Vec<String> {
+        let origin = url::Url::parse(self.base.as_str()).map(|url| url.origin().ascii_serialization());
+        origin.into_iter().collect()
+    }
+
     /// A link that needs no signature; `path` begins with `/`.
     pub fn open(&self, path: &str) -> String {
         format!("{}{path}", self.base.as_str())

@@ -1,4 +1,4 @@
-//! How many calls a key may make: one bucket for reading and one for submitting, each refilled steadily.
+//! How many calls a key may make: one bucket each for reading, submitting and previewing, refilled steadily.
 //!
 //! Keyed by the key's id after authentication, so that no header a client writes can choose a bucket.
 
@@ -20,11 +20,16 @@ const FORGET_ABOVE: usize = 10_000;
 pub enum Class {
     Reading,
     Submitting,
+    /// Previews, thumbnails and looks at files: many come at once, and none changes anything.
+    Previewing,
 }
 
 impl Class {
     /// An estimate reads, although its body makes it a POST.
     pub fn of(method: &Method, uri: &Uri) -> Self {
+        if ["/preview", "/thumbnail", "/probe"].iter().any(|end| uri.path().ends_with(end)) {
+            return Self::Previewing;
+        }
         let reads = matches!(*method, Method::GET | Method::HEAD) || uri.path().ends_with("/estimate");
         if reads { Self::Reading } else { Self::Submitting }
     }
@@ -33,6 +38,7 @@ impl Class {
         match self {
             Self::Reading => "reading",
             Self::Submitting => "submitting",
+            Self::Previewing => "previewing",
         }
     }
 }
@@ -40,6 +46,7 @@ impl Class {
 pub struct RateLimits {
     reading: Bucket,
     submitting: Bucket,
+    previewing: Bucket,
 }
 
 /// Where a key stands, to be told with every answer.
@@ -58,6 +65,7 @@ impl RateLimits {
         Self {
             reading: Bucket::new(limits.read_rate, limits.read_burst),
             submitting: Bucket::new(limits.submit_rate, limits.submit_burst),
+            previewing: Bucket::new(limits.preview_rate, limits.preview_burst),
         }
     }
 
@@ -66,6 +74,7 @@ impl RateLimits {
         let bucket = match class {
             Class::Reading => &self.reading,
             Class::Submitting => &self.submitting,
+            Class::Previewing => &self.previewing,
         };
         bucket.count(key_id, class)
     }

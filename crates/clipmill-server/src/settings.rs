@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::fetch::{AllowPorts, FetchPolicy};
 use clipmill_media::sandbox::{Cage, Sandbox};
+use clipmill_store::{ClaimLimits, Millis, Quota, WorkKinds};
 
 use crate::config::units::Ports;
 use crate::config::{Config, Fetch, SandboxMode};
@@ -36,12 +37,22 @@ pub fn sandbox(config: &Config) -> Sandbox {
 pub fn worker_settings(config: &Config) -> WorkerSettings {
     WorkerSettings {
         slots: config.worker.slot_count(),
+        claim: ClaimLimits { per_user: config.limits.concurrent_items_per_user, kinds: WorkKinds::default() },
         lease: config.worker.lease.get(),
         heartbeat: config.worker.heartbeat.get(),
         rescue: config.worker.rescue.get(),
         drain: config.worker.drain.get(),
         keep_results: config.retention.results.get(),
         prices: config.pricing.prices(),
+    }
+}
+
+/// What a user may have at once, as the store counts it.
+pub fn quota(config: &Config, now: Millis) -> Quota {
+    Quota {
+        open_tasks: config.limits.queued_tasks_per_user,
+        stored_bytes: config.limits.stored_bytes_per_user.0,
+        uploads_since: now.saturating_sub(config.retention.inputs.as_millis()),
     }
 }
 

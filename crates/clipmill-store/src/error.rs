@@ -14,6 +14,9 @@ pub enum StoreError {
     /// A number that the database cannot hold, or a sum that would exceed it.
     #[error("{0} out of range")]
     OutOfRange(&'static str),
+    /// Others changed the same things at the same moment, again and again. Trying once more may succeed.
+    #[error("others are changing the same; try again")]
+    Conflict,
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
     #[error("database migration: {0}")]

@@ -3,7 +3,8 @@
 //! Callers see one trait, [`Store`], and plain records. Each method is one unit of work in one
 //! transaction: a state never changes without its ledger entry and its event. Every write made on behalf
 //! of a worker carries the [`Lease`] it was given and changes nothing once that lease is lost.
-//! Moments come in as milliseconds since 1970; nothing here asks the clock.
+//! Moments come in as milliseconds since 1970; nothing here asks this machine's clock. On PostgreSQL the
+//! database's clock counts instead, see [`Store::now`].
 
 pub mod backup;
 mod delivery;
@@ -12,7 +13,10 @@ pub mod figures;
 mod key;
 mod latency;
 pub mod model;
+mod moment;
+mod queue;
 pub mod retention;
+mod signals;
 pub mod sqlite;
 mod store;
 mod traces;
@@ -23,5 +27,6 @@ pub use figures::Figures;
 pub use latency::LATENCY;
 pub use model::*;
 pub use retention::Retention;
+pub use signals::Signal;
 pub use store::Store;
 pub use traces::Traces;

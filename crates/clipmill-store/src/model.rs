@@ -16,6 +16,10 @@ pub use crate::delivery::{
     RedeliverOutcome, TaskCallback,
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
+pub use crate::queue::{
+    FailedItem, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, WorkKinds, WorkerInfo,
+    WorkerRecord,
+};
 
 /// Milliseconds since 1970, UTC.
 pub type Millis = i64;
@@ -103,6 +107,25 @@ pub struct NewTask {
     pub warnings: Vec<Warning>,
     /// The W3C trace context it was submitted under, where traces are taken.
     pub traceparent: Option<String>,
+    pub quota: Quota,
+}
+
+/// What a user may have at once; 0 is no limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Quota {
+    /// Tasks that have not ended.
+    pub open_tasks: u32,
+    /// Bytes of results and uploads together.
+    pub stored_bytes: u64,
+    /// Older uploads are no longer kept.
+    pub uploads_since: Millis,
+}
+
+/// There is no room for more files of a user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StorageFull {
+    pub stored: u64,
+    pub limit: u64,
 }
 
 /// An item in order (item 1 first) with the points to hold for it.
@@ -125,6 +148,11 @@ pub enum SubmitOutcome {
         needed: u64,
         available: i64,
     },
+    TooManyOpenTasks {
+        open: u64,
+        limit: u32,
+    },
+    StorageFull(StorageFull),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -231,6 +259,15 @@ pub struct Lease {
     pub fence: i64,
 }
 
+/// How much may be under way at once, for whoever claims.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ClaimLimits {
+    /// Pieces of work leased for one user; 0: no limit.
+    pub per_user: u32,
+    /// What the claimer can do.
+    pub kinds: WorkKinds,
+}
+
 #[derive(Debug, Clone)]
 pub struct Claim {
     pub lease: Lease,
@@ -311,6 +348,22 @@ pub enum WorkKind {
     Finish,
 }
 
+impl WorkKind {
+    pub const ALL: [Self; 3] = [Self::Preflight, Self::Segment, Self::Finish];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Preflight => "preflight",
+            Self::Segment => "segment",
+            Self::Finish => "finish",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
 /// Frames of an item's finishing (join, sound, multiplex) in the progress sum: a tenth of its length.
 pub fn finish_weight(frames: Frames) -> u64 {
     frames.0.div_ceil(10)
@@ -325,6 +378,15 @@ pub struct NewUpload {
     pub size_bytes: u64,
     pub file_name: Option<String>,
     pub created_at: Millis,
+    pub quota: Quota,
+}
+
+/// What became of an upload that has arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UploadOutcome {
+    Added,
+    /// Nothing was written down.
+    StorageFull(StorageFull),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use clipmill_core::ids::UserId;
 
 use crate::error::StoreResult;
 use crate::model::{Millis, Upload};
+use crate::moment::Moment;
 
 /// Right to do a job that one process does at a time; every write of the job names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +27,18 @@ pub struct Cutoffs {
     pub uploads_used_before: Millis,
     pub tasks_ended_before: Millis,
     pub attempts_before: Millis,
+}
+
+impl Cutoffs {
+    /// By the clock that counts.
+    pub(crate) fn by(self, now: Moment) -> Self {
+        Self {
+            now: now.ms,
+            uploads_used_before: now.of(self.uploads_used_before),
+            tasks_ended_before: now.of(self.tasks_ended_before),
+            attempts_before: now.of(self.attempts_before),
+        }
+    }
 }
 
 /// The files of an item that nobody can download any more.

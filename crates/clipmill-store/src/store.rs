@@ -9,12 +9,25 @@ use crate::error::StoreResult;
 use crate::figures::Figures;
 use crate::model::*;
 use crate::retention::Retention;
+use crate::signals::Signal;
 use crate::traces::Traces;
 
 #[async_trait]
 pub trait Store: Retention + Figures + Traces {
     /// Cheapest question that proves the database answers.
     async fn ping(&self) -> StoreResult<()>;
+
+    /// Now, as this store counts it for leases, retries and everything it writes down.
+    ///
+    /// Where several processes share a database (PostgreSQL), its clock counts: whatever is passed as `now` to
+    /// the methods here only tells what else the caller derived from its own clock. Such a moment (when to try
+    /// again, when a file expires) keeps its distance from the caller's `now`, so a process whose clock is wrong
+    /// neither takes work early nor gives it back late. Embedded, the caller's clock is the only one.
+    async fn now(&self, caller: Millis) -> StoreResult<Millis>;
+
+    /// Changes whenever what [`Signal`] names may have happened, here or in another process, so that nobody need
+    /// wait until they look next. Nothing is lost by missing one: all look now and then.
+    fn signal(&self, signal: Signal) -> watch::Receiver<u64>;
 
     /// A secret of the installation by name, made from `fresh` the first time anyone asks.
     async fn secret(&self, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]>;
@@ -50,7 +63,8 @@ pub trait Store: Retention + Figures + Traces {
 
     // ---- tasks
 
-    /// Writes task, items, one hold per item and the preflight work, or nothing.
+    /// Writes task, items, one hold per item and the preflight work, or nothing. Quotas count for new tasks, not
+    /// for repeats.
     async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome>;
     /// What submitting would answer because of an earlier task under the same `clientTaskId`; changes nothing.
     async fn submitted_before(&self, task: &NewTask) -> StoreResult<Option<SubmitOutcome>>;
@@ -65,16 +79,21 @@ pub trait Store: Retention + Figures + Traces {
 
     // ---- work
 
-    /// Leases the next ready piece of work, highest priority and oldest first. The first segment or finish
-    /// of a task moves it from queued to executing.
-    async fn claim(&self, worker: &str, now: Millis, lease_ms: i64) -> StoreResult<Option<Claim>>;
+    /// Leases the next ready piece of work: of the highest priority, of the user with the least under way (of
+    /// several the one served longest ago), finishes first, then preflights, then segments, each by age. The first
+    /// segment or finish of a task moves it from queued to executing. Nothing while the queue is paused. Work of users who have as much under way as `limits` allow
+    /// waits, and with it nobody else's.
+    async fn claim(
+        &self,
+        worker: &str,
+        now: Millis,
+        lease_ms: i64,
+        limits: ClaimLimits,
+    ) -> StoreResult<Option<Claim>>;
     /// Renews a lease and reports frames done so far by this attempt (progress never falls).
     async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()>;
     /// Whether the lease is still good; reads only.
     async fn holds_lease(&self, lease: Lease) -> StoreResult<bool>;
-    /// Changes whenever leases may have been taken from their holders, so that they need not wait until they
-    /// look next. Nothing is lost by missing one: whoever holds a lease looks now and then.
-    fn interruptions(&self) -> watch::Receiver<u64>;
     /// Gives work back unharmed, e.g. at shutdown: no attempt is counted.
     async fn hand_back(&self, lease: Lease, now: Millis) -> StoreResult<()>;
     /// Reports a failure. A retry is scheduled, or the work ends and with it every item that needed it:
@@ -98,6 +117,25 @@ pub trait Store: Retention + Figures + Traces {
     /// At the start of the only process on this store: every lease, of work and of events, is from a boot that
     /// is over.
     async fn rescue_all(&self, now: Millis) -> StoreResult<u64>;
+
+    // ---- queue and workers
+
+    /// Notes that a worker is there; told every few seconds.
+    async fn worker_seen(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<()>;
+    /// A worker ended in good order.
+    async fn worker_gone(&self, name: &str) -> StoreResult<()>;
+    /// Workers that told of themselves within the last day.
+    async fn workers(&self, now: Millis) -> StoreResult<Vec<WorkerRecord>>;
+    /// How much waits and what runs; at most `most` users and pieces of running work.
+    async fn queue(&self, now: Millis, most: u32) -> StoreResult<QueueOverview>;
+    /// From now on nothing is claimed; what runs goes on. `false` when it was so before.
+    async fn pause(&self, now: Millis) -> StoreResult<bool>;
+    /// `false` when nothing was paused.
+    async fn resume(&self) -> StoreResult<bool>;
+    /// Makes work ready again at once; returns how many pieces.
+    async fn requeue(&self, what: &Requeue) -> StoreResult<u64>;
+    /// Items that ended without an output, the latest first.
+    async fn failures(&self, most: u32) -> StoreResult<Vec<FailedItem>>;
 
     // ---- events
 
@@ -128,7 +166,9 @@ pub trait Store: Retention + Figures + Traces {
 
     // ---- uploads
 
-    async fn add_upload(&self, upload: NewUpload) -> StoreResult<()>;
+    async fn add_upload(&self, upload: NewUpload) -> StoreResult<UploadOutcome>;
+    /// Bytes of the user's results that are kept, and of their uploads since a moment.
+    async fn stored_bytes(&self, user: UserId, uploads_since: Millis, now: Millis) -> StoreResult<u64>;
     /// `None` also when it belongs to another user.
     async fn upload(&self, user: UserId, id: &str) -> StoreResult<Option<Upload>>;
 

@@ -11,6 +11,7 @@ mod gallery;
 mod gc;
 mod local;
 mod plan;
+mod prober;
 mod render;
 mod report;
 mod serve;

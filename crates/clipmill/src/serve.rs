@@ -1,31 +1,26 @@
 //! `clipmill serve`: API and worker in one process, on SQLite and a folder.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use async_trait::async_trait;
-use clipmill_core::error::TaskError;
-use clipmill_core::media::{ContentHash, Facts};
-use clipmill_core::plan::Plan;
-use clipmill_core::request::model::TaskRequest;
 use clipmill_media::disk::Disk;
 use clipmill_media::engine::Engine;
-use clipmill_media::sources::Located;
 use clipmill_server::delivery::Delivery;
 use clipmill_server::observe::Recorder;
 use clipmill_server::retention::{LocalResults, Retention};
+use clipmill_server::tls::Tls;
 use clipmill_server::worker::{Looked, Worker};
-use clipmill_server::{App, Config, DataDir, Prober, accounts, clock, http, router, settings, view};
+use clipmill_server::{App, Config, DataDir, accounts, clock, http, router, settings};
 use clipmill_store::Store;
 use clipmill_store::sqlite::SqliteStore;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Place, ServeArgs};
+use crate::prober::EngineProber;
 use crate::report::{say, wrong};
 
 /// Points of the user that the first start makes, to try things out.
@@ -45,6 +40,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         tracing::info!(rescued, "work of the last run is taken up again");
     }
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
+    let tls = tls(&config)?;
     let engine = Arc::new(
         Engine::open(settings).await.context("the renderer cannot start; `clipmill doctor` tells more")?,
     );
@@ -57,7 +53,8 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let worker = worker(&config, &store, &engine, &data);
     let retention = retention(&config, &store, &data);
     let disk = Disk::new(data.root(), config.storage.keep_free.0);
-    let app = App::open(store.clone(), config.clone(), data, Arc::new(EngineProber(engine)), bound).await?;
+    let app =
+        App::open(store.clone(), config.clone(), data, Arc::new(EngineProber::new(engine)), bound).await?;
     let (stop, hurry) = (app.stopping.clone(), CancellationToken::new());
     if let (Some(recorder), Some(address)) = (recorder, config.metrics.listen) {
         let bound = recorder.serve(address, store.clone(), disk, stop.clone()).await?;
@@ -68,9 +65,9 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone(), hurry.clone())));
     let signals = Signals::listen().context("signals cannot be received")?;
     tokio::spawn(stop_on_signal(signals, stop.clone(), hurry));
-    say(format_args!("clipmill listens on http://{bound}"));
+    say(format_args!("clipmill listens on {}://{bound}", config.server.scheme()));
     let limits = http::HttpLimits::from(&config.server).within_descriptors();
-    http::serve(listener, router(app), stop.clone(), limits).await;
+    http::serve_with(listener, router(app), stop.clone(), limits, tls).await;
     if let Some(working) = working {
         working.await.context("the worker ended abnormally")?;
     }
@@ -92,6 +89,11 @@ pub async fn open_store(place: &Place) -> anyhow::Result<Arc<dyn Store>> {
         .with_context(|| format!("cannot create {}", place.data.display()))?;
     let store = SqliteStore::open(&path).await.with_context(|| format!("cannot open {}", path.display()))?;
     Ok(Arc::new(store))
+}
+
+fn tls(config: &Config) -> anyhow::Result<Option<Arc<Tls>>> {
+    let load = |files| Tls::load(files).map(Arc::new).map_err(|error| wrong(error.to_string()));
+    config.server.tls_files().map(load).transpose()
 }
 
 /// One process per data folder: its leases and caches belong to it alone.
@@ -166,27 +168,4 @@ impl Signals {
             _ = self.interrupt.recv() => {}
         }
     }
-}
-
-/// What the API tells about an upload.
-struct EngineProber(Arc<Engine>);
-
-#[async_trait]
-impl Prober for EngineProber {
-    async fn probe(&self, _path: &Path, sha256: &str) -> Result<serde_json::Value, TaskError> {
-        let info = self.0.sources.media_info(&ContentHash(sha256.to_owned())).await?;
-        Ok(view::media(&info))
-    }
-    async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan {
-        let facts =
-            self.0.sources.gather(request, seed, Facts::default(), async |url| locate(url, uploads)).await;
-        self.0.plan(request, seed, &facts)
-    }
-}
-
-fn locate(url: String, uploads: &BTreeMap<String, ContentHash>) -> Result<Located, TaskError> {
-    if let Some(content) = uploads.get(&url) {
-        return Ok(Located::Stored(content.clone()));
-    }
-    Located::remote(&url)
 }

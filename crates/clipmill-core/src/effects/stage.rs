@@ -104,8 +104,9 @@ impl Stage {
 
     /// Pictures of one colour for the range and one frame more, in which every ramp has come to 0.
     pub fn canvas(&self, color: &str, size: Size, format: &str) -> Graph {
-        let shown = format!("N+{}", self.begin.0);
-        self.numbered(color, size, format, self.frames.0 + 1, &shown)
+        let skipped = self.skipped();
+        let shown = format!("N+{}", self.begin.0 + skipped);
+        self.numbered(color, size, format, self.frames.0 - skipped + 1, &shown)
     }
 
     /// The same for a filter that needs a picture at all times: one more stands before the range, from the
@@ -130,12 +131,18 @@ impl Stage {
     /// One picture made by `draw` and shown for the range.
     pub fn still(&self, color: &str, size: Size, format: &str, draw: Vec<Filter>) -> Graph {
         let filter = color_source(color, size, self.fps).arg("d", format!("{:.6}", self.seconds_of(1)));
-        let (fps, begin) = (self.fps.get(), self.begin.0);
+        let (fps, skipped) = (self.fps.get(), self.skipped());
+        let begin = self.begin.0 + skipped;
         Graph::source(filter).then([Filter::new("format").arg("pix_fmts", format)]).then(draw).then([
             Filter::new("loop").arg("loop", -1).arg("size", 1),
-            Filter::new("trim").arg("end_frame", self.frames.0 + 1),
+            Filter::new("trim").arg("end_frame", self.frames.0 - skipped + 1),
             Filter::new("setpts").arg("expr", format!("(N+{begin})/({fps}*TB)")),
         ])
+    }
+
+    /// Frames of the range that lie before the graph's first one: nobody sees what is drawn for them.
+    fn skipped(&self) -> u64 {
+        self.graph_begin.0.saturating_sub(self.begin.0).min(self.frames.0)
     }
 
     /// A little less than so many frames last, so that rounding gives no frame more.

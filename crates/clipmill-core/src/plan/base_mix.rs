@@ -8,7 +8,7 @@ use crate::plan::build::{Builder, all};
 use crate::plan::mix::{Shot, rendition};
 use crate::plan::picture::natural_frames;
 use crate::plan::{PlannedItem, Rendition, Warning};
-use crate::request::model::{BaseMixParams, Group};
+use crate::request::model::{BaseMixParams, Clip, Group};
 use crate::time::Frames;
 
 pub(crate) fn plan(params: &BaseMixParams, seed: u64, builder: &mut Builder) -> Vec<PlannedItem> {
@@ -31,34 +31,48 @@ fn plan_group(
     group: &Group,
     builder: &mut Builder,
 ) -> Result<(Rendition, Vec<Warning>), TaskError> {
+    let shots = group_shots(params, index, group, |_| true, builder)?;
+    let shots: Vec<Shot> = shots.into_iter().map(|(_, shot)| shot).collect();
+    rendition(builder, &params.options, &shots, None)
+}
+
+/// The shots of a group, each with the number of its clip; of the clips that are `seen` only.
+pub(crate) fn group_shots<'a, 'f: 'a>(
+    params: &BaseMixParams,
+    index: usize,
+    group: &'a Group,
+    seen: impl Fn(usize) -> bool,
+    builder: &mut Builder<'f>,
+) -> Result<Vec<(usize, Shot<'a>)>, TaskError> {
     let fps = params.options.fps;
-    let mut shots = Vec::with_capacity(group.videos.len());
-    let found = all(group.videos.iter().map(|clip| builder.clip(&clip.url)))?;
-    for (i, (clip, (info, video))) in group.videos.iter().zip(found).enumerate() {
+    let clips: Vec<(usize, &Clip)> = group.videos.iter().enumerate().filter(|(i, _)| seen(*i)).collect();
+    let mut shots = Vec::with_capacity(clips.len());
+    let found = all(clips.iter().map(|(_, clip)| builder.clip(&clip.url)))?;
+    for ((i, clip), (info, video)) in clips.into_iter().zip(found) {
         builder.check_declared(
             &format!("/params/videoList/{index}/videos/{i}/duration"),
             clip.duration_s,
             video.duration_s,
         );
         let natural = natural_frames(video, 1.0, fps);
-        shots.push(Shot { url: &clip.url, info, video, natural, frames: natural, looped: false });
+        shots.push((i, Shot { url: &clip.url, info, video, natural, frames: natural, looped: false }));
     }
     if params.options.is_shortest {
-        let shortest = shots.iter().map(|shot| shot.natural).min().unwrap_or_default();
-        shots.iter_mut().for_each(|shot| shot.frames = shortest);
+        let shortest = shots.iter().map(|(_, shot)| shot.natural).min().unwrap_or_default();
+        shots.iter_mut().for_each(|(_, shot)| shot.frames = shortest);
     }
     if let Some(total) = group.total_duration_s {
         cut(&mut shots, Frames(Frames::nearest(total, fps).0.max(1)));
     }
-    rendition(builder, &params.options, &shots, None)
+    Ok(shots)
 }
 
 /// Cuts the output to `total`: the clip that crosses it is shortened, later ones fall away.
-fn cut(shots: &mut Vec<Shot>, total: Frames) {
+fn cut(shots: &mut Vec<(usize, Shot)>, total: Frames) {
     let mut left = total.0;
-    for shot in shots.iter_mut() {
+    for (_, shot) in shots.iter_mut() {
         shot.frames = Frames(shot.frames.0.min(left));
         left -= shot.frames.0;
     }
-    shots.retain(|shot| shot.frames.0 > 0);
+    shots.retain(|(_, shot)| shot.frames.0 > 0);
 }

@@ -8,7 +8,7 @@ use crate::effects::{Effect, Stage};
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
 use crate::looks::{Look, balance};
-use crate::media::{MediaInfo, Size};
+use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::plan::build::Builder;
 use crate::plan::layers::{self, Canvas, Layers, over};
 use crate::plan::picture::{Timing, blurred_copy, dedup_graph, kept_size, natural_frames};
@@ -19,7 +19,7 @@ use crate::request::model::{
     Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span,
 };
 use crate::segment::{PictureSpec, SegmentSpec, SoundSpec};
-use crate::time::{Fps, Samples};
+use crate::time::{Fps, Frames, Samples};
 
 /// Up to this angle the picture is enlarged until no empty corner shows; beyond it a blurred copy lies behind.
 const COVERED_ANGLE: f64 = 15.0;
@@ -122,24 +122,53 @@ fn plan_video(
     drawn: &Drawn,
     builder: &mut Builder,
 ) -> Result<Rendition, TaskError> {
-    let (info, video) = builder.clip(&clip.url)?;
+    let (_, video) = builder.clip(&clip.url)?;
     builder.check_declared(
         &format!("/params/videoList/{}/duration", item_no - 1),
         clip.duration_s,
         video.duration_s,
     );
+    let made = picture(params, clip, drawn, Frames(0), builder)?;
+    let PictureSpec { fps, frames, size, .. } = made.spec;
+    let pictures = vec![builder.segment_of(SegmentSpec::Picture(made.spec), made.sources)];
+    let (info, _) = builder.clip(&clip.url)?;
+    let sound = sound(builder, info, &clip.url, frames.samples(fps), drawn.speed.unwrap_or(1.0));
+    Ok(Rendition { fps, size, frames, tier: Tier::of(size), pictures, sound })
+}
+
+/// How the picture of one output is made.
+pub(crate) struct Made {
+    pub spec: PictureSpec,
+    pub sources: Vec<SourceRef>,
+    /// Where reading of the source may begin, in microseconds after its first picture.
+    pub seek_us: Option<i64>,
+}
+
+/// Frames of one output before anything is made of it.
+pub(crate) fn length(video: &VideoInfo, drawn: &Drawn, fps: Fps) -> Frames {
+    natural_frames(video, drawn.speed.unwrap_or(1.0), fps)
+}
+
+/// The picture of one output from its frame `begin` on.
+pub(crate) fn picture(
+    params: &DedupParams,
+    clip: &Clip,
+    drawn: &Drawn,
+    begin: Frames,
+    builder: &Builder,
+) -> Result<Made, TaskError> {
+    let (info, video) = builder.clip(&clip.url)?;
     let (fps, speed, size) = (params.options.fps, drawn.speed.unwrap_or(1.0), kept_size(video));
-    let frames = natural_frames(video, speed, fps);
+    let frames = length(video, drawn, fps);
     builder.check_length(frames, fps)?;
-    let timing = Timing { speed, keep_rate: drawn.frame_rate, ..Timing::plain(fps, frames, frames) };
-    let tier = Tier::of(size);
-    let mut inputs = ExtraInputs::new(builder.context.toolchain);
+    let timing = Timing { speed, keep_rate: drawn.frame_rate, begin, ..Timing::plain(fps, frames, frames) };
+    let mut inputs = ExtraInputs::new(builder.context.toolchain).beginning(begin.seconds(fps));
     let colours = colours(&params.options, drawn);
     let graph = dedup_graph(video, &timing, size, |graph| {
         let graph = if params.options.mirror { graph.then([Filter::new("hflip")]) } else { graph };
         let graph = turned(graph, drawn.angle.unwrap_or(0.0), drawn.zoom.unwrap_or(1.0), size, fps);
         let source = pip::Source { info, video, url: &clip.url, colours: colours.clone() };
-        let canvas = Canvas { size, fps, frames };
+        let canvas = Canvas { size, fps, frames, begin };
         let graph = laid(graph.then(colours), &params.options, drawn, &source, canvas, builder, &mut inputs)?;
         Ok(with_effect(graph, &params.options, canvas))
     })?;
@@ -153,11 +182,9 @@ fn plan_video(
         graph,
         inputs,
         captions: None,
-        encoder: builder.encoder(tier, fps),
+        encoder: builder.encoder(Tier::of(size), fps),
     };
-    let pictures = vec![builder.segment_of(SegmentSpec::Picture(spec), sources)];
-    let sound = sound(builder, info, &clip.url, frames.samples(fps), speed);
-    Ok(Rendition { fps, size, frames, tier, pictures, sound })
+    Ok(Made { spec, sources, seek_us: timing.seek_us(video) })
 }
 
 /// The source's sound at the same speed; a source without sound gives an output without.
@@ -211,12 +238,23 @@ fn laid(
 
 /// The effect is the last in the chain: it lies over masks too.
 fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
-    let Some(wanted) = &options.effect else { return graph };
-    let Some(effect) = Effect::find(&wanted.name) else { return graph };
-    let Canvas { size, fps, frames } = canvas;
+    match staged(options, canvas) {
+        // Of an effect that is over by then, nothing is drawn.
+        Some((effect, stage)) if canvas.begin.0 <= stage.begin.0 + stage.frames.0 => {
+            effect.apply(graph, &stage)
+        }
+        _ => graph,
+    }
+}
+
+/// The effect that was asked for, and where in the output it lies.
+pub(crate) fn staged(options: &DedupOptions, canvas: Canvas) -> Option<(&'static Effect, Stage)> {
+    let wanted = options.effect.as_ref()?;
+    let effect = Effect::find(&wanted.name)?;
+    let Canvas { size, fps, frames, begin } = canvas;
     let stage =
         Stage::new((size, fps, frames), wanted.strength_percent, wanted.duration_s, wanted.position_percent);
-    effect.apply(graph, &stage)
+    Some((effect, Stage { graph_begin: begin, ..stage }))
 }
 
 fn eq_filter(eq: Eq) -> Filter {

@@ -3,6 +3,7 @@
 use crate::filter_graph::Graph;
 use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::SourceRef;
+use crate::plan::picture::seek_us;
 use crate::segment::{Asset, ExtraInput, InputOrigin, Toolchain};
 
 /// Formats whose demuxers do not find back to the start: a loop of them ends, or hangs.
@@ -14,20 +15,61 @@ pub struct ExtraInputs<'a> {
     toolchain: &'a Toolchain,
     inputs: Vec<ExtraInput>,
     sources: Vec<SourceRef>,
+    /// The moment of the output that pictures are made from, in seconds.
+    begin_s: f64,
+}
+
+/// The pass of a loop that a moment falls into, where not everything is made from the beginning.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Pass {
+    /// When it begins.
+    begin_s: f64,
+    /// What of it is over.
+    over_s: f64,
+}
+
+impl Pass {
+    /// `None` for a moment that the loop begins with.
+    pub fn at(video: &VideoInfo, moment_s: f64) -> Option<Self> {
+        if moment_s <= 0.0 {
+            return None;
+        }
+        let period = video.duration_s.max(1e-3);
+        // The last picture lasts to the end of its pass.
+        let last = (period - 1.0 / video.rate.max(0.1)).max(0.0);
+        let over_s = (moment_s % period).min(last);
+        Some(Self { begin_s: moment_s - over_s, over_s })
+    }
+
+    /// The times of the file's pictures in this pass.
+    pub fn clock(&self, video: &VideoInfo) -> String {
+        let origin = ((video.start_s - self.begin_s) * 1e6).round() as i64;
+        format!("PTS-({origin}/1000000)/TB")
+    }
 }
 
 impl<'a> ExtraInputs<'a> {
     pub fn new(toolchain: &'a Toolchain) -> Self {
-        Self { toolchain, inputs: Vec::new(), sources: Vec::new() }
+        Self { toolchain, inputs: Vec::new(), sources: Vec::new(), begin_s: 0.0 }
+    }
+
+    /// For pictures that are made from a later moment on.
+    pub fn beginning(self, begin_s: f64) -> Self {
+        Self { begin_s, ..self }
     }
 
     /// The pictures of a client's file: a still one as it is, moving ones again and again.
     pub fn looped(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
-        let looped = !is_single(video);
+        let pass = Pass::at(video, self.begin_s).filter(|_| !is_single(video));
+        let looped = !is_single(video) && pass.is_none();
+        let seek_us = pass.and_then(|pass| seek_us(pass.over_s, video.rate));
         let rewrapped = looped && CANNOT_BEGIN_AGAIN.contains(&info.format.as_str());
         let decoder = video.alpha_decoder().filter(|_| video.has_alpha()).map(str::to_owned);
-        let file =
-            self.client_file(ExtraInput { looped, rewrapped, decoder, ..plain(info, video) }, info, url);
+        let file = self.client_file(
+            ExtraInput { looped, rewrapped, decoder, seek_us, ..plain(info, video) },
+            info,
+            url,
+        );
         Graph::input(file, if rewrapped { 0 } else { video.stream_index })
     }
 
@@ -80,5 +122,13 @@ fn plain(info: &MediaInfo, video: &VideoInfo) -> ExtraInput {
 }
 
 fn once(origin: InputOrigin, stream_index: u32) -> ExtraInput {
-    ExtraInput { origin, stream_index, looped: false, rewrapped: false, keyframes_only: false, decoder: None }
+    ExtraInput {
+        origin,
+        stream_index,
+        looped: false,
+        rewrapped: false,
+        keyframes_only: false,
+        decoder: None,
+        seek_us: None,
+    }
 }

@@ -9,8 +9,8 @@ use crate::filter_graph::{Filter, Graph};
 use crate::media::{Size, VideoInfo};
 use crate::plan::ExtraInputs;
 use crate::plan::build::Builder;
-use crate::plan::extra::is_single;
-use crate::plan::picture::{covering, fps_filter};
+use crate::plan::extra::{Pass, is_single};
+use crate::plan::picture::{covering, fps_filter_from};
 use crate::request::model::Mask;
 use crate::time::{Fps, Frames};
 
@@ -23,6 +23,8 @@ pub(crate) struct Canvas {
     pub size: Size,
     pub fps: Fps,
     pub frames: Frames,
+    /// The first frame that is made.
+    pub begin: Frames,
 }
 
 /// Draws a file for each layer; none comes twice before each had its turn.
@@ -154,13 +156,18 @@ fn collapsed<'a>(layers: &[Layer<'a>]) -> Vec<Layer<'a>> {
 pub(crate) fn following(pictures: Graph, video: &VideoInfo, canvas: Canvas, change: Vec<Filter>) -> Graph {
     let rate = canvas.fps.get();
     let falls = video.rate > f64::from(rate);
-    let set_rate = |wanted: bool| wanted.then(|| fps_filter(rate.to_string()));
+    let begin_s = canvas.begin.seconds(canvas.fps);
+    let set_rate = |wanted: bool| wanted.then(|| fps_filter_from(rate.to_string(), begin_s));
+    let clock = match Pass::at(video, begin_s) {
+        None => "PTS-STARTPTS".to_owned(),
+        Some(pass) => pass.clock(video),
+    };
     pictures
-        .then([Filter::new("setpts").arg("expr", "PTS-STARTPTS")])
+        .then([Filter::new("setpts").arg("expr", clock)])
         .then(set_rate(falls))
         .then(change)
         .then(set_rate(!falls))
-        .then([Filter::new("trim").arg("end_frame", canvas.frames.0)])
+        .then([Filter::new("trim").arg("end_frame", canvas.frames.0.saturating_sub(canvas.begin.0))])
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::plan::{DuckingRole, Lane, Rendition, SoundMix, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
 use crate::segment::{PictureSpec, SegmentSpec};
-use crate::subtitle::{CaptionTrack, lay_out};
+use crate::subtitle::{CaptionTrack, CaptionView, lay_out};
 use crate::time::{Fps, Frames};
 
 /// One pass of a clip on the timeline.
@@ -58,23 +58,7 @@ pub(crate) fn rendition(
     let mut pictures = Vec::with_capacity(shots.len());
     for shot in shots {
         let view = captions.as_ref().and_then(|track| track.view(start, shot.frames));
-        let spec = PictureSpec {
-            source: shot.info.content.clone(),
-            stream_index: shot.video.stream_index,
-            fps: options.fps,
-            frames: shot.frames,
-            size: options.size,
-            graph: mix_graph(
-                shot.video,
-                &timing(shot, options.fps),
-                options.size,
-                options.fill,
-                options.background,
-            ),
-            inputs: Vec::new(),
-            captions: view,
-            encoder: builder.encoder(tier, options.fps),
-        };
+        let spec = picture(builder, options, shot, Frames(0), view);
         pictures.push(builder.segment(SegmentSpec::Picture(spec), shot.url));
         start = start + shot.frames;
     }
@@ -86,12 +70,34 @@ pub(crate) fn rendition(
     ))
 }
 
-fn timing(shot: &Shot, fps: Fps) -> Timing {
-    Timing { looped: shot.looped, ..Timing::plain(fps, shot.natural, shot.frames) }
+/// The picture of one shot from its frame `begin` on.
+pub(crate) fn picture(
+    builder: &Builder,
+    options: &MixOptions,
+    shot: &Shot,
+    begin: Frames,
+    captions: Option<CaptionView>,
+) -> PictureSpec {
+    let MixOptions { fps, size, fill, background, .. } = *options;
+    PictureSpec {
+        source: shot.info.content.clone(),
+        stream_index: shot.video.stream_index,
+        fps,
+        frames: shot.frames,
+        size,
+        graph: mix_graph(shot.video, &timing(shot, begin, fps), size, fill, background),
+        inputs: Vec::new(),
+        captions,
+        encoder: builder.encoder(Tier::of(size), fps),
+    }
+}
+
+pub(crate) fn timing(shot: &Shot, begin: Frames, fps: Fps) -> Timing {
+    Timing { looped: shot.looped, begin, ..Timing::plain(fps, shot.natural, shot.frames) }
 }
 
 /// Captions laid out over the whole output, so that no line moves where the timeline is cut.
-fn captions(
+pub(crate) fn captions(
     builder: &Builder,
     options: &MixOptions,
     total: Frames,

@@ -17,6 +17,7 @@ mod preview;
 mod pro_mix;
 mod quote;
 mod sound;
+mod still;
 
 use std::collections::BTreeMap;
 
@@ -28,6 +29,7 @@ pub use extra::ExtraInputs;
 pub use inputs::{bad_inputs, needed_inputs};
 pub use preview::{Preview, Shown, preview};
 pub use quote::{ItemQuote, quote};
+pub use still::{Moment, Still, StillError, StillSpec, still, still_inputs, thumbnail};
 
 use build::Builder;
 

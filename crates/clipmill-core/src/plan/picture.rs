@@ -22,11 +22,28 @@ pub(crate) struct Timing {
     pub natural: Frames,
     pub wanted: Frames,
     pub looped: bool,
+    /// The first frame that is made: those before it are left out, and time goes on as if they were there.
+    pub begin: Frames,
 }
+
+/// Pictures before the wanted ones that are read all the same: at least so many, and for at least so long.
+const LEAD_PICTURES: f64 = 4.0;
+const LEAD_S: f64 = 0.2;
 
 impl Timing {
     pub fn plain(fps: Fps, natural: Frames, wanted: Frames) -> Self {
-        Self { fps, speed: 1.0, keep_rate: None, natural, wanted, looped: false }
+        Self { fps, speed: 1.0, keep_rate: None, natural, wanted, looped: false, begin: Frames(0) }
+    }
+
+    /// Where reading of the source may begin, in microseconds after its first picture; `None` is there.
+    pub fn seek_us(&self, video: &VideoInfo) -> Option<i64> {
+        let wanted = self.begin.seconds(self.fps) * self.speed;
+        seek_us(wanted, video.rate.min(self.keep_rate.unwrap_or(video.rate)))
+    }
+
+    /// The moment of the first frame, in seconds.
+    fn begin_s(&self) -> f64 {
+        self.begin.seconds(self.fps)
     }
 
     /// Filters on the source's frames, before the picture is scaled.
@@ -39,13 +56,16 @@ impl Timing {
         let origin = (video.start_s * 1e6).round() as i64;
         filters.push(Filter::new("setpts").arg("expr", format!("PTS-({origin}/1000000)/TB")));
         if let Some(rate) = self.keep_rate.filter(|rate| *rate < video.rate) {
-            filters.push(fps_filter(format!("{}/100", (rate * 100.0).round())));
+            let rate = (rate * 100.0).round();
+            // On the grid of this rate, early enough for what follows.
+            let first = ((self.begin_s() * self.speed * rate / 100.0).floor() - 2.0).max(0.0);
+            filters.push(fps_filter_from(format!("{rate}/100"), first * 100.0 / rate));
         }
         if self.speed != 1.0 {
             filters.push(Filter::new("setpts").arg("expr", format!("PTS/{}", self.speed)));
         }
         if self.rate_falls(video) {
-            filters.push(fps_filter(self.fps.get().to_string()));
+            filters.push(fps_filter_from(self.fps.get().to_string(), self.begin_s()));
         }
         filters
     }
@@ -54,7 +74,7 @@ impl Timing {
     fn after_scale(&self, video: &VideoInfo) -> Vec<Filter> {
         let mut filters = Vec::new();
         if !self.rate_falls(video) {
-            filters.push(fps_filter(self.fps.get().to_string()));
+            filters.push(fps_filter_from(self.fps.get().to_string(), self.begin_s()));
         }
         if self.looped {
             filters.push(Filter::new("trim").arg("end_frame", self.natural.0));
@@ -64,8 +84,8 @@ impl Timing {
             let hold = self.wanted.0.saturating_sub(self.natural.0) + 2;
             filters.push(Filter::new("tpad").arg("stop_mode", "clone").arg("stop", hold));
         }
-        filters.push(Filter::new("trim").arg("end_frame", self.wanted.0));
-        filters.push(Filter::new("setpts").arg("expr", format!("N/({}*TB)", self.fps.get())));
+        filters.push(Filter::new("trim").arg("end_frame", self.wanted.0.saturating_sub(self.begin.0)));
+        filters.push(numbered(self.begin, self.fps));
         filters
     }
 
@@ -76,7 +96,29 @@ impl Timing {
 
 /// Nearest frame at each output instant, starting at 0 whatever the first picture's time is.
 pub(crate) fn fps_filter(rate: String) -> Filter {
-    Filter::new("fps").arg("fps", rate).arg("start_time", 0).arg("round", "near")
+    fps_filter_from(rate, 0.0)
+}
+
+/// The same, starting at a later moment of its grid.
+pub(crate) fn fps_filter_from(rate: String, begin_s: f64) -> Filter {
+    let filter = Filter::new("fps").arg("fps", rate);
+    let filter = match begin_s > 0.0 {
+        true => filter.arg("start_time", format!("{begin_s:.6}")),
+        false => filter.arg("start_time", 0),
+    };
+    filter.arg("round", "near")
+}
+
+/// Times by number, the first one's being `begin`.
+pub(crate) fn numbered(begin: Frames, fps: Fps) -> Filter {
+    let number = if begin.0 > 0 { format!("(N+{})", begin.0) } else { "N".to_owned() };
+    Filter::new("setpts").arg("expr", format!("{number}/({}*TB)", fps.get()))
+}
+
+/// Where reading may begin for pictures that are wanted from `wanted_s` on; both count from the first picture.
+pub(crate) fn seek_us(wanted_s: f64, rate: f64) -> Option<i64> {
+    let lead = LEAD_S.max(LEAD_PICTURES / rate.max(0.1));
+    (wanted_s > lead).then(|| ((wanted_s - lead) * 1e6) as i64)
 }
 
 /// The graph of a mix's segment: `video` brought to `size` by `fill`.

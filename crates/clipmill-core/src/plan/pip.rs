@@ -7,7 +7,7 @@ use crate::plan::ExtraInputs;
 use crate::plan::build::Builder;
 use crate::plan::extra::is_single;
 use crate::plan::layers::{Canvas, following};
-use crate::plan::picture::{covering, fps_filter, scale, small_copy, typical_colour};
+use crate::plan::picture::{covering, fps_filter, numbered, scale, small_copy, typical_colour};
 use crate::request::model::Pip;
 
 /// The output's own source, whose colour may fill the frame.
@@ -74,13 +74,17 @@ fn fill(
 
 /// One picture at the beginning, at the output's rate: below a moving picture it gives the rate. The filter
 /// that sets it needs a second picture, or it lets none through.
-fn single(canvas: Canvas) -> [Filter; 4] {
-    [
+fn single(canvas: Canvas) -> Vec<Filter> {
+    let mut filters = vec![
         Filter::new("loop").arg("loop", 1).arg("size", 1),
         Filter::new("setpts").arg("expr", "N/TB"),
         fps_filter(canvas.fps.get().to_string()),
         Filter::new("trim").arg("end_frame", 1),
-    ]
+    ];
+    if canvas.begin.0 > 0 {
+        filters.push(numbered(canvas.begin, canvas.fps));
+    }
+    filters
 }
 
 fn opaque() -> Filter {

@@ -96,7 +96,7 @@ fn recipe(choice: &Choice) -> serde_json::Value {
 }
 
 /// Names the bad resources that left too few combinations.
-fn nothing_left(params: &ProMixParams, facts: &Facts) -> TaskError {
+pub(crate) fn nothing_left(params: &ProMixParams, facts: &Facts) -> TaskError {
     let urls: BTreeSet<&str> =
         params.scenes.iter().flat_map(|scene| &scene.resources).map(|clip| clip.url.as_str()).collect();
     let errors = urls.into_iter().filter_map(|url| match facts.media.get(url)? {
@@ -119,13 +119,28 @@ fn plan_output(
     choice: &Choice,
     builder: &mut Builder,
 ) -> Result<(Rendition, Vec<Warning>), TaskError> {
+    let scenes = scene_shots(params, choice, |_| true, builder)?;
+    let scenes: Vec<Vec<Shot>> = scenes.into_iter().map(|(_, shots)| shots).collect();
+    let lengths: Vec<Frames> =
+        scenes.iter().map(|shots| shots.iter().map(|shot| shot.frames).sum()).collect();
+    let audio = scene_audio(params, choice, &lengths, builder)?;
+    rendition(builder, &params.options, &scenes.concat(), audio)
+}
+
+/// The shots of one output's scenes, each with the number of its scene; of the scenes that are `seen` only.
+pub(crate) fn scene_shots<'a, 'f: 'a>(
+    params: &'a ProMixParams,
+    choice: &Choice,
+    seen: impl Fn(usize) -> bool,
+    builder: &mut Builder<'f>,
+) -> Result<Vec<(usize, Vec<Shot<'a>>)>, TaskError> {
     let fps = params.options.fps;
-    let mut clips = Vec::with_capacity(params.scenes.len());
     let chosen = chosen_clips(params, choice)?;
-    let found = all(chosen.iter().map(|clip| builder.clip(&clip.url)))?;
-    for (s, ((scene, &index), (clip, (info, video)))) in
-        params.scenes.iter().zip(&choice.row).zip(chosen.into_iter().zip(found)).enumerate()
-    {
+    let chosen = params.scenes.iter().zip(&choice.row).zip(chosen).enumerate();
+    let chosen: Vec<_> = chosen.filter(|(s, _)| seen(*s)).collect();
+    let found = all(chosen.iter().map(|(_, (_, clip))| builder.clip(&clip.url)))?;
+    let mut clips = Vec::with_capacity(chosen.len());
+    for (&(s, ((scene, index), clip)), (info, video)) in chosen.iter().zip(found) {
         builder.check_declared(
             &format!("/params/scenes/{s}/resources/{index}/duration"),
             clip.duration_s,
@@ -142,10 +157,7 @@ fn plan_output(
         });
     }
     let scenes = lay_scenes(&clips, params.options.is_shortest, fps);
-    let lengths: Vec<Frames> =
-        scenes.iter().map(|shots| shots.iter().map(|shot| shot.frames).sum()).collect();
-    let audio = scene_audio(params, choice, &lengths, builder)?;
-    rendition(builder, &params.options, &scenes.concat(), audio)
+    Ok(chosen.iter().map(|(s, _)| *s).zip(scenes).collect())
 }
 
 fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a Clip>, TaskError> {

@@ -15,6 +15,7 @@ pub mod model;
 mod names;
 mod normal;
 mod overlays;
+mod preview;
 mod pro_mix;
 mod reader;
 mod report;
@@ -25,6 +26,7 @@ mod tests;
 mod url;
 
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
+pub use preview::{FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_file, parse_preview};
 use serde::Serialize;
 use serde_json::Value;
 

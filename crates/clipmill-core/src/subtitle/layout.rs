@@ -87,6 +87,12 @@ impl CaptionTrack {
         })
     }
 
+    /// When the first caption is seen that shows between two frames.
+    pub fn first_between(&self, from: Frames, until: Frames) -> Option<std::ops::Range<Frames>> {
+        let mut showing = self.captions.iter().filter(|caption| caption.end > from && caption.start < until);
+        showing.next().map(|caption| caption.start..caption.end)
+    }
+
     /// Distinct characters that no installed font can draw, in order of appearance; at most 32.
     pub fn missing_glyphs(&self) -> &[char] {
         &self.missing

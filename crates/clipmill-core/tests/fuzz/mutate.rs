@@ -1,5 +1,7 @@
 //! Random damage: pieces cut out, doubled, exchanged, and words put in that have a meaning to somebody.
 
+use std::path::Path;
+
 use proptest::prelude::*;
 
 /// One change to a text of bytes; places are parts of its length.
@@ -9,6 +11,16 @@ enum Change {
     Cut(f64, f64),
     Double(f64, f64),
     Insert(f64, Vec<u8>),
+}
+
+/// The checked-in corpus of a fuzz target.
+pub fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target);
+    let files =
+        std::fs::read_dir(&folder).unwrap().map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
+    let seeds: Vec<_> = files.collect();
+    assert!(!seeds.is_empty(), "{}", folder.display());
+    seeds
 }
 
 /// One of `seeds` with up to eight changes, or bytes out of nothing.

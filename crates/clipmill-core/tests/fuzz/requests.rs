@@ -1,9 +1,10 @@
 //! Request bodies.
 
-use clipmill_core::request::{Policy, RequestError, parse};
+use clipmill_core::request::{Policy, parse};
 use proptest::prelude::*;
 
-use crate::mutate::damaged;
+use crate::check::requests::check_body;
+use crate::mutate::{damaged, seeds};
 
 const SEEDS: &[&[u8]] = &[
     include_bytes!("../../../../samples/requests/base-video-mix.json"),
@@ -35,24 +36,6 @@ const WORDS: &[&str] = &[
     "0.1",
 ];
 
-/// Paths of errors lead into the body, and what is accepted is accepted again.
-fn check(body: &[u8]) {
-    match parse(body, &Policy::default()) {
-        Ok(accepted) => {
-            let again = parse(body, &Policy::default()).unwrap();
-            assert_eq!(accepted.request, again.request);
-        }
-        Err(RequestError::Syntax { line, .. }) => assert!(line >= 1),
-        Err(RequestError::Invalid(errors)) => {
-            assert!(!errors.is_empty());
-            for error in errors {
-                assert!(error.path.is_empty() || error.path.starts_with('/'), "{error:?}");
-                assert!(!error.message.is_empty());
-            }
-        }
-    }
-}
-
 #[test]
 fn the_seeds_are_good() {
     for seed in SEEDS {
@@ -61,11 +44,16 @@ fn the_seeds_are_good() {
     }
 }
 
+#[test]
+fn the_corpus_does_no_harm() {
+    seeds("requests").iter().for_each(|body| check_body(body));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_body_does_harm(body in damaged(SEEDS, WORDS)) {
-        check(&body);
+        check_body(&body);
     }
 }

@@ -15,7 +15,7 @@ use crate::paths::file_url;
 pub use asset::asset;
 pub use join::{JoinFiles, join, measure};
 pub use mix::EBUR128;
-pub use picture::{PictureFiles, TICKS_PER_FRAME, max_bytes, picture};
+pub use picture::{PictureFiles, TICKS_PER_FRAME, max_bytes, picture, still};
 pub use rewrap::rewrap;
 pub use sound::sound;
 

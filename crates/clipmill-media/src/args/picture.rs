@@ -4,10 +4,13 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use clipmill_core::media::Size;
+use clipmill_core::plan::StillSpec;
 use clipmill_core::segment::{EncoderSettings, ExtraInput, InputOrigin, PictureSpec};
 use clipmill_core::time::{Fps, Frames};
 
 use super::{Args, Strictness};
+use crate::cover::JPEG_COLOURS;
 use crate::probe::{input_args, own_input_args};
 
 /// Ticks of the video track for one frame: every join then falls on whole ticks.
@@ -41,9 +44,41 @@ pub fn picture(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness)
     args.done()
 }
 
+/// Arguments that make one of the segment's frames, as a JPEG of `shown` at `files.output`. Damage is passed
+/// over: there is somebody who looks at the picture.
+pub fn still(spec: &StillSpec, files: &PictureFiles, shown: Size) -> Vec<OsString> {
+    let PictureFiles { source, inputs, captions, output } = *files;
+    let mut args = Args::default();
+    args.add(["-copyts"]);
+    seek(&mut args, spec.seek_us);
+    args.extend(input_args(source));
+    for (input, path) in spec.picture.inputs.iter().zip(inputs) {
+        extra_input(&mut args, input, path, Strictness::Lenient);
+    }
+    let chosen = format!(
+        "{};[out]{},zscale=w={}:h={},{JPEG_COLOURS}[still]",
+        graph(&spec.picture, captions),
+        spec.chosen(),
+        shown.width,
+        shown.height
+    );
+    args.option("-filter_complex", chosen).add(["-map", "[still]", "-an", "-sn", "-dn"]);
+    args.add(["-frames:v", "1", "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "2"]);
+    args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-update", "1", "-f", "image2"]).file(output);
+    args.done()
+}
+
+/// Counts from the file's own beginning, which is never later than the first picture: no picture is missed.
+fn seek(args: &mut Args, seek_us: Option<i64>) {
+    if let Some(us) = seek_us {
+        args.option("-ss", format!("{}us", us.max(0)));
+    }
+}
+
 /// A mask, a fill or a texture. Only its pictures are read, so its sound cannot stretch a pass of a loop.
 fn extra_input(args: &mut Args, input: &ExtraInput, path: &Path, strictness: Strictness) {
     args.extend(strictness.options());
+    seek(args, input.seek_us);
     if input.looped {
         args.add(["-stream_loop", "-1"]);
     }

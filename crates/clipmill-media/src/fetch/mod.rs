@@ -18,11 +18,15 @@ mod guard;
 mod network;
 mod policy;
 mod post;
+#[cfg(any(test, fuzzing))]
+mod promises;
 mod sink;
 
 pub use network::IpNet;
 pub use policy::{AllowPorts, FetchPolicy};
 pub use post::{PostError, PostLimits, Posted};
+#[cfg(any(test, fuzzing))]
+pub use promises::check_link;
 
 /// Downloads files within a [`FetchPolicy`]. Build one and keep it: it holds the connections.
 #[derive(Debug, Clone)]

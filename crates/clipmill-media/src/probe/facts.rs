@@ -244,5 +244,7 @@ fn heard_from(track: &Track, sample_rate: u32) -> f64 {
 
 #[cfg(test)]
 mod fuzz;
+#[cfg(any(test, fuzzing))]
+pub mod promises;
 #[cfg(test)]
 mod tests;

@@ -19,6 +19,8 @@ mod packets;
 pub mod policy;
 mod refusal;
 
+#[cfg(any(test, fuzzing))]
+pub use facts::promises::check_output;
 pub use policy::{input_args, own_input_args};
 
 use facts::Chosen;

@@ -15,7 +15,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use clipmill_core::ids::TaskNo;
+use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_store::TaskRecord;
 use futures_util::stream;
 use serde::Serialize;
@@ -28,6 +28,7 @@ use crate::changes::Followed;
 use crate::clock;
 use crate::context::{self, Language};
 use crate::error::{ApiError, ApiResult};
+use crate::tally::Share;
 use crate::view::{EventSchema, ItemView, ProgressView, TaskView};
 
 /// A comment is sent when nothing else was for so long: proxies close what is silent.
@@ -65,6 +66,7 @@ pub async fn events(
     if told.all_of(&task) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
+    let place = place(&app, caller.user)?;
     let changes = app.changes.follow(task);
     let teller = Teller {
         app,
@@ -74,6 +76,7 @@ pub async fn events(
         lines: VecDeque::from([format!("retry: {COME_BACK_MS}\n\n")]),
         over: false,
         until: Instant::now() + LONGEST,
+        _place: place,
     };
     let body = Body::from_stream(stream::unfold(teller, async |mut teller| {
         let line = teller.next().await?;
@@ -86,6 +89,15 @@ pub async fn events(
         (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
     Ok((headers, body).into_response())
+}
+
+/// A place among the caller's open streams, kept while the stream lives.
+fn place(app: &App, user: UserId) -> ApiResult<Share> {
+    let limit = app.config.limits.open_event_streams_per_user;
+    let mut place = app.event_streams.share(user);
+    let most = if limit == 0 { u64::MAX } else { u64::from(limit) };
+    place.grow_to(1, most).map_err(|open| ApiError::too_many_event_streams(open, limit))?;
+    Ok(place)
 }
 
 /// What a client was told so far; written as `items-state-percent`.
@@ -134,6 +146,7 @@ struct Teller {
     lines: VecDeque<String>,
     over: bool,
     until: Instant,
+    _place: Share,
 }
 
 impl Teller {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use clipmill_core::ids::TaskNo;
 use clipmill_store::ItemResult;
@@ -16,6 +16,7 @@ use tokio::fs::File;
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use tokio_util::io::ReaderStream;
 
+use super::headers::{names_tag, text};
 use super::query::Params;
 use super::range::Wanted;
 use crate::app::App;
@@ -118,7 +119,7 @@ async fn answer(file: File, size: u64, what: &Described, headers: &HeaderMap) ->
         (header::CACHE_CONTROL, "private, max-age=3600".to_owned()),
         (header::ETAG, etag.clone()),
     ];
-    if text(headers, header::IF_NONE_MATCH).is_some_and(|tags| names(tags, &etag)) {
+    if names_tag(headers, &etag) {
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
     let same_file = text(headers, header::IF_RANGE).is_none_or(|tag| tag == etag);
@@ -150,13 +151,4 @@ async fn part(mut file: File, first: u64, length: u64) -> ApiResult<Body> {
         file.seek(SeekFrom::Start(first)).await?;
     }
     Ok(Body::from_stream(ReaderStream::with_capacity(file.take(length), BUFFER)))
-}
-
-fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
-    headers.get(name).and_then(|value| value.to_str().ok())
-}
-
-/// Whether a list of entity tags has this one; weak comparison, as `If-None-Match` wants it.
-fn names(tags: &str, etag: &str) -> bool {
-    tags.split(',').map(str::trim).any(|tag| tag == "*" || tag.trim_start_matches("W/") == etag)
 }

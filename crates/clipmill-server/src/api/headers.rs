@@ -1,4 +1,5 @@
-//! Headers that keep browsers from making more of an answer than it is.
+//! Headers that many answers have in common: those that keep browsers from making more of an answer than it
+//! is, and what conditional requests ask.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::Response;
@@ -24,6 +25,17 @@ pub async fn secure(mut response: Response) -> Response {
         set(headers, header::CONTENT_SECURITY_POLICY, PAGE_POLICY);
     }
     response
+}
+
+/// A header's value, where it is text.
+pub fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// Whether `If-None-Match` has this entity tag; the comparison is weak, as it wants it.
+pub fn names_tag(headers: &HeaderMap, tag: &str) -> bool {
+    let tags = text(headers, header::IF_NONE_MATCH).into_iter().flat_map(|tags| tags.split(','));
+    tags.map(str::trim).any(|known| known == "*" || known.trim_start_matches("W/") == tag)
 }
 
 /// What a handler has set stays.

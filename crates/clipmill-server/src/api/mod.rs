@@ -5,6 +5,7 @@ mod body;
 mod callbacks;
 mod cancel;
 mod catalogue;
+mod console;
 mod effects;
 mod estimate;
 mod events;
@@ -13,8 +14,10 @@ mod headers;
 mod health;
 mod linger;
 mod list;
+mod look;
 mod looks;
 mod openapi;
+mod preview;
 mod query;
 mod range;
 mod records;
@@ -40,6 +43,7 @@ pub fn router(app: Arc<App>) -> Router {
     let (router, api) = described().split_for_parts();
     router
         .merge(openapi::pages(openapi::complete(api)))
+        .merge(console::pages())
         .fallback(async || ApiError::not_found())
         .method_not_allowed_fallback(async || ApiError::method())
         .layer(from_fn(linger::linger))
@@ -73,6 +77,10 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(looks::looks))
         .routes(routes!(looks::preview))
         .routes(routes!(uploads::upload))
+        .routes(routes!(preview::preview))
+        .routes(routes!(look::probe))
+        .routes(routes!(look::thumbnail))
+        .routes(routes!(look::upload_thumbnail))
         .routes(routes!(files::file))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))

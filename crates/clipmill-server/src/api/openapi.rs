@@ -41,6 +41,7 @@ pub fn complete(api: OpenApi) -> Value {
         { "name": "callbacks", "description": "Be called when a task has ended." },
         { "name": "points", "description": "What work costs and what you have." },
         { "name": "files", "description": "Your own files in, finished files out." },
+        { "name": "previews", "description": "See what would come out, and what a file is." },
         { "name": "catalogues", "description": "What there is to choose from." },
         { "name": "health", "description": "For whoever runs the service." },
     ]);
@@ -121,13 +122,19 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if body && !path.ends_with("/uploads") {
         errors.push(415);
     }
+    if ["/preview", "/thumbnail", "/probe"].iter().any(|end| path.ends_with(end)) {
+        errors.extend([400, 422]);
+    }
+    if path.contains("{id}") {
+        errors.push(404);
+    }
     if path.ends_with("/redeliver") {
         errors.push(400);
     }
     if path.ends_with("/submit") {
         errors.extend([402, 409]);
     }
-    if path.contains("/cancel/") {
+    if path.contains("/cancel/") || path.ends_with("/uploads") {
         errors.push(409);
     }
     if path.contains("{taskNo}") || path.ends_with("/{file}") {
@@ -140,6 +147,7 @@ fn finish_operation(path: &str, operation: &mut Value) {
         errors.push(503);
     }
     errors.sort_unstable();
+    errors.dedup();
     for status in errors {
         operation["responses"][status.to_string()] =
             json!({ "$ref": format!("#/components/responses/Error{status}") });
@@ -200,13 +208,17 @@ fn error_schema() -> Value {
             "msg": { "type": "string", "description": "What was wrong and what to do." },
             "data": {
                 "type": ["object", "null"],
-                "description": "40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 42900: `seconds`.",
+                "description": "40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`.",
                 "properties": {
                     "errors": { "type": "array", "items": { "$ref": "#/components/schemas/FieldError" } },
                     "needed": { "type": "integer" },
                     "available": { "type": "integer" },
                     "taskNo": { "type": "string" },
                     "seconds": { "type": "integer" },
+                    "storedBytes": { "type": "integer" },
+                    "openTasks": { "type": "integer" },
+                    "openStreams": { "type": "integer" },
+                    "limit": { "type": "integer" },
                 },
             },
         },

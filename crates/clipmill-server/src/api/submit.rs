@@ -10,7 +10,7 @@ use clipmill_core::plan::{Warning, quote};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{self, FieldError, Policy, RequestError, UnknownFields};
-use clipmill_store::{NewItem, NewTask, SubmitOutcome};
+use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome};
 use serde_json::json;
 
 use super::body::{JsonBody, read_json};
@@ -21,6 +21,7 @@ use crate::clock;
 use crate::config::{Config, OnUnknownField};
 use crate::error::{ApiError, ApiResult};
 use crate::observe::traces;
+use crate::settings;
 use crate::view::{Answer, Envelope, SubmitView, TaskRequestSchema};
 
 /// Seeds fit into a JSON number everywhere.
@@ -44,7 +45,7 @@ pub async fn submit(
 
     let now = clock::now_ms();
     let task_no = TaskNo::new(now, clock::random()?);
-    let task = priced.into_task(caller.user, task_no);
+    let task = priced.into_task(caller.user, task_no, settings::quota(&app.config, now));
     let submitted = match uploads {
         Ok(_) => app.store.submit(task, now).await?,
         // A repeat is answered as the first time, though its uploads may be gone by now.
@@ -57,6 +58,8 @@ pub async fn submit(
         SubmitOutcome::InsufficientPoints { needed, available } => {
             Err(ApiError::not_enough_points(needed, available))
         }
+        SubmitOutcome::TooManyOpenTasks { open, limit } => Err(ApiError::too_many_open_tasks(open, limit)),
+        SubmitOutcome::StorageFull(full) => Err(ApiError::storage_full(full)),
     }
 }
 
@@ -86,7 +89,7 @@ impl Priced {
         Ok(Self { request: accepted.request, request_sha256, seed, items, warnings: accepted.warnings })
     }
 
-    fn into_task(self, user: UserId, task_no: TaskNo) -> NewTask {
+    fn into_task(self, user: UserId, task_no: TaskNo, quota: Quota) -> NewTask {
         NewTask {
             user,
             task_no,
@@ -96,6 +99,7 @@ impl Priced {
             items: self.items,
             warnings: self.warnings,
             traceparent: traces::current(),
+            quota,
         }
     }
 }
@@ -145,7 +149,7 @@ pub(super) async fn own_uploads(
     Ok(known.into_iter().filter_map(|(url, content)| Some((url.to_owned(), content?))).collect())
 }
 
-fn no_such_upload(path: String, url: &str) -> FieldError {
+pub(super) fn no_such_upload(path: String, url: &str) -> FieldError {
     FieldError {
         path,
         message: "there is no such upload of yours: upload the file and use the url in the answer".to_owned(),

@@ -1,4 +1,4 @@
-//! Which places of a request name an uploaded file.
+//! Which places of a request name which file.
 
 use clipmill_core::request::model::{Clip, DedupParams, Mask, MixOptions, Params, Scene, TaskRequest};
 
@@ -6,7 +6,13 @@ const SCHEME: &str = "upload://";
 
 /// Every `upload://ID` of a request: JSON Pointer, url, id.
 pub fn upload_refs(request: &TaskRequest) -> Vec<(String, &str, &str)> {
-    let urls = match &request.params {
+    let uploads = urls(request).into_iter();
+    uploads.filter_map(|(path, url)| Some((path, url, url.strip_prefix(SCHEME)?))).collect()
+}
+
+/// Every url of a request, with its JSON Pointer.
+pub fn urls(request: &TaskRequest) -> Vec<(String, &str)> {
+    match &request.params {
         Params::VideoDeduplication(params) => in_dedup(params),
         Params::BaseVideoMix(params) => {
             let groups = params.groups.iter().enumerate();
@@ -19,9 +25,7 @@ pub fn upload_refs(request: &TaskRequest) -> Vec<(String, &str, &str)> {
             let scenes = params.scenes.iter().enumerate().flat_map(|(i, scene)| in_scene(i, scene));
             scenes.chain(in_options(&params.options)).collect()
         }
-    };
-    let uploads = urls.into_iter().filter_map(|(path, url)| Some((path, url, url.strip_prefix(SCHEME)?)));
-    uploads.collect()
+    }
 }
 
 type Place<'a> = (String, &'a str);

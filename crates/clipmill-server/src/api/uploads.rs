@@ -7,8 +7,9 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::ids::UserId;
 use clipmill_media::disk::Disk;
-use clipmill_store::NewUpload;
+use clipmill_store::{NewUpload, StorageFull, UploadOutcome};
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -24,6 +25,8 @@ use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::observe::figures;
+use crate::settings;
+use crate::tally::Share;
 use crate::view::{Answer, Envelope, FileBytes, MediaSchema};
 
 const LONGEST_NAME: usize = 255;
@@ -62,25 +65,64 @@ pub async fn upload(
         return Err(ApiError::too_large(limit));
     }
     let announced = declared_length(request.headers()).unwrap_or(0);
+    let mut room = Room::of(&app, caller.user).await?;
+    // Something arrives, even where nothing was announced.
+    room.take(announced.max(1))?;
     let disk = Disk::new(app.data.root(), app.config.storage.keep_free.0);
     let _space = disk.reserve(announced).map_err(ApiError::unavailable)?;
-    let stored = store(&app, request.into_body(), limit).await?;
+    let stored = store(&app, request.into_body(), limit, &mut room).await?;
     let media = probe(&app, &stored).await;
 
     let id = format!("{:032x}", u128::from_be_bytes(clock::random()?));
     let url = format!("upload://{id}");
+    let now = clock::now_ms();
     let record = NewUpload {
         id,
         user: caller.user,
         content_sha256: stored.sha256.clone(),
         size_bytes: stored.size_bytes,
         file_name,
-        created_at: clock::now_ms(),
+        created_at: now,
+        quota: settings::quota(&app.config, now),
     };
-    app.store.add_upload(record).await?;
+    // Others may have arrived at another process meanwhile: the store has the last word.
+    if let UploadOutcome::StorageFull(full) = app.store.add_upload(record).await? {
+        return Err(ApiError::storage_full(full));
+    }
     figures::count(figures::UPLOADS, &[], 1);
     figures::count(figures::UPLOAD_BYTES, &[], stored.size_bytes);
     Ok(Envelope(UploadView { url, size_bytes: stored.size_bytes, sha256: stored.sha256, media }))
+}
+
+/// The room that a user has left; what arrives at the same time counts together.
+struct Room {
+    arriving: Share,
+    stored: u64,
+    limit: u64,
+}
+
+impl Room {
+    async fn of(app: &App, user: UserId) -> ApiResult<Self> {
+        let now = clock::now_ms();
+        let quota = settings::quota(&app.config, now);
+        let stored = match quota.stored_bytes {
+            0 => 0,
+            _ => app.store.stored_bytes(user, quota.uploads_since, now).await?,
+        };
+        Ok(Self { arriving: app.arriving.share(user), stored, limit: quota.stored_bytes })
+    }
+
+    /// Makes sure of room for this many bytes of the file.
+    fn take(&mut self, size_bytes: u64) -> ApiResult<()> {
+        if self.limit == 0 {
+            return Ok(());
+        }
+        let left = self.limit.saturating_sub(self.stored);
+        self.arriving.grow_to(size_bytes, left).map_err(|arriving| {
+            let stored = self.stored.saturating_add(arriving);
+            ApiError::storage_full(StorageFull { stored, limit: self.limit })
+        })
+    }
 }
 
 /// A file in its place among the inputs.
@@ -90,7 +132,7 @@ struct Stored {
     size_bytes: u64,
 }
 
-async fn store(app: &App, body: Body, limit: ByteSize) -> ApiResult<Stored> {
+async fn store(app: &App, body: Body, limit: ByteSize, room: &mut Room) -> ApiResult<Stored> {
     let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
     let mut incoming = Incoming::create(app.data.uploads().join(name)).await?;
     let patience = app.config.server.stall_timeout.get();
@@ -99,6 +141,7 @@ async fn store(app: &App, body: Body, limit: ByteSize) -> ApiResult<Stored> {
         tokio::time::timeout(patience, next_piece(&mut pieces)).await.map_err(|_| stalled(patience))??
     {
         incoming.write(&piece, limit).await?;
+        room.take(incoming.size_bytes)?;
     }
     if incoming.size_bytes == 0 {
         return Err(ApiError::unreadable("it is empty; the body must be the file itself"));

@@ -1,6 +1,6 @@
 //! How large things may be, and how many calls a key may make.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 
 use super::rate::Rate;
 use super::units::ByteSize;
@@ -10,7 +10,7 @@ section! {
     Limits = "limits" {
         /// Largest JSON body of a submission; 100 groups of 100 clips with long signed urls must fit.
         submit_body: ByteSize = ByteSize(32 << 20);
-        /// Largest uploaded file.
+        /// Largest uploaded file; a larger one is refused with error 41300.
         upload: ByteSize = ByteSize(2 << 30);
         /// Longest output of an item, in seconds.
         output_seconds: u32 = 3_600;
@@ -18,6 +18,17 @@ section! {
         dedup_videos: u32 = 1_000;
         /// Most bytes that the files of one task may have together; a task beyond it is rejected once they are known.
         task_inputs: ByteSize = ByteSize(50 << 30);
+        /// Tasks of one user that have not ended; 0 means no limit. A task beyond it is refused with error 42901.
+        queued_tasks_per_user: u32 = 10_000;
+        /// Bytes that one user's results and uploads may take up together while they are kept; `0B` means no limit.
+        /// Uploads and tasks beyond it are refused with error 40902.
+        stored_bytes_per_user: ByteSize = ByteSize(200 << 30);
+        /// Streams of live events that one user may have open at a service; 0 means no limit. Further ones are
+        /// refused with error 42902.
+        open_event_streams_per_user: u32 = 2_000;
+        /// Pieces of work of one user done at the same time; 0 means no limit. With one, a user who hands in a lot
+        /// leaves slots to others.
+        concurrent_items_per_user: u32 = 0;
         /// Calls that read, for each key: `20/s`, `90/m` or `500/h`, on average.
         read_rate: Rate = Rate::per_second(count(20));
         /// Calls that read which a key may make at once before `limits.read_rate` slows it down.
@@ -26,6 +37,21 @@ section! {
         submit_rate: Rate = Rate::per_second(count(5));
         /// Calls that submit, upload or change something which a key may make at once.
         submit_burst: NonZeroU32 = count(50);
+        /// Calls for previews, thumbnails and facts about files, for each key, on average.
+        preview_rate: Rate = Rate::per_second(count(10));
+        /// Calls for previews, thumbnails and facts about files which a key may make at once.
+        preview_burst: NonZeroU32 = count(120);
+        /// Previews and thumbnails made at the same time, for all keys together; 0 means one for every two
+        /// processor cores. Each may take a whole core from rendering while it lasts.
+        previews: usize = 0;
+    }
+}
+
+impl Limits {
+    /// [`Limits::previews`] with 0 resolved.
+    pub fn preview_count(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        if self.previews > 0 { self.previews } else { cores().div_ceil(2) }
     }
 }
 

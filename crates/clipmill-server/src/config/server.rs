@@ -1,17 +1,24 @@
 //! The HTTP listener and its bounds.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
 use super::units::{BaseUrl, Span};
+use crate::tls::TlsFiles;
 
 section! {
     /// The HTTP listener and its bounds.
     Server = "server" {
         /// Address and port the API listens on.
         listen: SocketAddr = SocketAddr::from((Ipv4Addr::LOCALHOST, 8080));
+        /// Certificate for TLS (PEM, with its chain); with `server.tls_key` the API is served by https. Files that
+        /// are replaced are taken over within seconds, without a restart.
+        tls_cert: Option<PathBuf> = None;
+        /// Private key of `server.tls_cert` (PEM, not encrypted).
+        tls_key: Option<PathBuf> = None;
         /// Where clients reach the service, e.g. `https://clips.example.com`: links begin with it. When not
         /// set, links begin with the address listened on.
         public_url: Option<BaseUrl> = None;
@@ -44,15 +51,30 @@ pub enum OnUnknownField {
 
 impl Server {
     pub(super) fn check(&self) -> Result<(), ConfigError> {
-        if self.max_connections > 0 {
-            return Ok(());
+        let wrong = |name: &str, message: &str| {
+            Err(ConfigError::Value { name: format!("server.{name}"), message: message.to_owned() })
+        };
+        if self.max_connections == 0 {
+            return wrong("max_connections", "at least 1, or nobody could connect");
         }
-        let message = "at least 1, or nobody could connect".to_owned();
-        Err(ConfigError::Value { name: "server.max_connections".to_owned(), message })
+        match (&self.tls_cert, &self.tls_key) {
+            (Some(_), None) => wrong("tls_key", "the key of server.tls_cert is missing"),
+            (None, Some(_)) => wrong("tls_cert", "the certificate of server.tls_key is missing"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Where the certificate lies, if the service does TLS itself.
+    pub fn tls_files(&self) -> Option<TlsFiles> {
+        Some(TlsFiles { cert: self.tls_cert.clone()?, key: self.tls_key.clone()? })
+    }
+
+    pub fn scheme(&self) -> &'static str {
+        if self.tls_cert.is_some() { "https" } else { "http" }
     }
 
     /// Beginning of every link; `bound` is the address that the listener really got.
     pub fn base_url(&self, bound: SocketAddr) -> BaseUrl {
-        self.public_url.clone().unwrap_or_else(|| BaseUrl::of_listener(bound))
+        self.public_url.clone().unwrap_or_else(|| BaseUrl::of_listener(self.scheme(), bound))
     }
 }

@@ -88,6 +88,8 @@ fn a_wrong_value_names_its_key_and_the_mend() {
     );
     check("", &[("CLIPMILL_SERVER_LISTEN", "8080")], &["CLIPMILL_SERVER_LISTEN", "socket address"]);
     check("", &[("CLIPMILL_DATABASE_URL", "mysql://u:secret@h")], &["database.url", "sqlite:, postgres:"]);
+    check("[server]\ntls_cert = \"a.pem\"", &[], &["server.tls_key", "is missing"]);
+    check("[server]\ntls_key = \"a.pem\"", &[], &["server.tls_cert", "is missing"]);
     check("[server\n", &[], &["not valid TOML", "line 1"]);
     assert!(!refused("", &[("CLIPMILL_DATABASE_URL", "mysql://u:secret@h")]).contains("secret"));
 }

@@ -144,13 +144,13 @@ impl fmt::Display for Ports {
 
 impl BaseUrl {
     /// For a service that is reached where it listens; an unspecified address is taken as this machine.
-    pub fn of_listener(address: SocketAddr) -> Self {
+    pub fn of_listener(scheme: &str, address: SocketAddr) -> Self {
         let ip = match address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
             IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1]),
             ip => ip,
         };
-        Self(format!("http://{}", SocketAddr::new(ip, address.port())))
+        Self(format!("{scheme}://{}", SocketAddr::new(ip, address.port())))
     }
 
     pub fn as_str(&self) -> &str {
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_listener_on_every_address_is_reached_on_this_machine() {
-        let of = |text: &str| BaseUrl::of_listener(text.parse().unwrap()).to_string();
+        let of = |text: &str| BaseUrl::of_listener("http", text.parse().unwrap()).to_string();
         assert_eq!(of("0.0.0.0:8080"), "http://127.0.0.1:8080");
         assert_eq!(of("[::]:80"), "http://[::1]:80");
         assert_eq!(of("10.1.2.3:80"), "http://10.1.2.3:80");

@@ -16,9 +16,13 @@ pub enum ErrorKind {
     Method,
     ClientTaskIdConflict,
     TaskEnded,
+    StorageFull,
     TooLarge,
     ContentType,
+    NoPicture,
     TooManyRequests,
+    TooManyOpenTasks,
+    TooManyEventStreams,
     Internal,
     Unavailable,
 }
@@ -46,7 +50,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 17] = [
+pub const CATALOGUE: [Entry; 21] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -120,6 +124,13 @@ pub const CATALOGUE: [Entry; 17] = [
         chinese: "任务 {taskNo} 已结束（{statusName}），无法再取消",
     },
     Entry {
+        kind: ErrorKind::StorageFull,
+        code: 40902,
+        english: "no room for more of your files: {storedBytes} of {limit} bytes are taken; wait until older results \
+                  and uploads expire, or ask the operator for more room",
+        chinese: "存储空间不足：已占用 {storedBytes} 字节，上限 {limit} 字节；请等待较早的结果和上传文件到期，或联系运营方扩容",
+    },
+    Entry {
         kind: ErrorKind::TooLarge,
         code: 41300,
         english: "the body is too large: at most {detail}",
@@ -132,10 +143,30 @@ pub const CATALOGUE: [Entry; 17] = [
         chinese: "请以 Content-Type: application/json 发送请求体，且不要使用 Content-Encoding",
     },
     Entry {
+        kind: ErrorKind::NoPicture,
+        code: 42200,
+        english: "no picture could be made: {detail}",
+        chinese: "无法生成画面：{detail}",
+    },
+    Entry {
         kind: ErrorKind::TooManyRequests,
         code: 42900,
         english: "too many requests with this key: wait {seconds} s, as the header Retry-After says",
         chinese: "该密钥请求过于频繁，请等待 {seconds} 秒后重试（见响应头 Retry-After）",
+    },
+    Entry {
+        kind: ErrorKind::TooManyOpenTasks,
+        code: 42901,
+        english: "{openTasks} of your tasks have not ended, and at most {limit} may be open: wait until some end, or \
+                  cancel some",
+        chinese: "您有 {openTasks} 个任务尚未结束，最多允许 {limit} 个；请等待部分任务结束，或取消部分任务",
+    },
+    Entry {
+        kind: ErrorKind::TooManyEventStreams,
+        code: 42902,
+        english: "{openStreams} of your event streams are open, and at most {limit} may be: close some, or use \
+                  callbacks or the task's status",
+        chinese: "您已打开 {openStreams} 个事件流，最多允许 {limit} 个；请关闭部分事件流，或改用回调或查询任务状态",
     },
     INTERNAL,
     Entry {
@@ -171,6 +202,10 @@ mod tests {
                 "{scope}",
                 "{statusName}",
                 "{seconds}",
+                "{storedBytes}",
+                "{openTasks}",
+                "{openStreams}",
+                "{limit}",
             ] {
                 let found = [entry.english, entry.chinese].map(|text| text.contains(placeholder));
                 assert_eq!(found[0], found[1], "{} {placeholder}", entry.code);

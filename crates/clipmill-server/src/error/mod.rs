@@ -11,7 +11,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use clipmill_core::request::{FieldError, RequestError};
 use clipmill_core::task::TaskState;
-use clipmill_store::{Scope, StoreError};
+use clipmill_store::{Scope, StorageFull, StoreError};
 use serde_json::{Value, json};
 
 use crate::chinese;
@@ -107,6 +107,23 @@ impl ApiError {
         Self::of(ErrorKind::ContentType)
     }
 
+    pub fn too_many_open_tasks(open: u64, limit: u32) -> Self {
+        Self::of(ErrorKind::TooManyOpenTasks).data(json!({ "openTasks": open, "limit": limit }))
+    }
+
+    pub fn too_many_event_streams(open: u64, limit: u32) -> Self {
+        Self::of(ErrorKind::TooManyEventStreams).data(json!({ "openStreams": open, "limit": limit }))
+    }
+
+    pub fn storage_full(full: StorageFull) -> Self {
+        Self::of(ErrorKind::StorageFull).data(json!({ "storedBytes": full.stored, "limit": full.limit }))
+    }
+
+    /// What a renderer or a decoder says, in the client's terms.
+    pub fn no_picture(why: impl Into<String>) -> Self {
+        Self::of(ErrorKind::NoPicture).detail(chinese::said(why.into()))
+    }
+
     pub fn too_many_requests(wait: Duration) -> Self {
         let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
         Self::of(ErrorKind::TooManyRequests).data(json!({ "seconds": seconds }))
@@ -127,6 +144,8 @@ impl ApiError {
     fn retry_after_s(&self) -> Option<u64> {
         match self.kind {
             ErrorKind::Unavailable => Some(5),
+            // Nobody knows when one of them ends.
+            ErrorKind::TooManyOpenTasks | ErrorKind::TooManyEventStreams => Some(30),
             _ => self.data.get("seconds").and_then(Value::as_u64),
         }
     }

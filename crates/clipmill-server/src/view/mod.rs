@@ -22,7 +22,9 @@ pub use envelope::{Answer, Envelope};
 pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
 pub(crate) use schema::request_schemas;
-pub use schema::{EventSchema, FileBytes, MediaSchema, TaskRequestSchema, TaskTypeName};
+pub use schema::{
+    EventSchema, FileBytes, FileRequestSchema, MediaSchema, PreviewSchema, TaskRequestSchema, TaskTypeName,
+};
 pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
 pub use time::rfc3339;
 

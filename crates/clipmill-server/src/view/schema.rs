@@ -179,6 +179,43 @@ impl ToSchema for TaskRequestSchema {
     }
 }
 
+/// A submission, and which frame of its outputs is wanted.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct PreviewSchema {
+    /// As it would be submitted. What is wrong in it is told with the same paths.
+    request: TaskRequestSchema,
+    /// Which output.
+    #[schema(minimum = 1, default = 1)]
+    item_no: Option<u32>,
+    /// Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
+    /// output's. With it, the frame is found without fetching the other clips where they have no influence.
+    #[schema(minimum = 0)]
+    clip: Option<u32>,
+    /// A moment beyond the end is the last frame. When absent: the middle of the effect or of the first
+    /// caption, else a third of the way.
+    #[schema(minimum = 0)]
+    at_seconds: Option<f64>,
+    /// Widest that the picture may be, in pixels.
+    #[schema(minimum = 16, maximum = 720, default = 720)]
+    width: Option<u32>,
+}
+
+/// One file and a moment in it.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct FileRequestSchema {
+    /// An upload of yours or a web address.
+    #[schema(max_length = 2048)]
+    url: String,
+    /// Early in the file when absent.
+    #[schema(minimum = 0)]
+    at_seconds: Option<f64>,
+    /// Widest that the picture may be, in pixels.
+    #[schema(minimum = 16, maximum = 720, default = 720)]
+    width: Option<u32>,
+}
+
 const TASK_REQUEST: &str = "TaskRequest";
 
 /// Names and schemas of requests, made from the table that the reader of requests is tested by.

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use clipmill_store::{Lease, Store, StoreError};
+use clipmill_store::{Lease, Signal, Store, StoreError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -63,7 +63,7 @@ impl Keeper<'_> {
     /// be renewed for two thirds of its time: somebody else may take the work soon.
     async fn renew_until_lost(&self, lease: Lease, progress: &Progress) {
         let give_up = self.lease * 2 / 3;
-        let mut told = self.store.interruptions();
+        let mut told = self.store.signal(Signal::Interrupted);
         let (mut renewed, mut reported) = (Instant::now(), 0);
         while renewed.elapsed() < give_up {
             tokio::select! {
@@ -98,7 +98,7 @@ mod tests {
     use clipmill_core::ids::{TaskNo, UserId};
     use clipmill_core::request::{Policy, UnknownFields, parse};
     use clipmill_store::sqlite::SqliteStore;
-    use clipmill_store::{NewTask, NewUser, SubmitOutcome};
+    use clipmill_store::{ClaimLimits, NewTask, NewUser, Quota, SubmitOutcome};
 
     use super::*;
 
@@ -131,11 +131,14 @@ mod tests {
             items: vec![],
             warnings: vec![],
             traceparent: None,
+            quota: Quota::default(),
         };
+        let named = task_no;
         let submitted = store.submit(task, 1).await.unwrap();
         assert!(matches!(submitted, SubmitOutcome::Created(_)));
-        let claim = store.claim("worker", clock::now_ms(), 3_600_000).await.unwrap().unwrap();
-        (user, task_no, claim.lease)
+        let claim =
+            store.claim("worker", clock::now_ms(), 3_600_000, ClaimLimits::default()).await.unwrap().unwrap();
+        (user, named, claim.lease)
     }
 
     async fn check_lost(keeper: &Keeper<'_>, lease: Lease) {

@@ -15,7 +15,7 @@ use std::time::Duration;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
-use clipmill_store::{Claim, Job, Lease, Store, StoreError, WorkFailure};
+use clipmill_store::{Claim, ClaimLimits, Job, Lease, Store, StoreError, WorkFailure};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
@@ -38,6 +38,8 @@ const BACKOFF_MS: [i64; 2] = [2_000, 15_000];
 pub struct WorkerSettings {
     /// Pieces of work side by side.
     pub slots: usize,
+    /// What one user may have under way.
+    pub claim: ClaimLimits,
     pub lease: Duration,
     pub heartbeat: Duration,
     pub rescue: Duration,
@@ -110,7 +112,7 @@ impl Worker {
     async fn slot(self: Arc<Self>, stop: CancellationToken, cut: CancellationToken) {
         while !stop.is_cancelled() {
             let lease_ms = self.settings.lease.as_millis() as i64;
-            match self.store.claim(&self.name, clock::now_ms(), lease_ms).await {
+            match self.store.claim(&self.name, clock::now_ms(), lease_ms, self.settings.claim).await {
                 Ok(Some(claim)) => self.work(claim, &cut).await,
                 Ok(None) => wait(IDLE, &stop).await,
                 Err(error) => {

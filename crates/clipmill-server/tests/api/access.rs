@@ -3,12 +3,12 @@
 use axum::body::Body;
 use clipmill_core::ids::TaskNo;
 use clipmill_server::{clock, keys};
-use clipmill_store::{NewUpload, Scope};
+use clipmill_store::{NewUpload, Quota, Scope};
 
 use crate::harness::{API, Service, User, keyed, request, task};
 
 /// Every endpoint that wants a key, and the scope it asks for. `{taskNo}` stands for a task's number.
-const KEYED: [(&str, &str, Scope); 12] = [
+const KEYED: [(&str, &str, Scope); 16] = [
     ("POST", "/open-api/v1/video-process/submit", Scope::Submit),
     ("POST", "/open-api/v1/video-process/estimate", Scope::Submit),
     ("POST", "/open-api/v1/video-process/cancel/{taskNo}", Scope::Submit),
@@ -21,6 +21,10 @@ const KEYED: [(&str, &str, Scope); 12] = [
     ("GET", "/open-api/v1/video-process/balance", Scope::Read),
     ("GET", "/open-api/v1/video-process/records", Scope::Read),
     ("POST", "/open-api/v1/uploads", Scope::Submit),
+    ("GET", "/open-api/v1/uploads/0123/thumbnail", Scope::Read),
+    ("POST", "/open-api/v1/preview", Scope::Submit),
+    ("POST", "/open-api/v1/probe", Scope::Submit),
+    ("POST", "/open-api/v1/thumbnail", Scope::Submit),
 ];
 
 fn address(path: &str, task_no: &TaskNo) -> String {
@@ -193,6 +197,7 @@ async fn an_upload_of_another_user_looks_like_none() {
         size_bytes: 1,
         file_name: None,
         created_at: 1,
+        quota: Quota::default(),
     };
     service.store.add_upload(upload).await.unwrap();
     let refused = async |user: &User, id: &str| {

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use clipmill_core::ids::TaskNo;
-use clipmill_store::{CancelOutcome, Scope};
+use clipmill_store::{CancelOutcome, ClaimLimits, Scope};
 use serde_json::{Value, json};
 
 use crate::harness::{API, Answer, Service, User, keyed, named_task, task};
@@ -37,7 +37,7 @@ async fn a_task_that_ended_otherwise_cannot_be_cancelled() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let task_no = submitted(&service, &ann).await;
-    let claim = service.store.claim("worker", 1, 1_000).await.unwrap().unwrap();
+    let claim = service.store.claim("worker", 1, 1_000, ClaimLimits::default()).await.unwrap().unwrap();
     service.store.finish_preflight(claim.lease, Default::default(), 2).await.unwrap();
     let refused = cancel(&service, &ann, &task_no).await;
     let data = refused.error(40901);
@@ -51,7 +51,7 @@ async fn cancelling_races_the_end_and_itself() {
     let ann = service.user("ann", 100).await;
     for _ in 0..10 {
         let task_no = submitted(&service, &ann).await;
-        let claim = service.store.claim("worker", 1, 1_000).await.unwrap().unwrap();
+        let claim = service.store.claim("worker", 1, 1_000, ClaimLimits::default()).await.unwrap().unwrap();
         let end = service.store.finish_preflight(claim.lease, Default::default(), 2);
         let cancels = futures_util::future::join_all((0..8).map(|_| cancel(&service, &ann, &task_no)));
         let (ended, answers) = futures_util::future::join(end, cancels).await;

@@ -7,7 +7,7 @@ use clipmill_core::plan::{Rendition, Warning};
 use clipmill_core::pricing::Tier;
 use clipmill_core::time::{Fps, Frames};
 use clipmill_server::clock;
-use clipmill_store::{Claim, Cover, ItemPlan, ItemResult, Job, Preflighted, PreflightedItem};
+use clipmill_store::{Claim, ClaimLimits, Cover, ItemPlan, ItemResult, Job, Preflighted, PreflightedItem};
 use serde_json::{Value, json};
 
 use crate::harness::{API, Answer, Service, User, task};
@@ -41,7 +41,7 @@ pub async fn deliver(service: &Service, key: &str, expires_at: i64) {
 }
 
 async fn claim(service: &Service) -> Claim {
-    service.store.claim("test", clock::now_ms(), LEASE_MS).await.unwrap().unwrap()
+    service.store.claim("test", clock::now_ms(), LEASE_MS, ClaimLimits::default()).await.unwrap().unwrap()
 }
 
 fn result(key: &str, expires_at: i64) -> ItemResult {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use axum::Router;
@@ -10,9 +11,10 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
-use clipmill_core::media::ContentHash;
-use clipmill_core::plan::{Plan, PlannedItem};
+use clipmill_core::media::{ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use clipmill_core::plan::{Context, Moment, NeededInput, Plan, PlannedItem, Still, StillError, still_inputs};
 use clipmill_core::request::model::TaskRequest;
+use clipmill_core::segment::Toolchain;
 use clipmill_server::{App, Config, DataDir, Prober, accounts, clock};
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::{NewUser, Scope, Scopes, Store};
@@ -27,6 +29,7 @@ pub struct Service {
     pub store: Arc<dyn Store>,
     pub data: DataDir,
     pub app: Arc<App>,
+    pub prober: Arc<FakeProber>,
     _dir: TempDir,
 }
 
@@ -44,7 +47,11 @@ pub struct Answer {
 }
 
 /// Takes files that begin with `MEDIA` for media, and panics at `PANIC`.
-struct FakeProber;
+#[derive(Default)]
+pub struct FakeProber {
+    /// Frames made so far.
+    pub frames: AtomicUsize,
+}
 
 #[async_trait]
 impl Prober for FakeProber {
@@ -67,6 +74,103 @@ impl Prober for FakeProber {
         });
         Plan { segments: vec![], items: items.collect(), diversity: None, warnings: vec![] }
     }
+
+    /// Files that begin with `MEDIA` can be shown, others not; nothing can be fetched.
+    async fn plan_still(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        moment: &Moment,
+        uploads: &BTreeMap<String, ContentHash>,
+    ) -> Result<Still, StillError> {
+        let facts = looked(request, seed, moment, uploads);
+        let toolchain = toolchain();
+        clipmill_core::plan::still(request, seed, &facts, &context(&toolchain), moment)
+    }
+
+    async fn plan_thumbnail(
+        &self,
+        url: &str,
+        upload: Option<ContentHash>,
+        at_s: Option<f64>,
+    ) -> Result<Still, TaskError> {
+        let content = upload.ok_or_else(|| not_fetched(url))?;
+        let toolchain = toolchain();
+        clipmill_core::plan::thumbnail(&media_of(content), url, &context(&toolchain), at_s)
+    }
+
+    async fn look(&self, url: &str, upload: Option<ContentHash>) -> Result<Value, TaskError> {
+        let content = upload.ok_or_else(|| not_fetched(url))?;
+        Ok(clipmill_server::view::media(&media_of(content)))
+    }
+
+    fn name_still(&self, still: &Still, width: u32) -> String {
+        still.name(&toolchain(), width).0
+    }
+
+    /// Tells what was asked for in place of a picture.
+    async fn still(&self, still: &Still, width: u32) -> Result<Vec<u8>, TaskError> {
+        self.frames.fetch_add(1, Ordering::Relaxed);
+        Ok(format!("JPEG {width} {}", still.exact.frame.0).into_bytes())
+    }
+}
+
+fn toolchain() -> Toolchain {
+    Toolchain { ffmpeg: "1".into(), x264: "1".into(), libass: "1".into() }
+}
+
+fn context(toolchain: &Toolchain) -> Context<'_> {
+    Context {
+        toolchain,
+        font: Err("there is none".to_owned()),
+        encoder_threads: 1,
+        max_item_seconds: 3600,
+        max_input_bytes: u64::MAX,
+    }
+}
+
+/// Every upload is a video of ten seconds.
+fn media_of(content: ContentHash) -> MediaInfo {
+    let video = VideoInfo {
+        stream_index: 0,
+        codec: "h264".into(),
+        coded: Size::new(640, 360),
+        pix_fmt: "yuv420p".into(),
+        rotation: 0,
+        sample_aspect: (1, 1),
+        color: ColorInfo::default(),
+        interlaced: false,
+        start_s: 0.0,
+        duration_s: 10.0,
+        frames: 300,
+        rate: 30.0,
+        still: false,
+    };
+    MediaInfo { content, size_bytes: 1, format: "mp4".into(), video: Some(video), audio: None }
+}
+
+fn not_fetched(url: &str) -> TaskError {
+    TaskError::new(ErrorCode::DownloadFailed, "told to").input(url)
+}
+
+fn looked(
+    request: &TaskRequest,
+    seed: u64,
+    moment: &Moment,
+    uploads: &BTreeMap<String, ContentHash>,
+) -> Facts {
+    let mut facts = Facts::default();
+    loop {
+        let needed = still_inputs(request, seed, &facts, moment);
+        if needed.is_empty() {
+            return facts;
+        }
+        for NeededInput { url, .. } in needed {
+            let content = uploads.get(&url).cloned();
+            let info = content.map(media_of).ok_or_else(|| not_fetched(&url));
+            facts.media.insert(url, info);
+        }
+    }
 }
 
 impl Service {
@@ -82,10 +186,12 @@ impl Service {
         // Crowds of requests are what many tests are about; the limits have their own.
         config.limits.read_burst = 100_000.try_into().unwrap();
         config.limits.submit_burst = 100_000.try_into().unwrap();
+        config.limits.preview_burst = 100_000.try_into().unwrap();
         change(&mut config);
         let bound = "127.0.0.1:8080".parse().unwrap();
-        let app = App::open(store.clone(), config, data.clone(), Arc::new(FakeProber), bound).await.unwrap();
-        Self { router: clipmill_server::router(app.clone()), store, data, app, _dir: dir }
+        let prober = Arc::new(FakeProber::default());
+        let app = App::open(store.clone(), config, data.clone(), prober.clone(), bound).await.unwrap();
+        Self { router: clipmill_server::router(app.clone()), store, data, app, prober, _dir: dir }
     }
 
     /// Sends callbacks from now on.

@@ -9,16 +9,14 @@ CREATE TABLE jobs (
     ended_at    INTEGER
 ) STRICT;
 
--- When an item's files may go; NULL: it has none, or they are gone.
-ALTER TABLE items ADD COLUMN file_expires_at INTEGER;
-UPDATE items SET file_expires_at = json_extract(result, '$.expires_at') WHERE result IS NOT NULL;
-CREATE INDEX items_with_files ON items (file_expires_at) WHERE file_expires_at IS NOT NULL;
+-- items.stored_until is NULL from now on also where the files are gone.
+CREATE INDEX items_with_files ON items (stored_until) WHERE stored_until IS NOT NULL;
 
 -- When a task named the upload last; NULL: none has.
 ALTER TABLE uploads ADD COLUMN used_at INTEGER;
 CREATE INDEX uploads_by_content ON uploads (content_sha256);
 
 CREATE INDEX tasks_ended ON tasks (finished_at) WHERE finished_at IS NOT NULL;
-CREATE INDEX tasks_open ON tasks (user_id, state) WHERE state IN (0, 1, 2);
+CREATE INDEX tasks_open ON tasks (state, created_at) WHERE state IN (0, 1, 2);
 CREATE INDEX delivery_attempts_by_age ON delivery_attempts (started_at);
 CREATE INDEX outbox_failed ON outbox (due_at) WHERE state = 'failed';

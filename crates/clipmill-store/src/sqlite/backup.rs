@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::retention::sources_in_use;
-use super::rows::{Db, from_json};
+use super::dialect::Db;
+use super::sql::retention::sources_in_use;
+use super::sql::rows::from_json;
 use super::{SqliteStore, schema};
 use crate::backup::{StoredFile, StoredFiles};
 use crate::error::{StoreError, StoreResult};
@@ -46,7 +47,7 @@ pub fn known_schema() -> i64 {
 
 async fn results(db: &mut Db) -> StoreResult<Vec<StoredFile>> {
     let rows: Vec<(String,)> =
-        sqlx::query_as("SELECT result FROM items WHERE file_expires_at IS NOT NULL ORDER BY id")
+        sqlx::query_as("SELECT result FROM items WHERE stored_until IS NOT NULL ORDER BY id")
             .fetch_all(db)
             .await?;
     let mut files = Vec::with_capacity(rows.len());

@@ -1,7 +1,11 @@
 //! Which failures pass by themselves: those are told apart from faults.
 
+use clipmill_core::ids::UserId;
+
 use super::*;
 use crate::error::StoreError;
+use crate::model::*;
+use crate::store::Store;
 
 async fn store() -> (SqliteStore, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();

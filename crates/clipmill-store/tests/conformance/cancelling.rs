@@ -154,7 +154,7 @@ pub async fn cancelling_races_delivery(world: &World) {
 pub async fn leaseholders_are_told(world: &World) {
     let user = world.user(100).await;
     let task_no = world.submit(user, &[10]).await;
-    let mut told = world.store.interruptions();
+    let mut told = world.store.signal(Signal::Interrupted);
     told.mark_unchanged();
     cancel(world, user, &task_no).await;
     assert!(told.has_changed().unwrap());

@@ -189,3 +189,36 @@ pub async fn the_tenth_lost_lease_ends_the_work(world: &World) {
     assert_eq!(world.balance(user).await, (100, 0));
     assert!(world.try_claim().await.is_none());
 }
+
+pub async fn a_user_at_their_limit_holds_up_nobody(world: &World) {
+    let limits = ClaimLimits { per_user: 2, ..ClaimLimits::default() };
+    let (ann, bob) = (world.user(100).await, world.user(100).await);
+    for _ in 0..3 {
+        world.submit(ann, &[1]).await;
+    }
+    world.submit(bob, &[1]).await;
+    let claim_for = async |expected| {
+        let claim = world.try_claim_within(limits).await;
+        let user = claim.as_ref().map(|claim| match &claim.job {
+            Job::Preflight { user, .. } => *user,
+            other => panic!("not a preflight: {other:?}"),
+        });
+        assert_eq!(user, expected);
+        claim.map(|claim| claim.lease)
+    };
+    let first = claim_for(Some(ann)).await.unwrap();
+    claim_for(Some(bob)).await;
+    claim_for(Some(ann)).await;
+    claim_for(None).await;
+    world.store.hand_back(first, world.now()).await.unwrap();
+    claim_for(Some(ann)).await;
+    claim_for(None).await;
+    // What was lost is not under way.
+    world.pass(LEASE_MS + 1);
+    assert_eq!(world.store.rescue(world.now()).await.unwrap(), 3);
+    claim_for(Some(bob)).await;
+    claim_for(Some(ann)).await;
+    claim_for(Some(ann)).await;
+    claim_for(None).await;
+    assert!(world.try_claim().await.is_some(), "without a limit the fourth is ready");
+}

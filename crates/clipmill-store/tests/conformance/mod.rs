@@ -10,6 +10,8 @@ pub mod keys;
 pub mod leases;
 pub mod ledger;
 pub mod planning;
+pub mod queue;
+pub mod quotas;
 pub mod reading;
 pub mod retention;
 pub mod segments;
@@ -42,6 +44,10 @@ macro_rules! suite {
                 a_repeat_is_recognised_in_every_state_for_as_long_as_the_task_is_there
                 a_repeat_races_the_end_of_its_task
             }
+            quotas {
+                open_tasks_are_counted_until_they_end
+                results_and_uploads_are_counted_while_they_are_kept
+            }
             leases {
                 a_stale_lease_changes_nothing
                 a_lease_is_good_for_its_own_kind_of_work
@@ -52,6 +58,7 @@ macro_rules! suite {
                 a_failure_waits_for_its_time
                 leases_that_ran_out_are_rescued
                 the_tenth_lost_lease_ends_the_work
+                a_user_at_their_limit_holds_up_nobody
             }
             planning {
                 holds_are_placed_anew_at_the_confirmed_price
@@ -62,6 +69,18 @@ macro_rules! suite {
                 a_plan_that_lacks_a_segment_changes_nothing
                 finishes_come_before_preflights_before_segments
                 segments_come_in_the_order_of_tasks_items_and_places
+            }
+            queue {
+                whoever_has_least_under_way_comes_next
+                ten_thousand_items_delay_another_users_first_by_one_item
+                of_equals_the_one_served_longest_ago_comes_next
+                of_an_item_the_longest_segment_comes_first
+                a_worker_gets_only_what_it_can_do
+                nothing_is_claimed_while_paused
+                work_is_taken_away_and_ready_again
+                the_overview_counts_what_waits_and_runs
+                workers_tell_of_themselves
+                failures_are_listed_latest_first
             }
             segments {
                 two_tasks_share_what_is_being_made

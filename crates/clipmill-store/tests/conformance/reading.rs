@@ -66,6 +66,7 @@ pub async fn results_and_uploads_are_found(world: &World) {
         size_bytes: 5,
         file_name: None,
         created_at: 1,
+        quota: Quota::default(),
     };
     world.store.add_upload(new.clone()).await.unwrap();
     assert!(matches!(world.store.add_upload(new).await, Err(StoreError::Exists(_))));

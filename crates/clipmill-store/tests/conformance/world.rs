@@ -69,6 +69,7 @@ impl World {
             items: points.iter().map(|points| NewItem { seed: u64::MAX - 1, points: *points }).collect(),
             warnings: Vec::new(),
             traceparent: None,
+            quota: Quota::default(),
         }
     }
 
@@ -84,7 +85,11 @@ impl World {
     }
 
     pub async fn try_claim(&self) -> Option<Claim> {
-        self.store.claim("worker", self.now(), LEASE_MS).await.unwrap()
+        self.try_claim_within(ClaimLimits::default()).await
+    }
+
+    pub async fn try_claim_within(&self, limits: ClaimLimits) -> Option<Claim> {
+        self.store.claim("worker", self.now(), LEASE_MS, limits).await.unwrap()
     }
 
     pub async fn claim(&self) -> Claim {

@@ -85,9 +85,8 @@ async fn an_old_program_goes_on_beside_a_new_one_that_only_added() {
     let additions = "ALTER TABLE tasks ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';
         ALTER TABLE work ADD COLUMN colour TEXT;
         PRAGMA ignore_check_constraints = ON;
-        INSERT INTO work (kind, segment_hash, user_id, state, priority, stage, task_order, item_order, position,
-                          created_at)
-        SELECT 'stitch', 'a2', user_id, 'ready', 99, 0, 0, 0, 0, 1 FROM work WHERE segment_hash = 'a';";
+        INSERT INTO work (kind, segment_hash, user_id, state, priority, stage, task_order, created_at)
+        SELECT 'stitch', 'a2', user_id, 'ready', 99, 3, 0, 1 FROM work WHERE segment_hash = 'a';";
     let stitched = "INSERT INTO segments (hash, spec, frames) VALUES ('a2', '{}', 1);";
     run(&path, &format!("{}{stitched}{additions}", newer(9_999, known_schema()))).await;
 

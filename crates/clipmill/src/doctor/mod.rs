@@ -8,6 +8,7 @@ mod tools;
 use std::process::ExitCode;
 
 use clipmill_media::process::Ffmpeg;
+use clipmill_server::tls::Tls;
 use clipmill_server::{Config, settings};
 use serde_json::json;
 
@@ -63,6 +64,10 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
         None => Finding::well("configuration", "valid"),
         Some(message) => Finding::wrong("configuration", message.clone()),
     }];
+    if let Some(files) = config.server.tls_files() {
+        let outcome = Tls::load(files).map(|_| "certificate and key fit".into()).map_err(|e| e.to_string());
+        findings.push(Finding::of("TLS", outcome));
+    }
     findings.extend(machine::exposure(&config));
     findings.push(Finding::of("sandbox", tools::confinement(&sandbox, &ffmpeg).await));
     findings.push(Finding::of("ffmpeg", tools::versions(&ffmpeg).await));

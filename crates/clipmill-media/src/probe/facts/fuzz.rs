@@ -2,8 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::*;
-use crate::probe::policy::MAX_DURATION_S;
+use super::promises::{check, check_output};
 
 /// Numbers as ffprobe writes them, and as it should not.
 fn number() -> impl Strategy<Value = String> {
@@ -59,20 +58,17 @@ proptest! {
             r#"{{"streams":[{}],"format":{{"format_name":"{format}","duration":"{length}"}}}}"#,
             streams.join(",")
         );
-        let Ok(header) = serde_json::from_str::<Header>(&json) else { return Ok(()) };
-        let mut packets = Packets::default();
-        lines.iter().for_each(|line| packets.line(line));
-        let Ok(chosen) = Chosen::from(&header) else { return Ok(()) };
-        let still = chosen.is_still(&header);
-        let Ok(facts) = assemble(&header, &chosen, (!still).then_some(&packets)) else { return Ok(()) };
-        if let Some(video) = facts.video {
-            let size = video.coded;
-            prop_assert!(size.width > 0 && size.height > 0 && size.width.max(size.height) <= policy::MAX_SIDE);
-            prop_assert!(video.still || video.rate.is_finite() && video.rate > 0.0, "{video:?}");
-            prop_assert!((0.0..=MAX_DURATION_S).contains(&video.duration_s), "{video:?}");
-        }
-        if let Some(audio) = facts.audio {
-            prop_assert!((0.0..=MAX_DURATION_S).contains(&audio.duration_s), "{audio:?}");
-        }
+        check(json.as_bytes(), lines.iter().map(String::as_str));
     }
+}
+
+/// The checked-in corpus of the fuzz target.
+#[test]
+fn the_corpus_does_no_harm() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/probe");
+    let mut known = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        known += usize::from(check_output(&std::fs::read(entry.unwrap().path()).unwrap()));
+    }
+    assert!(known >= 2, "the corpus has files that are accepted");
 }

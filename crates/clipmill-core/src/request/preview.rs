@@ -1,0 +1,131 @@
+//! The body of a preview: a submission, and which frame of its outputs is meant.
+
+use std::ops::RangeInclusive;
+
+use serde_json::Value;
+
+use super::reader::{Fields, Node};
+use super::report::Report;
+use super::scalar::Range;
+use super::{Policy, RequestError, json, read_request};
+use crate::plan::Moment;
+use crate::request::model::TaskRequest;
+
+/// Widths a picture may be asked for with; the last one is the default.
+pub const PREVIEW_WIDTHS: RangeInclusive<u64> = 16..=720;
+/// Outputs and clips are counted below this.
+const MOST: u64 = 1_000_000;
+/// Longer than any output.
+const LATEST_S: Range = Range::new(0.0, 86_400.0);
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct PreviewRequest {
+    pub request: TaskRequest,
+    pub moment: Moment,
+    /// Widest that the picture may be, in pixels.
+    pub width: u32,
+}
+
+/// One file, and a moment in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileRequest {
+    pub url: String,
+    pub at_s: Option<f64>,
+    pub width: u32,
+}
+
+/// Reads the body of a preview; all field errors at once. Those within `request` have the paths that a
+/// submission would tell them with.
+pub fn parse_preview(body: &[u8], policy: &Policy) -> Result<PreviewRequest, RequestError> {
+    read_body(body, policy, read_preview)
+}
+
+/// Reads the body of a look at one file.
+pub fn parse_file(body: &[u8], policy: &Policy) -> Result<FileRequest, RequestError> {
+    read_body(body, policy, read_file)
+}
+
+fn read_body<T>(
+    body: &[u8],
+    policy: &Policy,
+    read: impl FnOnce(&mut Fields) -> Option<T>,
+) -> Result<T, RequestError> {
+    let value: Value = json::parse(body)?;
+    let mut report = Report::new(policy);
+    let found = Node::root(&value, &mut report).object(read).flatten();
+    report.close(found).map(|(found, _)| found)
+}
+
+fn read_preview(fields: &mut Fields) -> Option<PreviewRequest> {
+    let request = Node { path: String::new(), ..fields.need("request") };
+    let request = request.object(read_request).flatten();
+    let item_no = fields.get("itemNo").integer(1..=MOST);
+    let clip = fields.get("clip").integer(0..=MOST);
+    let at_s = fields.get("atSeconds").number(LATEST_S);
+    let width = width(fields);
+    let moment = Moment { item_no: item_no.unwrap_or(1), clip, at_s };
+    Some(PreviewRequest { request: request?, moment, width })
+}
+
+fn read_file(fields: &mut Fields) -> Option<FileRequest> {
+    let url = fields.need("url").url();
+    let at_s = fields.get("atSeconds").number(LATEST_S);
+    let width = width(fields);
+    Some(FileRequest { url: url?, at_s, width })
+}
+
+fn width(fields: &mut Fields) -> u32 {
+    fields.get("width").integer(PREVIEW_WIDTHS).unwrap_or(*PREVIEW_WIDTHS.end() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TASK: &str = r#"{"taskType":"videoDeduplication","params":{"videoList":[{"filename":"https://a.example/a.mp4"}]}}"#;
+
+    fn paths(error: RequestError) -> Vec<String> {
+        match error {
+            RequestError::Invalid(errors) => errors.into_iter().map(|error| error.path).collect(),
+            RequestError::Syntax { .. } => vec!["syntax".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_submission_and_a_moment() {
+        let check = |body: &str, expected: Result<(u32, Option<usize>, Option<f64>, u32), &[&str]>| {
+            let read = parse_preview(body.replace("TASK", TASK).as_bytes(), &Policy::default());
+            let read = read.map(|PreviewRequest { moment, width, .. }| {
+                (moment.item_no, moment.clip, moment.at_s, width)
+            });
+            let expected = expected.map_err(|paths| paths.iter().map(|path| (*path).to_owned()).collect());
+            assert_eq!(read.map_err(paths), expected, "{body}");
+        };
+        check(r#"{"request":TASK}"#, Ok((1, None, None, 720)));
+        check(
+            r#"{"request":TASK,"itemNo":2,"clip":0,"atSeconds":1.5,"width":320}"#,
+            Ok((2, Some(0), Some(1.5), 320)),
+        );
+        check(
+            r#"{"request":TASK,"itemNo":0,"clip":-1,"atSeconds":-1,"width":721}"#,
+            Err(&["/itemNo", "/clip", "/atSeconds", "/width"]),
+        );
+        check(
+            r#"{"request":{"taskType":"videoDeduplication","params":{}},"itemNo":0}"#,
+            Err(&["/params/videoList", "/itemNo"]),
+        );
+        check(r#"{"request":[]}"#, Err(&[""]));
+        check("{}", Err(&["/request"]));
+        check("{", Err(&["syntax"]));
+        check(r#"{"request":TASK,"atSecond":1}"#, Err(&["/atSecond"]));
+    }
+
+    #[test]
+    fn a_file_and_a_moment() {
+        let read = |body: &str| parse_file(body.as_bytes(), &Policy::default());
+        let file = read(r#"{"url":"upload://ab","width":160}"#).unwrap();
+        assert_eq!((file.url.as_str(), file.at_s, file.width), ("upload://ab", None, 160));
+        assert_eq!(read(r#"{"url":"file:///etc/passwd"}"#).map_err(paths), Err(vec!["/url".to_owned()]));
+        assert_eq!(read("{}").map_err(paths), Err(vec!["/url".to_owned()]));
+    }
+}

@@ -1,0 +1,129 @@
+//! What was found lately at web addresses, so that somebody who tries one setting after another has a file
+//! fetched once. In memory only; uploads belong to one user each and are not in here.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use clipmill_core::error::TaskError;
+use clipmill_core::media::{Facts, MediaInfo};
+use clipmill_core::plan::{InputKind, NeededInput};
+use clipmill_core::subtitle::Cue;
+use tokio::time::Instant;
+
+/// How long a file counts as the same.
+const GOOD_FOR: Duration = Duration::from_secs(15 * 60);
+/// How long one that could not be had or used is not asked for again.
+const BAD_FOR: Duration = Duration::from_secs(15);
+const MOST: usize = 512;
+/// Subtitle files with more cues are read again.
+const MOST_CUES: usize = 20_000;
+
+#[derive(Default)]
+pub struct Recent(Mutex<HashMap<NeededInput, (Instant, Found)>>);
+
+#[derive(Clone)]
+enum Found {
+    Media(Box<MediaInfo>),
+    Subtitle(Vec<Cue>),
+    Bad(TaskError),
+}
+
+impl Recent {
+    /// Adds what is known of `needed` to `facts`; answers what is not.
+    pub fn recall(&self, needed: Vec<NeededInput>, facts: &mut Facts, now: Instant) -> Vec<NeededInput> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|_, (until, _)| *until > now);
+        let is_unknown = |input: &NeededInput| match (known.get(input), input.kind) {
+            (Some((_, Found::Media(info))), _) => {
+                facts.media.insert(input.url.clone(), Ok(*info.clone()));
+                false
+            }
+            (Some((_, Found::Subtitle(cues))), _) => {
+                facts.subtitles.insert(input.url.clone(), Ok(cues.clone()));
+                false
+            }
+            (Some((_, Found::Bad(error))), InputKind::Media) => {
+                facts.media.insert(input.url.clone(), Err(error.clone()));
+                false
+            }
+            (Some((_, Found::Bad(error))), InputKind::Subtitle) => {
+                facts.subtitles.insert(input.url.clone(), Err(error.clone()));
+                false
+            }
+            (None, _) => true,
+        };
+        needed.into_iter().filter(is_unknown).collect()
+    }
+
+    /// Remembers what `facts` say of `looked`.
+    pub fn remember(&self, looked: &[NeededInput], facts: &Facts, now: Instant) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for input in looked.iter().filter(|input| input.url.starts_with("http")) {
+            let Some((time, found)) = found(input, facts) else { continue };
+            if known.len() >= MOST {
+                let soonest =
+                    known.iter().min_by_key(|(_, (until, _))| *until).map(|(input, _)| input.clone());
+                soonest.map(|input| known.remove(&input));
+            }
+            known.insert(input.clone(), (now + time, found));
+        }
+    }
+}
+
+fn found(input: &NeededInput, facts: &Facts) -> Option<(Duration, Found)> {
+    match input.kind {
+        InputKind::Media => match facts.media.get(&input.url)? {
+            Ok(info) => Some((GOOD_FOR, Found::Media(Box::new(info.clone())))),
+            Err(error) => Some((BAD_FOR, Found::Bad(error.clone()))),
+        },
+        InputKind::Subtitle => match facts.subtitles.get(&input.url)? {
+            Ok(cues) if cues.len() > MOST_CUES => None,
+            Ok(cues) => Some((GOOD_FOR, Found::Subtitle(cues.clone()))),
+            Err(error) => Some((BAD_FOR, Found::Bad(error.clone()))),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clipmill_core::error::ErrorCode;
+
+    use super::*;
+
+    fn needed(url: &str) -> Vec<NeededInput> {
+        vec![NeededInput { url: url.to_owned(), kind: InputKind::Subtitle }]
+    }
+
+    #[test]
+    fn files_are_remembered_for_a_while_and_failures_for_a_moment() {
+        let (recent, start) = (Recent::default(), Instant::now());
+        let error = TaskError::new(ErrorCode::DownloadFailed, "no");
+        let mut facts = Facts::default();
+        for (url, cues) in [("https://a", Ok(vec![])), ("https://b", Err(error)), ("upload://c", Ok(vec![]))]
+        {
+            facts.subtitles.insert(url.to_owned(), cues);
+            recent.remember(&needed(url), &facts, start);
+        }
+        let known = |url: &str, after: Duration| {
+            let mut facts = Facts::default();
+            let unknown = recent.recall(needed(url), &mut facts, start + after);
+            unknown.is_empty() && facts.subtitles.contains_key(url)
+        };
+        let at = |after| ["https://a", "https://b", "upload://c"].map(|url| known(url, after));
+        assert_eq!(at(Duration::ZERO), [true, true, false]);
+        assert_eq!(at(BAD_FOR), [true, false, false]);
+        assert_eq!(at(GOOD_FOR), [false, false, false]);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let (recent, mut facts) = (Recent::default(), Facts::default());
+        for number in 0..2 * MOST {
+            let url = format!("https://{number}");
+            facts.subtitles.insert(url.clone(), Ok(vec![]));
+            recent.remember(&needed(&url), &facts, Instant::now());
+        }
+        assert_eq!(recent.0.lock().unwrap().len(), MOST);
+    }
+}

@@ -1,0 +1,114 @@
+//! The console's files, a part of the program. `make console` builds them; the Rust build needs no Node.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::Write;
+use std::sync::LazyLock;
+
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+/// Smaller files are not worth a header.
+const LEAST_TO_COMPRESS: usize = 1024;
+
+/// One file, as it is sent.
+#[derive(Debug, Clone)]
+pub struct ConsoleFile {
+    pub content_type: &'static str,
+    pub plain: Bytes,
+    /// The same in gzip, where that is smaller.
+    pub gzip: Option<Bytes>,
+    /// An entity tag without quotes.
+    pub tag: String,
+    /// Whether its name changes with its content.
+    pub hashed: bool,
+}
+
+/// The file with this path below `/console/`.
+pub fn file(path: &str) -> Option<&'static ConsoleFile> {
+    FILES.get(path)
+}
+
+/// The page that all addresses of the console begin from.
+pub fn index() -> Option<&'static ConsoleFile> {
+    file("index.html")
+}
+
+#[derive(RustEmbed)]
+#[folder = "console/dist/"]
+struct Dist;
+
+/// Compressed once, by whoever asks first.
+static FILES: LazyLock<HashMap<String, ConsoleFile>> = LazyLock::new(|| {
+    let all = Dist::iter().filter_map(|path| Some((path.to_string(), prepared(&path, Dist::get(&path)?))));
+    all.collect()
+});
+
+fn prepared(path: &str, file: EmbeddedFile) -> ConsoleFile {
+    let plain = match file.data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => bytes.into(),
+    };
+    let (content_type, text) = content_type(path);
+    let tag = file.metadata.sha256_hash().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let gzip = if text { compressed(&plain) } else { None };
+    ConsoleFile { content_type, plain, gzip, tag, hashed: path.starts_with("assets/") }
+}
+
+/// What a browser is told a file is, and whether it is text. The build puts out no other kinds.
+fn content_type(path: &str) -> (&'static str, bool) {
+    match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "html" => ("text/html; charset=utf-8", true),
+        "js" | "mjs" => ("text/javascript; charset=utf-8", true),
+        "css" => ("text/css; charset=utf-8", true),
+        "json" | "map" => ("application/json", true),
+        "webmanifest" => ("application/manifest+json", true),
+        "svg" => ("image/svg+xml", true),
+        "txt" => ("text/plain; charset=utf-8", true),
+        "png" => ("image/png", false),
+        "jpg" => ("image/jpeg", false),
+        "webp" => ("image/webp", false),
+        "ico" => ("image/x-icon", false),
+        "woff2" => ("font/woff2", false),
+        "wasm" => ("application/wasm", false),
+        _ => ("application/octet-stream", false),
+    }
+}
+
+fn compressed(plain: &[u8]) -> Option<Bytes> {
+    if plain.len() < LEAST_TO_COMPRESS {
+        return None;
+    }
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(plain).ok()?;
+    let gzip = encoder.finish().ok()?;
+    (gzip.len() < plain.len()).then(|| gzip.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn there_is_a_page_and_every_file_has_a_kind() {
+        assert!(index().is_some_and(|page| page.content_type.starts_with("text/html")));
+        for (path, file) in FILES.iter() {
+            assert_ne!(file.content_type, "application/octet-stream", "{path}");
+            assert_eq!(file.tag.len(), 32, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_compressed_is_the_same_and_smaller() {
+        let text = "one and the same line\n".repeat(100);
+        let gzip = compressed(text.as_bytes()).unwrap();
+        let mut again = String::new();
+        flate2::read::GzDecoder::new(&gzip[..]).read_to_string(&mut again).unwrap();
+        assert!(again == text && gzip.len() < text.len() / 4);
+        assert_eq!(compressed(b"short"), None);
+    }
+}

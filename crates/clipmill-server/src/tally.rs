@@ -1,0 +1,81 @@
+//! What users have under way in this process: counted while a [`Share`] of it lives.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clipmill_core::ids::UserId;
+
+/// An amount for each user, of connections or of bytes.
+#[derive(Debug, Default)]
+pub struct Tally(Mutex<HashMap<UserId, u64>>);
+
+/// One part of a user's amount; given back when dropped.
+#[derive(Debug)]
+pub struct Share {
+    tally: Arc<Tally>,
+    user: UserId,
+    amount: u64,
+}
+
+impl Tally {
+    /// A share of nothing, to be grown.
+    pub fn share(self: &Arc<Self>, user: UserId) -> Share {
+        Share { tally: self.clone(), user, amount: 0 }
+    }
+
+    fn change(&self, user: UserId, by: impl FnOnce(u64) -> Option<u64>) -> Result<(), u64> {
+        let mut amounts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = amounts.get(&user).copied().unwrap_or(0);
+        match by(before).ok_or(before)? {
+            0 => amounts.remove(&user),
+            after => amounts.insert(user, after),
+        };
+        Ok(())
+    }
+}
+
+impl Share {
+    /// Grows to this amount, unless the user would then have more than `limit` altogether; if so, answers how
+    /// much they have beside this share.
+    pub fn grow_to(&mut self, amount: u64, limit: u64) -> Result<(), u64> {
+        let more = amount.saturating_sub(self.amount);
+        if more == 0 {
+            return Ok(());
+        }
+        self.tally
+            .change(self.user, |before| before.checked_add(more).filter(|after| *after <= limit))
+            .map_err(|before| before.saturating_sub(self.amount))?;
+        self.amount = amount;
+        Ok(())
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        // Less of it never exceeds anything.
+        let _ = self.tally.change(self.user, |before| Some(before.saturating_sub(self.amount)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_a_user_count_together_while_they_live() {
+        let tally = Arc::new(Tally::default());
+        let (ann, bob) = (UserId(1), UserId(2));
+        let (mut first, mut second) = (tally.share(ann), tally.share(ann));
+        assert_eq!(first.grow_to(6, 10), Ok(()));
+        assert_eq!(second.grow_to(5, 10), Err(6));
+        assert_eq!(second.grow_to(4, 10), Ok(()));
+        assert_eq!(second.grow_to(3, 10), Ok(()), "it has more already");
+        assert_eq!(second.grow_to(5, 10), Err(6), "its own 4 are not in the way");
+        assert_eq!(tally.share(ann).grow_to(1, 10), Err(10));
+        assert_eq!(tally.share(bob).grow_to(10, 10), Ok(()));
+        drop(first);
+        assert_eq!(second.grow_to(10, 10), Ok(()));
+        drop(second);
+        assert!(tally.0.lock().unwrap().is_empty(), "nobody is remembered for nothing");
+    }
+}

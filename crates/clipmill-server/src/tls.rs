@@ -1,0 +1,154 @@
+//! The service's own TLS: its certificate, and a newer one while it runs.
+
+use std::fs::Metadata;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::crypto::aws_lc_rs;
+use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::{self, ServerConfig};
+use tokio_util::sync::CancellationToken;
+
+/// How often the files are looked at.
+const LOOK: Duration = Duration::from_secs(10);
+
+/// A certificate with its key, as it is now.
+pub struct Tls {
+    files: TlsFiles,
+    loaded: Mutex<Loaded>,
+}
+
+/// PEM files; the certificate's own chain follows it in its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TlsFiles {
+    pub cert: PathBuf,
+    pub key: PathBuf,
+}
+
+/// Why a certificate cannot be used; the text says which file, and what it should be.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    #[error("{setting} {} cannot be read: {cause}", path.display())]
+    Read { setting: &'static str, path: PathBuf, cause: io::Error },
+    #[error("{setting} {} {problem}", path.display())]
+    Content { setting: &'static str, path: PathBuf, problem: String },
+    #[error(
+        "server.tls_key {} does not belong to the certificate in server.tls_cert {}",
+        files.key.display(), files.cert.display()
+    )]
+    Mismatch { files: TlsFiles },
+    #[error("server.tls_cert {} and server.tls_key {} cannot be used: {cause}", files.cert.display(), files.key.display())]
+    Unusable { files: TlsFiles, cause: rustls::Error },
+}
+
+struct Loaded {
+    acceptor: TlsAcceptor,
+    /// The files as they were when they were looked at last, used or not.
+    seen: Stamps,
+}
+
+impl Tls {
+    pub fn load(files: TlsFiles) -> Result<Self, TlsError> {
+        // Looked at first: what changes while it is read is read again.
+        let seen = files.stamps();
+        let acceptor = acceptor(&files)?;
+        Ok(Self { files, loaded: Mutex::new(Loaded { acceptor, seen }) })
+    }
+
+    /// For connections from now on.
+    pub fn acceptor(&self) -> TlsAcceptor {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner).acceptor.clone()
+    }
+
+    /// Takes over files that were replaced. One that cannot be used changes nothing, and is tried again when
+    /// it changes: certificate and key are rarely replaced at the same moment.
+    pub fn reload_if_changed(&self) -> Result<bool, TlsError> {
+        let seen = self.files.stamps();
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen == loaded.seen {
+            return Ok(false);
+        }
+        loaded.seen = seen;
+        loaded.acceptor = acceptor(&self.files)?;
+        Ok(true)
+    }
+
+    /// Looks at the files until the service stops.
+    pub async fn watch(self: Arc<Self>, stop: CancellationToken) {
+        while stop.run_until_cancelled(tokio::time::sleep(LOOK)).await.is_some() {
+            let tls = self.clone();
+            match tokio::task::spawn_blocking(move || tls.reload_if_changed()).await {
+                Ok(Ok(false)) => {}
+                Ok(Ok(true)) => tracing::info!("the TLS certificate was replaced"),
+                Ok(Err(error)) => tracing::error!(%error, "the TLS certificate of before stays in use"),
+                Err(error) => tracing::error!(%error, "the TLS certificate could not be looked at"),
+            }
+        }
+    }
+}
+
+/// What tells a file that was replaced.
+type Stamp = Option<(u64, u64, SystemTime)>;
+type Stamps = [Stamp; 2];
+
+impl TlsFiles {
+    fn stamps(&self) -> Stamps {
+        let stamp = |file: &Metadata| Some((file.ino(), file.len(), file.modified().ok()?));
+        [&self.cert, &self.key].map(|path| std::fs::metadata(path).ok().as_ref().and_then(stamp))
+    }
+}
+
+fn acceptor(files: &TlsFiles) -> Result<TlsAcceptor, TlsError> {
+    let (chain, key) = (certificates(&files.cert)?, private_key(&files.key)?);
+    let unusable = |cause| match cause {
+        rustls::Error::InconsistentKeys(_) => TlsError::Mismatch { files: files.clone() },
+        cause => TlsError::Unusable { files: files.clone(), cause },
+    };
+    let mut config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(unusable)?
+        .with_no_client_auth()
+        .with_single_cert(chain, key)
+        .map_err(unusable)?;
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(TlsAcceptor::from(Arc::new(config)))
+}
+
+fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let setting = "server.tls_cert";
+    let text = read(setting, path)?;
+    let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
+    let chain = chain.map_err(|cause| content(setting, path, &cause))?;
+    if chain.is_empty() {
+        return Err(content(setting, path, &pem::Error::NoItemsFound));
+    }
+    Ok(chain)
+}
+
+fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
+    let setting = "server.tls_key";
+    let text = read(setting, path)?;
+    PrivateKeyDer::from_pem_slice(&text).map_err(|cause| content(setting, path, &cause))
+}
+
+fn read(setting: &'static str, path: &Path) -> Result<Vec<u8>, TlsError> {
+    std::fs::read(path).map_err(|cause| TlsError::Read { setting, path: path.to_owned(), cause })
+}
+
+fn content(setting: &'static str, path: &Path, cause: &pem::Error) -> TlsError {
+    let wanted = if setting == "server.tls_key" { "PRIVATE KEY" } else { "CERTIFICATE" };
+    let problem = match cause {
+        pem::Error::NoItemsFound => {
+            format!(
+                "holds none in PEM, a text with a line `-----BEGIN {wanted}-----`; an encrypted key must be decrypted"
+            )
+        }
+        cause => format!("is not valid PEM: {cause}"),
+    };
+    TlsError::Content { setting, path: path.to_owned(), problem }
+}

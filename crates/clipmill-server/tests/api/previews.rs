@@ -1,0 +1,136 @@
+//! Pictures before anything is made: what may be asked, what is told when it cannot be made, what it costs.
+
+use std::sync::atomic::Ordering;
+
+use serde_json::{Value, json};
+
+use crate::harness::{Service, User, task};
+
+const PREVIEW: &str = "/open-api/v1/preview";
+
+async fn upload(service: &Service, user: &User) -> String {
+    let answer = service.upload(user, "/open-api/v1/uploads", "MEDIA").await;
+    answer.data()["url"].as_str().unwrap().to_owned()
+}
+
+fn of_upload(url: &str) -> Value {
+    let mut task = task();
+    task["params"]["videoList"][0]["filename"] = json!(url);
+    task
+}
+
+fn paths(errors: &Value) -> Vec<&str> {
+    errors["errors"].as_array().unwrap().iter().map(|error| error["path"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn the_frame_is_the_one_that_was_asked_for() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 0).await;
+    let url = upload(&service, &ann).await;
+    // Ten seconds at 30 frames a second.
+    for (asked, width, frame, at) in [
+        (json!({}), 720, 100, "3.333"),
+        (json!({ "atSeconds": 2.5 }), 720, 75, "2.500"),
+        (json!({ "atSeconds": 99, "clip": 0, "width": 64 }), 64, 299, "9.967"),
+    ] {
+        let mut body = asked;
+        body["request"] = of_upload(&url);
+        let answer = service.post(&ann, PREVIEW, body.to_string()).await;
+        assert_eq!(String::from_utf8_lossy(&answer.body), format!("JPEG {width} {frame}"), "{body}");
+        assert_eq!((answer.header("content-type"), answer.header("x-at-seconds")), ("image/jpeg", at));
+        assert_eq!(answer.header("x-length-seconds"), "10.000");
+        assert!(answer.header("ratelimit").starts_with("\"previewing\";"), "{answer:?}");
+    }
+    assert_eq!(service.get(&ann, "/open-api/v1/video-process/records").await.data()["total"], 0);
+}
+
+#[tokio::test]
+async fn a_frame_that_was_made_is_not_made_again() {
+    let service = Service::start().await;
+    let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
+    for user in [&ann, &ann, &bob] {
+        let url = upload(&service, user).await;
+        let body = json!({ "request": of_upload(&url) }).to_string();
+        assert_eq!(service.post(user, PREVIEW, body).await.status, 200);
+    }
+    // The same content under different names; the name is told in errors only.
+    assert_eq!(service.prober.frames.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_told_where_a_submission_would_tell_it() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 0).await;
+    let url = upload(&service, &ann).await;
+    let error =
+        async |body: Value, code: u16| service.post(&ann, PREVIEW, body.to_string()).await.error(code);
+    let check = async |body: Value, expected: &[&str]| {
+        assert_eq!(paths(&error(body.clone(), 40001).await), expected, "{body}");
+    };
+    check(json!({}), &["/request"]).await;
+    let mut wrong = of_upload(&url);
+    wrong["params"]["options"] = json!({ "fps": 31 });
+    check(json!({ "request": wrong, "width": 9 }), &["/params/options/fps", "/width"]).await;
+    check(json!({ "request": of_upload("upload://0123") }), &["/params/videoList/0/filename"]).await;
+    check(json!({ "request": of_upload(&url), "itemNo": 2 }), &["/itemNo"]).await;
+    check(json!({ "request": of_upload(&url), "clip": 1 }), &["/clip"]).await;
+    // A file that cannot be had is wrong at each of its places.
+    let mut twice = task();
+    let options = json!({ "picMask": { "isMask": true, "picFiles": ["https://media.example/a.mp4"] } });
+    twice["params"]["options"] = options;
+    check(
+        json!({ "request": twice }),
+        &["/params/videoList/0/filename", "/params/options/picMask/picFiles/0"],
+    )
+    .await;
+    // Another one's upload is nobody's.
+    let bob = service.user("bob", 0).await;
+    let body = json!({ "request": of_upload(&url) }).to_string();
+    let refused = service.post(&bob, PREVIEW, body).await.error(40001);
+    assert_eq!(paths(&refused), ["/params/videoList/0/filename"]);
+}
+
+#[tokio::test]
+async fn previews_have_a_limit_of_their_own() {
+    let slow = |config: &mut clipmill_server::Config| {
+        config.limits.preview_rate = "1/h".parse().unwrap();
+        config.limits.preview_burst = 1.try_into().unwrap();
+    };
+    let service = Service::with(slow).await;
+    let ann = service.user("ann", 0).await;
+    service.post(&ann, PREVIEW, "{}").await.error(40001);
+    service.post(&ann, "/open-api/v1/probe", "{}").await.error(42900);
+    service.get(&ann, "/open-api/v1/uploads/0123/thumbnail").await.error(42900);
+    service.submit(&ann, &task()).await.error(40200);
+}
+
+#[tokio::test]
+async fn files_can_be_looked_at_by_their_owner() {
+    let service = Service::start().await;
+    let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
+    let url = upload(&service, &ann).await;
+    let body = json!({ "url": url, "atSeconds": 1, "width": 100 }).to_string();
+    let found = service.post(&ann, "/open-api/v1/probe", body.clone()).await.data();
+    assert_eq!((&found["url"], &found["media"]["video"]["duration"]), (&json!(url), &json!(10.0)));
+    let shown = service.post(&ann, "/open-api/v1/thumbnail", body.clone()).await;
+    assert_eq!(shown.body, "JPEG 100 30");
+    for path in ["probe", "thumbnail"] {
+        let refused = service.post(&bob, &format!("/open-api/v1/{path}"), body.clone()).await.error(40001);
+        assert_eq!(paths(&refused), ["/url"]);
+        let elsewhere = json!({ "url": "https://media.example/a.mp4" }).to_string();
+        let refused = service.post(&ann, &format!("/open-api/v1/{path}"), elsewhere).await.error(40001);
+        assert_eq!(paths(&refused), ["/url"]);
+    }
+
+    let address = format!("/open-api/v1/uploads/{}/thumbnail", url.strip_prefix("upload://").unwrap());
+    let shown = service.get(&ann, &address).await;
+    assert_eq!(
+        (shown.header("content-type"), shown.body.as_ref()),
+        ("image/jpeg", b"JPEG 320 30".as_slice())
+    );
+    assert_eq!(shown.header("cache-control"), "private, max-age=86400, immutable");
+    service.get(&bob, &address).await.error(40400);
+    let refused = service.get(&ann, &format!("{address}?width=1&atSeconds=-1")).await.error(40001);
+    assert_eq!(paths(&refused), ["/query/atSeconds", "/query/width"]);
+}

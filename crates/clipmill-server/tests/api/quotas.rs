@@ -1,0 +1,141 @@
+//! What one user may have at once, and how it is refused.
+
+use axum::body::Body;
+use axum::http::header;
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use crate::harness::{API, Answer, Service, User, keyed, named_task, task};
+
+const UPLOADS: &str = "/open-api/v1/uploads";
+
+fn message(answer: &Answer) -> String {
+    answer.json()["msg"].as_str().unwrap().to_owned()
+}
+
+async fn cancel(service: &Service, user: &User, task_no: &Value) {
+    service.post(user, &format!("{API}/cancel/{}", task_no.as_str().unwrap()), "").await.data();
+}
+
+#[tokio::test]
+async fn a_user_has_so_many_open_tasks() {
+    let service = Service::with(|config| config.limits.queued_tasks_per_user = 2).await;
+    let (ann, bob) = (service.user("ann", 1_000).await, service.user("bob", 1_000).await);
+    let first = service.submit(&ann, &named_task("first")).await.data()["taskNo"].clone();
+    service.submit(&ann, &named_task("second")).await.data();
+
+    let refused = service.submit(&ann, &named_task("third")).await;
+    assert_eq!(refused.error(42901), json!({ "openTasks": 2, "limit": 2 }));
+    assert!(message(&refused).starts_with("2 of your tasks have not ended, and at most 2"), "{refused:?}");
+    assert_eq!(refused.header("retry-after"), "30");
+    let balance = service.get(&ann, &format!("{API}/balance")).await.data();
+    assert_eq!(balance["held"], 40, "a refused task costs nothing");
+
+    let repeat = service.submit(&ann, &named_task("first")).await.data();
+    assert_eq!((&repeat["taskNo"], &repeat["duplicate"]), (&first, &json!(true)));
+    service.submit(&bob, &task()).await.data();
+    cancel(&service, &ann, &first).await;
+    service.submit(&ann, &named_task("third")).await.data();
+    // Of an ended task, too.
+    service.submit(&ann, &named_task("first")).await.data();
+
+    let request = keyed(&ann, "POST", &format!("{API}/submit"));
+    let request = request.header(header::CONTENT_TYPE, "application/json").header("accept-language", "zh");
+    let refused = service.call(request.body(Body::from(task().to_string())).unwrap()).await;
+    assert!(message(&refused).contains("2 个任务尚未结束"), "{refused:?}");
+}
+
+#[tokio::test]
+async fn no_quota_is_no_limit() {
+    let service = Service::with(|config| {
+        config.limits.queued_tasks_per_user = 0;
+        config.limits.stored_bytes_per_user = "0B".parse().unwrap();
+        config.limits.open_event_streams_per_user = 0;
+    })
+    .await;
+    let ann = service.user("ann", 1_000).await;
+    let task_no = service.submit(&ann, &task()).await.data()["taskNo"].clone();
+    service.upload(&ann, UPLOADS, "MEDIA").await.data();
+    cancel(&service, &ann, &task_no).await;
+    service.get(&ann, &format!("{API}/events/{}", task_no.as_str().unwrap())).await;
+}
+
+#[tokio::test]
+async fn uploads_have_room_together() {
+    let service = Service::with(|config| {
+        config.limits.stored_bytes_per_user = "1KiB".parse().unwrap();
+        config.server.stall_timeout = "60s".parse().unwrap();
+    })
+    .await;
+    let (ann, bob) = (service.user("ann", 1_000).await, service.user("bob", 1_000).await);
+    service.upload(&ann, UPLOADS, vec![1; 600]).await.data();
+
+    let full = json!({ "storedBytes": 600, "limit": 1024 });
+    let unsent = Body::from_stream(futures_util::stream::pending::<std::io::Result<Vec<u8>>>());
+    let announced = keyed(&ann, "POST", UPLOADS).header(header::CONTENT_LENGTH, "425");
+    let refused = service.call(announced.body(unsent).unwrap()).await;
+    assert_eq!(refused.error(40902), full, "before anything arrives");
+    assert!(message(&refused).contains("600 of 1024 bytes are taken"), "{refused:?}");
+    let pieces = || futures_util::stream::iter([Ok::<_, std::io::Error>(vec![2; 300]), Ok(vec![2; 300])]);
+    let endless = pieces().chain(futures_util::stream::pending());
+    let refused = service.upload(&ann, UPLOADS, Body::from_stream(endless)).await;
+    assert_eq!(refused.error(40902), full, "while it arrives");
+    assert_eq!(std::fs::read_dir(service.data.uploads()).unwrap().count(), 0);
+
+    service.upload(&bob, UPLOADS, vec![3; 1024]).await.data();
+    service.submit(&ann, &named_task("with room")).await.data();
+    service.upload(&ann, UPLOADS, vec![4; 424]).await.data();
+    let full = json!({ "storedBytes": 1024, "limit": 1024 });
+    assert_eq!(service.upload(&ann, UPLOADS, "x").await.error(40902), full);
+    assert_eq!(service.submit(&ann, &task()).await.error(40902), full);
+    let repeat = service.submit(&ann, &named_task("with room")).await.data();
+    assert_eq!(repeat["duplicate"], true);
+    service.upload(&ann, UPLOADS, Body::empty()).await.error(40902);
+}
+
+#[tokio::test]
+async fn what_arrives_at_the_same_time_counts_together() {
+    let service = Service::with(|config| config.limits.stored_bytes_per_user = "1KiB".parse().unwrap()).await;
+    let ann = service.user("ann", 0).await;
+    let pending = Body::from_stream(futures_util::stream::pending::<std::io::Result<Vec<u8>>>());
+    let slow = keyed(&ann, "POST", UPLOADS).header(header::CONTENT_LENGTH, "1000").body(pending).unwrap();
+    let slow = tokio::spawn(service.router.clone().oneshot(slow));
+    // The slow one has its room once its file is there.
+    let begun = async {
+        while std::fs::read_dir(service.data.uploads()).unwrap().count() == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(120), begun).await.unwrap();
+    let refused = service.upload(&ann, UPLOADS, vec![1; 25]).await;
+    assert_eq!(refused.error(40902)["storedBytes"], 1_000);
+    slow.abort();
+    assert!(slow.await.unwrap_err().is_cancelled());
+    service.upload(&ann, UPLOADS, vec![1; 25]).await.data();
+}
+
+#[tokio::test]
+async fn a_user_has_so_many_open_event_streams() {
+    let service = Service::with(|config| config.limits.open_event_streams_per_user = 2).await;
+    let (ann, bob) = (service.user("ann", 1_000).await, service.user("bob", 1_000).await);
+    let events = async |user: &User| {
+        let task_no = service.submit(user, &task()).await.data()["taskNo"].as_str().unwrap().to_owned();
+        format!("{API}/events/{task_no}")
+    };
+    let (of_ann, of_bob) = (events(&ann).await, events(&bob).await);
+    let open = async |user: &User, path: &str| {
+        let request = keyed(user, "GET", path).body(Body::empty()).unwrap();
+        let answer = service.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(answer.status(), 200);
+        answer.into_body()
+    };
+    let first = open(&ann, &of_ann).await;
+    let _second = open(&ann, &of_ann).await;
+    let refused = service.get(&ann, &of_ann).await;
+    assert_eq!(refused.error(42902), json!({ "openStreams": 2, "limit": 2 }));
+    assert_eq!(refused.header("retry-after"), "30");
+    drop(open(&bob, &of_bob).await);
+    drop(first);
+    drop(open(&ann, &of_ann).await);
+}

@@ -1,0 +1,38 @@
+//! Which clock counts.
+
+use crate::model::Millis;
+
+/// Now, as the store counts it. Where the database's clock counts, moments that a caller derived from its own
+/// clock are carried over with their distance from the caller's now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    pub ms: Millis,
+    shift: i64,
+}
+
+impl Moment {
+    pub fn of_the_caller(now: Millis) -> Self {
+        Self { ms: now, shift: 0 }
+    }
+
+    pub fn of_the_database(now: Millis, asked: Millis) -> Self {
+        Self { ms: now, shift: now.saturating_sub(asked) }
+    }
+
+    /// A moment of the caller's.
+    pub fn of(self, moment: Millis) -> Millis {
+        moment.saturating_add(self.shift)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_keep_their_distance_from_now() {
+        assert_eq!(Moment::of_the_caller(5).of(7), 7);
+        let moment = Moment::of_the_database(1_000, 400);
+        assert_eq!((moment.ms, moment.of(450), moment.of(Millis::MAX)), (1_000, 1_050, Millis::MAX));
+    }
+}

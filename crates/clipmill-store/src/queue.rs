@@ -1,0 +1,171 @@
+//! The queue and its workers, as the operator sees them.
+
+use clipmill_core::error::TaskError;
+use clipmill_core::ids::{TaskNo, WorkId};
+
+use crate::model::{Millis, WorkKind};
+
+/// What a worker tells about itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerInfo {
+    /// The name it claims under; no two workers have the same.
+    pub name: String,
+    pub host: String,
+    pub version: String,
+    /// Pieces of work it does at once.
+    pub slots: u32,
+    /// What it takes.
+    pub kinds: WorkKinds,
+    /// It takes no new work and ends when what it has is done.
+    pub draining: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerRecord {
+    pub info: WorkerInfo,
+    pub started_at: Millis,
+    pub seen_at: Millis,
+    /// It has told of itself within the last half minute.
+    pub alive: bool,
+    /// Pieces of work it holds leases on.
+    pub running: u32,
+}
+
+/// A set of kinds of work; all of them unless said otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkKinds(u8);
+
+impl Default for WorkKinds {
+    fn default() -> Self {
+        WorkKind::ALL.into_iter().collect()
+    }
+}
+
+impl FromIterator<WorkKind> for WorkKinds {
+    fn from_iter<I: IntoIterator<Item = WorkKind>>(kinds: I) -> Self {
+        Self(kinds.into_iter().fold(0, |bits, kind| bits | bit(kind)))
+    }
+}
+
+impl WorkKinds {
+    pub fn has(self, kind: WorkKind) -> bool {
+        self.0 & bit(kind) != 0
+    }
+
+    pub fn names(self) -> Vec<&'static str> {
+        WorkKind::ALL.into_iter().filter(|kind| self.has(*kind)).map(WorkKind::as_str).collect()
+    }
+
+    /// One bit for each stage of work, the lowest for finishing.
+    pub(crate) fn bits(self) -> i64 {
+        i64::from(self.0)
+    }
+
+    pub(crate) fn from_bits(bits: i64) -> Self {
+        WorkKind::ALL.into_iter().filter(|kind| bits & i64::from(bit(*kind)) != 0).collect()
+    }
+}
+
+fn bit(kind: WorkKind) -> u8 {
+    match kind {
+        WorkKind::Finish => 1,
+        WorkKind::Preflight => 2,
+        WorkKind::Segment => 4,
+    }
+}
+
+/// How much waits, for how long, and what is under way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueueOverview {
+    /// Since when nothing is claimed, if it is so.
+    pub paused_at: Option<Millis>,
+    /// By kind and state; those without any work are left out.
+    pub depths: Vec<QueueDepth>,
+    /// Users with work that is ready or running: who has most under way first.
+    pub users: Vec<UserLoad>,
+    /// The longest running first.
+    pub running: Vec<RunningWork>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueDepth {
+    pub kind: WorkKind,
+    pub state: QueueState,
+    pub count: u64,
+    /// How long the oldest has been there.
+    pub oldest_ms: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueueState {
+    /// Whoever is free takes it.
+    Ready,
+    /// Failed, and tried again later.
+    Delayed,
+    /// For segments that are still to be made.
+    Waiting,
+    Running,
+}
+
+impl QueueState {
+    pub const ALL: [Self; 4] = [Self::Ready, Self::Delayed, Self::Waiting, Self::Running];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::Delayed => "delayed",
+            Self::Waiting => "waiting",
+            Self::Running => "running",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == name)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserLoad {
+    pub user_name: String,
+    pub ready: u64,
+    pub running: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunningWork {
+    pub work: WorkId,
+    pub kind: WorkKind,
+    pub user_name: String,
+    /// The task it is for; of a shared segment, the oldest one that waits for it.
+    pub task_no: Option<TaskNo>,
+    pub item_no: Option<u32>,
+    pub worker: String,
+    pub running_ms: u64,
+    /// Until the lease ends, unless it is renewed; negative once it has ended.
+    pub lease_left_ms: i64,
+    /// Failures of it so far, and leases lost.
+    pub attempts: u32,
+    pub lost_leases: u32,
+}
+
+/// Which work is made ready again at once, whoever has it or whatever it waits for. Nothing is counted
+/// against it, and whoever had it finds the lease lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Requeue {
+    Work(WorkId),
+    /// Everything that this worker has.
+    Worker(String),
+    /// What failed and waits for its next try.
+    Delayed,
+}
+
+/// An item that ended without an output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedItem {
+    pub task_no: TaskNo,
+    pub item_no: u32,
+    pub user_name: String,
+    pub error: TaskError,
+    /// Of the task; `None` while other items of it go on.
+    pub finished_at: Option<Millis>,
+}

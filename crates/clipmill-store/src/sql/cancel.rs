@@ -1,0 +1,70 @@
+//! Cancelling: what is delivered stays and is paid, the rest ends and gives back its points.
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::ids::{TaskId, TaskNo, UserId};
+use clipmill_core::task::{TaskEvent, TaskState};
+
+use super::dialect::locks;
+use super::ending::{self, end_item, illegal};
+use super::rows::{Db, state};
+use crate::error::StoreResult;
+use crate::model::*;
+
+pub async fn cancel(
+    db: &mut Db,
+    user: UserId,
+    task_no: &TaskNo,
+    now: Millis,
+) -> StoreResult<Option<CancelOutcome>> {
+    let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
+    locks::task(db, TaskId(task.id)).await?;
+    // Again, now that nobody else can change it.
+    let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
+    let from = state(task.state)?;
+    if from.is_final() {
+        let cancelled = from == TaskState::Cancelled;
+        return Ok(Some(if cancelled { CancelOutcome::Already } else { CancelOutcome::TooLate(from) }));
+    }
+    let id = TaskId(task.id);
+    drop_preflight(db, id).await?;
+    let error = TaskError::new(ErrorCode::Cancelled, "The task was cancelled before this output was made.");
+    for item in ending::live_items(db, id).await? {
+        end_item(db, &item, TaskState::Cancelled, Some(&error), now).await?;
+    }
+    let to = from.after(TaskEvent::Cancel).map_err(illegal)?;
+    let message =
+        format!("cancelled; {} of {} outputs were delivered", task.completed_items, task.total_items);
+    ending::end_task(db, id, from, to, Some(&message), now).await?;
+    Ok(Some(CancelOutcome::Cancelled))
+}
+
+#[derive(sqlx::FromRow)]
+struct TaskRow {
+    id: i64,
+    state: i64,
+    total_items: i64,
+    completed_items: i64,
+}
+
+async fn find(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRow>> {
+    let row = sqlx::query_as(
+        "SELECT id, state, total_items, completed_items FROM tasks WHERE task_no = $1 AND user_id = $2",
+    )
+    .bind(task_no.as_str())
+    .bind(user.0)
+    .fetch_optional(db)
+    .await?;
+    Ok(row)
+}
+
+/// Whoever looks at the inputs loses the lease and stops.
+async fn drop_preflight(db: &mut Db, task: TaskId) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE work SET state = 'dropped', worker = NULL, lease_until = NULL, run_after = NULL
+          WHERE task_id = $1 AND state IN ('ready', 'delayed', 'running')",
+    )
+    .bind(task.0)
+    .execute(db)
+    .await?;
+    Ok(())
+}

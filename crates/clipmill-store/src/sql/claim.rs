@@ -1,0 +1,251 @@
+//! Claiming: the next ready row, leased, with everything its worker needs to know.
+//!
+//! Ready work lies in lanes, one for each user and priority (column `lane`). The lanes that have any are found
+//! by hopping from one to the next through the index, so a claim costs the same however much lies in them.
+//! Lanes are tried by priority, then by how much their users have under way, then by whose last turn was
+//! longest ago: a user with ten thousand items delays another's first by one item at most.
+
+use std::collections::HashMap;
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::ids::{ItemId, TaskId, UserId};
+use clipmill_core::plan::SourceRef;
+use clipmill_core::segment::SegmentHash;
+use clipmill_core::task::TaskState;
+
+use super::dialect::{self, locks};
+use super::failing;
+use super::lease::{self, Target, WorkRow};
+use super::rows::{self, Db, code, count32, from_json};
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+
+/// Claimed first: an item one step from its link.
+pub const STAGE_FINISH: i64 = 0;
+/// Cheap, and what tells clients early that an input is bad.
+pub const STAGE_PREFLIGHT: i64 = 1;
+pub const STAGE_SEGMENT: i64 = 2;
+
+/// Work that waited for its next try and need not any more; returns how many pieces.
+pub async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<u64> {
+    Ok(sqlx::query(dialect::WAKE_DELAYED).bind(now).execute(db).await?.rows_affected())
+}
+
+/// Leases the next piece of work.
+pub async fn take(
+    db: &mut Db,
+    worker: &str,
+    now: Millis,
+    lease_ms: i64,
+    limits: ClaimLimits,
+) -> StoreResult<Option<WorkRow>> {
+    let row: Option<WorkRow> = sqlx::query_as(dialect::TAKE_NEXT)
+        .bind(worker)
+        .bind(now)
+        .bind(now.saturating_add(lease_ms))
+        .bind(i64::from(limits.per_user))
+        .bind(limits.kinds.bits())
+        .fetch_optional(&mut *db)
+        .await?;
+    let Some(work) = row else { return Ok(None) };
+    let turn = if limits.per_user == 0 { dialect::TAKE_TURN } else { dialect::TAKE_CAPPED_TURN };
+    sqlx::query(turn).bind(work.user_id).bind(now).execute(&mut *db).await?;
+    if limits.per_user > 0 && running(db, work.user()).await? > i64::from(limits.per_user) {
+        // Others claimed for the same user at the same moment: look again, now that they can be seen.
+        return Err(StoreError::Conflict);
+    }
+    Ok(Some(work))
+}
+
+async fn running(db: &mut Db, user: UserId) -> StoreResult<i64> {
+    let running = sqlx::query_scalar("SELECT COUNT(*) FROM work WHERE state = 'running' AND user_id = $1")
+        .bind(user.0)
+        .fetch_one(db)
+        .await?;
+    Ok(running)
+}
+
+/// What is to be done about work just leased; `None` when there is nothing to be done after all.
+pub async fn begin(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {
+    match work.target()? {
+        Target::Preflight(_) => {}
+        Target::Segment(hash) => locks::segment(db, hash).await?,
+        Target::Finish(item) => locks::task_alone(db, item).await?,
+    }
+    if !lease::holds(db, work.lease()).await? {
+        return Ok(None);
+    }
+    match job(db, work, now).await {
+        Ok(Some(job)) => {
+            let attempt = count32(work.attempts)?.saturating_add(1);
+            return Ok(Some(Claim { lease: work.lease(), attempt, job }));
+        }
+        Ok(None) => set_aside(db, work, "dropped").await?,
+        Err(StoreError::Corrupt(reason)) => give_up_unreadable(db, work, &reason, now).await?,
+        Err(other) => return Err(other),
+    }
+    Ok(None)
+}
+
+/// `None` when nobody needs the work any more.
+async fn job(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Option<Job>> {
+    match work.target()? {
+        Target::Preflight(task) => preflight_job(db, task).await.map(Some),
+        Target::Finish(item) => finish_job(db, item, now).await.map(Some),
+        Target::Segment(hash) => {
+            let Some(order) = segment_order(db, hash).await? else { return Ok(None) };
+            segment_job(db, work, SegmentHash(hash.to_owned()), &order, now).await.map(Some)
+        }
+    }
+}
+
+async fn preflight_job(db: &mut Db, task: TaskId) -> StoreResult<Job> {
+    let (task_no, user, request, seed): (String, i64, String, i64) =
+        sqlx::query_as("SELECT task_no, user_id, request, seed FROM tasks WHERE id = $1")
+            .bind(task.0)
+            .fetch_one(db)
+            .await?;
+    Ok(Job::Preflight {
+        task,
+        task_no: rows::task_no(&task_no)?,
+        user: UserId(user),
+        request: Box::new(from_json(&request)?),
+        seed: seed.cast_unsigned(),
+    })
+}
+
+/// What to make a segment from, for the first item that waits for it.
+#[derive(sqlx::FromRow)]
+struct SegmentOrder {
+    user_id: i64,
+    spec: String,
+    /// A list of files.
+    source: Option<String>,
+}
+
+async fn segment_order(db: &mut Db, hash: &str) -> StoreResult<Option<SegmentOrder>> {
+    let row = sqlx::query_as(
+        "SELECT w.user_id, s.spec, o.source
+           FROM waiting_items w
+           JOIN segments s ON s.hash = w.hash
+           JOIN segment_sources o ON o.hash = w.hash AND o.user_id = w.user_id
+          WHERE w.hash = $1 ORDER BY w.task_id, w.item_no LIMIT 1",
+    )
+    .bind(hash)
+    .fetch_optional(db)
+    .await?;
+    Ok(row)
+}
+
+async fn segment_job(
+    db: &mut Db,
+    work: &WorkRow,
+    hash: SegmentHash,
+    order: &SegmentOrder,
+    now: Millis,
+) -> StoreResult<Job> {
+    let spec = Box::new(from_json(&order.spec)?);
+    let sources = order.source.as_deref().map(from_json).transpose()?.unwrap_or_default();
+    // From here on the work is done, and fails, for this user alone.
+    sqlx::query("UPDATE work SET user_id = $2 WHERE id = $1")
+        .bind(work.id)
+        .bind(order.user_id)
+        .execute(&mut *db)
+        .await?;
+    start_waiting(db, &hash.0, now).await?;
+    Ok(Job::Segment { hash, spec, sources, user: UserId(order.user_id) })
+}
+
+async fn finish_job(db: &mut Db, item: ItemId, now: Millis) -> StoreResult<Job> {
+    let (task, task_no, item_no, user, rendition): (i64, String, i64, i64, Option<String>) = sqlx::query_as(
+        "SELECT t.id, t.task_no, i.item_no, t.user_id, i.rendition
+           FROM items i JOIN tasks t ON t.id = i.task_id WHERE i.id = $1",
+    )
+    .bind(item.0)
+    .fetch_one(&mut *db)
+    .await?;
+    let rendition = rendition.ok_or_else(|| StoreError::Corrupt(format!("item {item} has no rendition")))?;
+    let job = Job::Finish {
+        task_no: rows::task_no(&task_no)?,
+        item,
+        item_no: count32(item_no)?,
+        user: UserId(user),
+        rendition: Box::new(from_json(&rendition)?),
+        inputs: inputs(db, item, UserId(user)).await?,
+    };
+    start_item(db, item, TaskId(task), now).await?;
+    Ok(job)
+}
+
+/// Where the sources of an item's segments came from, for its user.
+async fn inputs(db: &mut Db, item: ItemId, user: UserId) -> StoreResult<HashMap<SegmentHash, String>> {
+    let rows: Vec<(String, String)> = sqlx::query_as(
+        "SELECT o.hash, o.source FROM item_segments x
+           JOIN segment_sources o ON o.hash = x.hash AND o.user_id = $2
+          WHERE x.item_id = $1 AND o.source IS NOT NULL",
+    )
+    .bind(item.0)
+    .bind(user.0)
+    .fetch_all(db)
+    .await?;
+    let mut inputs = HashMap::with_capacity(rows.len());
+    for (hash, sources) in rows {
+        let sources: Vec<SourceRef> = from_json(&sources)?;
+        inputs.extend(sources.into_iter().next().map(|source| (SegmentHash(hash), source.url)));
+    }
+    Ok(inputs)
+}
+
+/// The first claim of work that they wait for moves items and their tasks from queued to executing.
+async fn start_waiting(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE tasks SET state = $3, started_at = $4
+          WHERE state = $2 AND id IN (SELECT task_id FROM waiting_items WHERE hash = $1)",
+    )
+    .bind(hash)
+    .bind(code(TaskState::Queued))
+    .bind(code(TaskState::Executing))
+    .bind(now)
+    .execute(&mut *db)
+    .await?;
+    sqlx::query(
+        "UPDATE items SET state = $3
+          WHERE state = $2 AND id IN (SELECT item_id FROM waiting_items WHERE hash = $1)",
+    )
+    .bind(hash)
+    .bind(code(TaskState::Queued))
+    .bind(code(TaskState::Executing))
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+async fn start_item(db: &mut Db, item: ItemId, task: TaskId, now: Millis) -> StoreResult<()> {
+    sqlx::query("UPDATE tasks SET state = $3, started_at = $4 WHERE state = $2 AND id = $1")
+        .bind(task.0)
+        .bind(code(TaskState::Queued))
+        .bind(code(TaskState::Executing))
+        .bind(now)
+        .execute(&mut *db)
+        .await?;
+    sqlx::query("UPDATE items SET state = $3 WHERE state = $2 AND id = $1")
+        .bind(item.0)
+        .bind(code(TaskState::Queued))
+        .bind(code(TaskState::Executing))
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+async fn set_aside(db: &mut Db, work: &WorkRow, state: &'static str) -> StoreResult<()> {
+    lease::give_up(db, work.lease(), None, state).await.map(drop)
+}
+
+/// A row that cannot be understood must not stand in the way of all others for ever.
+async fn give_up_unreadable(db: &mut Db, work: &WorkRow, reason: &str, now: Millis) -> StoreResult<()> {
+    tracing::error!(work = work.id, reason, "stored work is not understood; giving it up");
+    failing::lock(db, work).await?;
+    set_aside(db, work, "failed").await?;
+    let error = TaskError::new(ErrorCode::Internal, "The stored task could not be read; send it again.");
+    failing::end_work(db, work, &error, now).await
+}

@@ -1,0 +1,292 @@
+//! Sending of events: claimed under a lease, each attempt logged, tried again by the schedule.
+
+use clipmill_core::ids::{TaskNo, UserId};
+
+use super::dialect::locks;
+use super::rows::{self, Db, count, count32};
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+use crate::moment::Moment;
+
+/// Whether a claim would find anything; reads only.
+pub async fn any_due(db: &mut Db, now: Millis, lease_ms: i64) -> StoreResult<bool> {
+    let found: i64 = sqlx::query_scalar(
+        "SELECT CAST(CASE
+             WHEN EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND (due_at <= $1 OR decided_at > $1)) THEN 1
+             WHEN EXISTS (SELECT 1 FROM outbox
+                           WHERE state = 'sending' AND (lease_until < $1 OR lease_until > $2)) THEN 1
+             ELSE 0 END AS BIGINT)",
+    )
+    .bind(now)
+    .bind(latest_lease(now, lease_ms))
+    .fetch_one(db)
+    .await?;
+    Ok(found != 0)
+}
+
+/// Leases the event that has been due longest. Of each user no more than `per_user` are sent at once: a
+/// receiver that does not answer holds up nobody else's events.
+pub async fn claim(db: &mut Db, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>> {
+    locks::deliveries(db).await?;
+    free_lost(db, now, latest_lease(now, lease_ms), now).await?;
+    follow_clock(db, now).await?;
+    let row: Option<DueRow> = sqlx::query_as(
+        "UPDATE outbox SET state = 'sending', fence = fence + 1, claimed_at = $1, lease_until = $2
+          WHERE event_id = (
+                SELECT o.event_id FROM outbox o JOIN tasks t ON t.id = o.task_id
+                 WHERE o.state = 'due' AND o.due_at <= $1
+                   AND (SELECT COUNT(*) FROM outbox s JOIN tasks u ON u.id = s.task_id
+                         WHERE s.state = 'sending' AND u.user_id = t.user_id) < $3
+                 ORDER BY o.due_at, o.task_id LIMIT 1)
+      RETURNING event_id, fence, kind, created_at, step,
+                (SELECT callback_url FROM tasks WHERE id = task_id) AS url,
+                (SELECT user_id FROM tasks WHERE id = task_id) AS user_id,
+                (SELECT task_no FROM tasks WHERE id = task_id) AS task_no",
+    )
+    .bind(now)
+    .bind(now.saturating_add(lease_ms))
+    .bind(i64::from(per_user))
+    .fetch_optional(db)
+    .await?;
+    row.map(due_event).transpose()
+}
+
+/// A lease that ends later than any given now was given by a clock that has been set back since.
+fn latest_lease(now: Millis, lease_ms: i64) -> Millis {
+    now.saturating_add(lease_ms.saturating_mul(2))
+}
+
+/// Events whose sender was lost are due again at once, and the log says so. Never undone by the clock: a
+/// sender that is alive after all finds its fence raised.
+pub async fn free_lost(db: &mut Db, before: Millis, after: Millis, now: Millis) -> StoreResult<u64> {
+    sqlx::query(
+        "INSERT INTO delivery_attempts (event_id, started_at, error)
+         SELECT event_id, COALESCE(claimed_at, $3), 'the service stopped during the attempt'
+           FROM outbox WHERE state = 'sending' AND (lease_until < $1 OR lease_until > $2)",
+    )
+    .bind(before)
+    .bind(after)
+    .bind(now)
+    .execute(&mut *db)
+    .await?;
+    let freed = sqlx::query(
+        "UPDATE outbox SET state = 'due', due_at = $3, decided_at = $3, claimed_at = NULL, lease_until = NULL
+          WHERE state = 'sending' AND (lease_until < $1 OR lease_until > $2)",
+    )
+    .bind(before)
+    .bind(after)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(freed.rows_affected())
+}
+
+/// After the clock was set back, waits are counted anew from where it stands; otherwise a retry decided by a
+/// clock that was a year ahead would wait for a year.
+async fn follow_clock(db: &mut Db, now: Millis) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE outbox SET decided_at = $1,
+                due_at = CASE WHEN due_at > decided_at THEN $1 + due_at - decided_at ELSE $1 END
+          WHERE state = 'due' AND decided_at > $1",
+    )
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub async fn report(
+    db: &mut Db,
+    lease: &EventLease,
+    attempt: &DeliveryAttempt,
+    then: AfterAttempt,
+    now: Moment,
+) -> StoreResult<()> {
+    let (state, due_at) = match then {
+        AfterAttempt::Delivered => (DeliveryState::Delivered, now.ms),
+        AfterAttempt::RetryAt(at) => (DeliveryState::Due, now.of(at)),
+        AfterAttempt::GiveUp => (DeliveryState::Failed, now.ms),
+    };
+    let reported = sqlx::query(
+        "UPDATE outbox SET state = $3, due_at = $4, decided_at = $5, step = step + 1, claimed_at = NULL,
+                lease_until = NULL
+          WHERE event_id = $1 AND fence = $2 AND state = 'sending'",
+    )
+    .bind(&lease.event_id)
+    .bind(lease.fence)
+    .bind(state.as_str())
+    .bind(due_at)
+    .bind(now.ms)
+    .execute(&mut *db)
+    .await?;
+    if reported.rows_affected() != 1 {
+        return Err(StoreError::LeaseLost);
+    }
+    sqlx::query(
+        "INSERT INTO delivery_attempts (event_id, started_at, duration_ms, status, error)
+         VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(&lease.event_id)
+    .bind(now.of(attempt.started_at))
+    .bind(attempt.duration_ms.map(|ms| rows::column(ms, "the duration")).transpose()?)
+    .bind(attempt.status.map(i64::from))
+    .bind(&attempt.error)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub async fn of_task(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskCallback>> {
+    let task: Option<(i64, Option<String>)> =
+        sqlx::query_as("SELECT id, callback_url FROM tasks WHERE task_no = $1 AND user_id = $2")
+            .bind(task_no.as_str())
+            .bind(user.0)
+            .fetch_optional(&mut *db)
+            .await?;
+    let Some((task, url)) = task else { return Ok(None) };
+    let row: Option<EventRow> =
+        sqlx::query_as("SELECT event_id, kind, created_at, state, due_at FROM outbox WHERE task_id = $1")
+            .bind(task)
+            .fetch_optional(&mut *db)
+            .await?;
+    let event = match row {
+        None => None,
+        Some(row) => Some(EventRecord { attempts: attempts(db, &row.event_id).await?, ..event(row)? }),
+    };
+    Ok(Some(TaskCallback { task_no: task_no.clone(), url, event }))
+}
+
+pub async fn redeliver(
+    db: &mut Db,
+    user: UserId,
+    task_no: &TaskNo,
+    now: Millis,
+) -> StoreResult<Option<RedeliverOutcome>> {
+    let Some(callback) = of_task(db, user, task_no).await? else { return Ok(None) };
+    let Some(event) = callback.event else { return Ok(Some(RedeliverOutcome::NoEvent)) };
+    let due = sqlx::query(
+        "UPDATE outbox SET state = 'due', due_at = $2, decided_at = $2, step = 0
+          WHERE event_id = $1 AND state <> 'sending'",
+    )
+    .bind(&event.event_id)
+    .bind(now)
+    .execute(db)
+    .await?;
+    let sending = due.rows_affected() == 0;
+    Ok(Some(if sending { RedeliverOutcome::Sending } else { RedeliverOutcome::Due }))
+}
+
+/// Those not delivered, the failed ones first, each group by its time.
+pub async fn open(db: &mut Db, most: u32) -> StoreResult<Vec<OpenDelivery>> {
+    let rows: Vec<OpenRow> = sqlx::query_as(
+        "SELECT o.event_id, u.name, t.task_no, t.callback_url, o.state, o.due_at,
+                (SELECT COUNT(*) FROM delivery_attempts a WHERE a.event_id = o.event_id) AS attempts,
+                (SELECT a.error FROM delivery_attempts a WHERE a.event_id = o.event_id
+                  ORDER BY a.id DESC LIMIT 1) AS last_error
+           FROM outbox o JOIN tasks t ON t.id = o.task_id JOIN users u ON u.id = t.user_id
+          WHERE o.state <> 'delivered'
+          ORDER BY o.state <> 'failed', o.due_at, o.task_id LIMIT $1",
+    )
+    .bind(i64::from(most))
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(open_delivery).collect()
+}
+
+async fn attempts(db: &mut Db, event_id: &str) -> StoreResult<Vec<DeliveryAttempt>> {
+    let rows: Vec<AttemptRow> = sqlx::query_as(
+        "SELECT started_at, duration_ms, status, error FROM delivery_attempts WHERE event_id = $1 ORDER BY id",
+    )
+    .bind(event_id)
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(attempt).collect()
+}
+
+#[derive(sqlx::FromRow)]
+struct DueRow {
+    event_id: String,
+    fence: i64,
+    kind: String,
+    created_at: Millis,
+    step: i64,
+    url: Option<String>,
+    user_id: i64,
+    task_no: String,
+}
+
+#[derive(sqlx::FromRow)]
+struct EventRow {
+    event_id: String,
+    kind: String,
+    created_at: Millis,
+    state: String,
+    due_at: Millis,
+}
+
+#[derive(sqlx::FromRow)]
+struct OpenRow {
+    event_id: String,
+    name: String,
+    task_no: String,
+    callback_url: Option<String>,
+    state: String,
+    due_at: Millis,
+    attempts: i64,
+    last_error: Option<String>,
+}
+
+type AttemptRow = (Millis, Option<i64>, Option<i64>, Option<String>);
+
+fn due_event(row: DueRow) -> StoreResult<DueEvent> {
+    let missing = || StoreError::Corrupt(format!("event {} leads nowhere", row.event_id));
+    Ok(DueEvent {
+        url: row.url.clone().ok_or_else(missing)?,
+        lease: EventLease { event_id: row.event_id, fence: row.fence },
+        kind: row.kind,
+        created_at: row.created_at,
+        user: UserId(row.user_id),
+        task_no: rows::task_no(&row.task_no)?,
+        step: count32(row.step)?,
+    })
+}
+
+fn event(row: EventRow) -> StoreResult<EventRecord> {
+    let state = delivery_state(&row.state)?;
+    Ok(EventRecord {
+        event_id: row.event_id,
+        kind: row.kind,
+        created_at: row.created_at,
+        state,
+        due_at: (state == DeliveryState::Due).then_some(row.due_at),
+        attempts: Vec::new(),
+    })
+}
+
+fn open_delivery(row: OpenRow) -> StoreResult<OpenDelivery> {
+    let state = delivery_state(&row.state)?;
+    Ok(OpenDelivery {
+        event_id: row.event_id,
+        user_name: row.name,
+        task_no: rows::task_no(&row.task_no)?,
+        url: row.callback_url.unwrap_or_default(),
+        state,
+        due_at: (state == DeliveryState::Due).then_some(row.due_at),
+        attempts: count(row.attempts)?,
+        last_error: row.last_error,
+    })
+}
+
+fn attempt((started_at, duration, status, error): AttemptRow) -> StoreResult<DeliveryAttempt> {
+    let status = status.map(u16::try_from).transpose();
+    Ok(DeliveryAttempt {
+        started_at,
+        duration_ms: duration.map(count).transpose()?,
+        status: status.map_err(|_| StoreError::Corrupt("a status is out of range".to_owned()))?,
+        error,
+    })
+}
+
+fn delivery_state(name: &str) -> StoreResult<DeliveryState> {
+    DeliveryState::parse(name).ok_or_else(|| StoreError::Corrupt(format!("{name:?} is no state of an event")))
+}

@@ -1,0 +1,97 @@
+//! Work that fails: tried again, or ended together with every item that needed it.
+
+use clipmill_core::error::TaskError;
+use clipmill_core::ids::ItemId;
+use clipmill_core::task::TaskState;
+
+use super::dialect::locks;
+use super::ending::{self, end_item, end_task_if_over};
+use super::lease::{self, Target, WorkRow};
+use super::preflight;
+use super::rows::Db;
+use crate::error::StoreResult;
+use crate::model::*;
+use crate::moment::Moment;
+
+/// Failures of a piece of work that live workers may report; the last one ends it.
+const MAX_FAILURES: i64 = 3;
+
+pub async fn fail(db: &mut Db, lease: Lease, failure: &WorkFailure, now: Moment) -> StoreResult<()> {
+    let work = lease::leased(db, lease).await?;
+    lock(db, &work).await?;
+    let work = lease::give_up(db, lease, None, "failed").await?;
+    sqlx::query("UPDATE work SET attempts = attempts + 1 WHERE id = $1")
+        .bind(work.id)
+        .execute(&mut *db)
+        .await?;
+    match failure.retry_at {
+        Some(at) if work.attempts + 1 < MAX_FAILURES => retry(db, &work, now.of(at)).await,
+        _ => end_work(db, &work, &failure.error, now.ms).await,
+    }
+}
+
+/// Locks all that the end of this work may touch.
+pub async fn lock(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
+    match work.target()? {
+        Target::Preflight(task) => locks::task(db, task).await,
+        Target::Segment(hash) => locks::dependents(db, hash).await,
+        Target::Finish(item) => locks::item(db, item).await,
+    }
+}
+
+/// Ends work that was given up, and what depends on it.
+pub async fn end_work(db: &mut Db, work: &WorkRow, error: &TaskError, now: Millis) -> StoreResult<()> {
+    match work.target()? {
+        Target::Preflight(task) => preflight::reject_all(db, task, error, now).await,
+        Target::Segment(hash) => end_segment(db, work, hash, error, now).await,
+        Target::Finish(item) => fail_item(db, item, error, now).await,
+    }
+}
+
+async fn retry(db: &mut Db, work: &WorkRow, at: Millis) -> StoreResult<()> {
+    sqlx::query("UPDATE work SET state = 'delayed', run_after = $2 WHERE id = $1")
+        .bind(work.id)
+        .bind(at)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+async fn fail_item(db: &mut Db, item: ItemId, error: &TaskError, now: Millis) -> StoreResult<()> {
+    let item = ending::live_item(db, item).await?;
+    end_item(db, &item, TaskState::Failed, Some(error), now).await?;
+    end_task_if_over(db, item.task, now).await
+}
+
+/// The items that wait for the segment fail: those of the user whose source was used. Another user's items
+/// have a source of their own, which is tried next, and never learn of this one's address.
+async fn end_segment(
+    db: &mut Db,
+    work: &WorkRow,
+    hash: &str,
+    error: &TaskError,
+    now: Millis,
+) -> StoreResult<()> {
+    let items = ending::waiting_items(db, hash, work.user()).await?;
+    for item in &items {
+        end_item(db, item, TaskState::Failed, Some(error), now).await?;
+    }
+    let mut tasks: Vec<_> = items.iter().map(|item| item.task).collect();
+    tasks.dedup();
+    for task in tasks {
+        end_task_if_over(db, task, now).await?;
+    }
+    ready_for_others(db, work, hash).await
+}
+
+async fn ready_for_others(db: &mut Db, work: &WorkRow, hash: &str) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE work SET state = 'ready', attempts = 0, lost_leases = 0
+          WHERE id = $1 AND EXISTS (SELECT 1 FROM waiting_items w WHERE w.hash = $2)",
+    )
+    .bind(work.id)
+    .bind(hash)
+    .execute(db)
+    .await?;
+    Ok(())
+}

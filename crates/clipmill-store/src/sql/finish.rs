@@ -1,0 +1,128 @@
+//! The end of an item's finishing: delivered, or sent back for segments that are gone.
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::ids::ItemId;
+use clipmill_core::segment::SegmentHash;
+use clipmill_core::task::TaskState;
+
+use super::dialect::locks;
+use super::ending::{self, LiveItem};
+use super::lease::{self, Target, WorkRow};
+use super::rescue::{self, MAX_LOST_LEASES};
+use super::rows::{Db, code, column, exactly_one, to_json};
+use super::segments::{self, Needed};
+use super::{failing, holds, progress};
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+use crate::moment::Moment;
+
+pub async fn deliver(
+    db: &mut Db,
+    lease: Lease,
+    result: &ItemResult,
+    points: u64,
+    now: Moment,
+) -> StoreResult<()> {
+    let leased = lease::leased(db, lease).await?;
+    locks::task_alone(db, finished(&leased)?).await?;
+    let work = lease::give_up(db, lease, Some(WorkKind::Finish), "done").await?;
+    let item = ending::live_item(db, finished(&work)?).await?;
+    let charged = holds::settle(db, item.held_for(), points, now.ms).await?;
+    let result = ItemResult { expires_at: now.of(result.expires_at), ..result.clone() };
+    write_result(db, &item, &result, charged).await?;
+    progress::item_delivered(db, item.id, item.task).await?;
+    sqlx::query(
+        "UPDATE tasks SET completed_items = completed_items + 1, consumed_points = consumed_points + $2
+          WHERE id = $1",
+    )
+    .bind(item.task.0)
+    .bind(charged)
+    .execute(&mut *db)
+    .await?;
+    ending::end_task_if_over(db, item.task, now.ms).await
+}
+
+/// Counted like a lost lease, so that a cache which keeps nothing does not keep an item going for ever.
+pub async fn segments_missing(
+    db: &mut Db,
+    lease: Lease,
+    missing: &[SegmentHash],
+    now: Millis,
+) -> StoreResult<()> {
+    let leased = lease::leased(db, lease).await?;
+    locks::item(db, finished(&leased)?).await?;
+    let work = lease::give_up(db, lease, Some(WorkKind::Finish), "waiting").await?;
+    if work.lost_leases + 1 >= MAX_LOST_LEASES {
+        let error = TaskError::new(
+            ErrorCode::Internal,
+            "Finished parts of the output disappeared again and again; send the task again.",
+        );
+        return failing::end_work(db, &work, &error, now).await;
+    }
+    rescue::count_lost(db, &work).await?;
+    let item = ending::live_item(db, finished(&work)?).await?;
+    let since = work.claimed_at.unwrap_or(now);
+    for (place, hash) in (0..).zip(missing) {
+        let frames = frames_of_link(db, &item, hash).await?;
+        segments::need(db, &hash.0, needed(&item, place, frames, since), now).await?;
+    }
+    ready_unless_needed(db, item.id).await
+}
+
+fn finished(work: &WorkRow) -> StoreResult<ItemId> {
+    match work.target()? {
+        Target::Finish(item) => Ok(item),
+        Target::Preflight(_) | Target::Segment(_) => Err(StoreError::LeaseLost),
+    }
+}
+
+async fn write_result(db: &mut Db, item: &LiveItem, result: &ItemResult, charged: i64) -> StoreResult<()> {
+    let written = sqlx::query(
+        "UPDATE items SET state = $3, result = $4, charged = $5, stored_user = $6, stored_bytes = $7,
+                stored_until = $8, ended_order = COALESCE(
+                (SELECT MAX(o.ended_order) FROM items o WHERE o.task_id = items.task_id), 0) + 1
+          WHERE id = $1 AND state = $2",
+    )
+    .bind(item.id.0)
+    .bind(code(TaskState::Executing))
+    .bind(code(TaskState::Completed))
+    .bind(to_json(result)?)
+    .bind(charged)
+    .bind(item.user.0)
+    .bind(column(result.size_bytes, "result size")?)
+    .bind(result.expires_at)
+    .execute(db)
+    .await?;
+    exactly_one(written.rows_affected(), "delivering an item")
+}
+
+fn needed(item: &LiveItem, place: i64, frames: i64, since: Millis) -> Needed {
+    let ord = segments::order(item.item_no, frames, place);
+    Needed { user: item.user, task_order: item.task.0, ord, since }
+}
+
+/// Length of a segment that the item uses.
+async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentHash) -> StoreResult<i64> {
+    let frames: Option<i64> = sqlx::query_scalar(
+        "SELECT s.frames FROM item_segments x JOIN segments s ON s.hash = x.hash
+          WHERE x.item_id = $1 AND x.hash = $2",
+    )
+    .bind(item.id.0)
+    .bind(&hash.0)
+    .fetch_optional(db)
+    .await?;
+    frames.ok_or_else(|| StoreError::Corrupt(format!("item {} does not use segment {}", item.id, hash.0)))
+}
+
+/// Others may have made all of them in the meantime.
+async fn ready_unless_needed(db: &mut Db, item: ItemId) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE work SET state = 'ready' WHERE item_id = $1 AND state = 'waiting'
+            AND NOT EXISTS (SELECT 1 FROM item_segments x JOIN segments s ON s.hash = x.hash
+                             WHERE x.item_id = $1 AND s.state <> 'done')",
+    )
+    .bind(item.0)
+    .execute(db)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! API keys: hashes, what they may do, when they end.
+
+use clipmill_core::ids::UserId;
+
+use super::rows::{Db, constraint};
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+use crate::moment::Moment;
+
+pub async fn add(db: &mut Db, key: &NewKey, now: Moment) -> StoreResult<i64> {
+    sqlx::query_scalar(
+        "INSERT INTO api_keys (user_id, key_sha256, prefix, scopes, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
+    )
+    .bind(key.user.0)
+    .bind(key.key_sha256.to_vec())
+    .bind(&key.prefix)
+    .bind(key.scopes.to_text())
+    .bind(now.ms)
+    .bind(key.expires_at.map(|at| now.of(at)))
+    .fetch_one(db)
+    .await
+    .map_err(constraint("this key"))
+}
+
+pub async fn owner(db: &mut Db, key_sha256: &[u8; 32]) -> StoreResult<Option<KeyOwner>> {
+    let row: Option<KeyRow> = sqlx::query_as(
+        "SELECT id, user_id, prefix, scopes, created_at, expires_at, revoked_at, last_used_at
+           FROM api_keys WHERE key_sha256 = $1",
+    )
+    .bind(key_sha256.to_vec())
+    .fetch_optional(db)
+    .await?;
+    row.map(|row| {
+        Ok(KeyOwner {
+            key_id: row.id,
+            user: UserId(row.user_id),
+            scopes: scopes(&row.scopes)?,
+            expires_at: row.expires_at,
+            revoked_at: row.revoked_at,
+            last_used_at: row.last_used_at,
+        })
+    })
+    .transpose()
+}
+
+pub async fn used(db: &mut Db, key_id: i64, at: Millis) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
+    )
+    .bind(key_id)
+    .bind(at)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub async fn of_user(db: &mut Db, user: UserId) -> StoreResult<Vec<KeyRecord>> {
+    let rows: Vec<KeyRow> = sqlx::query_as(
+        "SELECT id, user_id, prefix, scopes, created_at, expires_at, revoked_at, last_used_at
+           FROM api_keys WHERE user_id = $1 ORDER BY id DESC",
+    )
+    .bind(user.0)
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(record).collect()
+}
+
+pub async fn revoke(db: &mut Db, key_id: i64, now: Millis) -> StoreResult<KeyRecord> {
+    let row: Option<KeyRow> = sqlx::query_as(
+        "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1
+      RETURNING id, user_id, prefix, scopes, created_at, expires_at, revoked_at, last_used_at",
+    )
+    .bind(key_id)
+    .bind(now)
+    .fetch_optional(db)
+    .await?;
+    row.map(record).transpose()?.ok_or(StoreError::NotFound)
+}
+
+#[derive(sqlx::FromRow)]
+struct KeyRow {
+    id: i64,
+    user_id: i64,
+    prefix: String,
+    scopes: String,
+    created_at: Millis,
+    expires_at: Option<Millis>,
+    revoked_at: Option<Millis>,
+    last_used_at: Option<Millis>,
+}
+
+fn record(row: KeyRow) -> StoreResult<KeyRecord> {
+    Ok(KeyRecord {
+        id: row.id,
+        scopes: scopes(&row.scopes)?,
+        prefix: row.prefix,
+        created_at: row.created_at,
+        expires_at: row.expires_at,
+        revoked_at: row.revoked_at,
+        last_used_at: row.last_used_at,
+    })
+}
+
+fn scopes(text: &str) -> StoreResult<Scopes> {
+    Scopes::parse(text).ok_or_else(|| StoreError::Corrupt(format!("{text:?} are no scopes")))
+}

@@ -1,0 +1,126 @@
+//! Leases: every write on a worker's behalf begins here, and ends here when the lease is lost.
+
+use clipmill_core::ids::{ItemId, TaskId, UserId};
+
+use super::dialect::locks;
+use super::progress;
+use super::rows::Db;
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+
+/// A row of work, as it is when claimed or given up.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct WorkRow {
+    pub id: i64,
+    pub fence: i64,
+    pub task_id: Option<i64>,
+    pub segment_hash: Option<String>,
+    pub item_id: Option<i64>,
+    pub user_id: i64,
+    pub attempts: i64,
+    pub lost_leases: i64,
+    pub claimed_at: Option<Millis>,
+}
+
+/// What a row of work is about.
+#[derive(Debug, Clone, Copy)]
+pub enum Target<'a> {
+    Preflight(TaskId),
+    Segment(&'a str),
+    Finish(ItemId),
+}
+
+impl WorkRow {
+    pub fn lease(&self) -> Lease {
+        Lease { work: clipmill_core::ids::WorkId(self.id), fence: self.fence }
+    }
+
+    pub fn user(&self) -> UserId {
+        UserId(self.user_id)
+    }
+
+    pub fn target(&self) -> StoreResult<Target<'_>> {
+        match (self.task_id, &self.segment_hash, self.item_id) {
+            (Some(task), None, None) => Ok(Target::Preflight(TaskId(task))),
+            (None, Some(hash), None) => Ok(Target::Segment(hash)),
+            (None, None, Some(item)) => Ok(Target::Finish(ItemId(item))),
+            _ => Err(StoreError::Corrupt(format!("work {} is about several things", self.id))),
+        }
+    }
+}
+
+/// Ends a lease, leaving the work in `state`; [`StoreError::LeaseLost`] unless it is the live lease of
+/// work of this kind.
+pub async fn give_up(
+    db: &mut Db,
+    lease: Lease,
+    kind: Option<WorkKind>,
+    state: &'static str,
+) -> StoreResult<WorkRow> {
+    sqlx::query_as(
+        "UPDATE work SET state = $3, worker = NULL, lease_until = NULL
+          WHERE id = $1 AND fence = $2 AND state = 'running' AND (CAST($4 AS TEXT) IS NULL OR kind = $4)
+      RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at",
+    )
+    .bind(lease.work.0)
+    .bind(lease.fence)
+    .bind(state)
+    .bind(kind.map(WorkKind::as_str))
+    .fetch_optional(db)
+    .await?
+    .ok_or(StoreError::LeaseLost)
+}
+
+/// Work under a lease, before it is decided about; nothing is locked by looking.
+pub async fn leased(db: &mut Db, lease: Lease) -> StoreResult<WorkRow> {
+    let row: Option<WorkRow> = sqlx::query_as(
+        "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at
+           FROM work WHERE id = $1 AND fence = $2 AND state = 'running'",
+    )
+    .bind(lease.work.0)
+    .bind(lease.fence)
+    .fetch_optional(db)
+    .await?;
+    row.ok_or(StoreError::LeaseLost)
+}
+
+/// Puts off the end of a lease; returns the segment that is made under it, if it is about one.
+pub async fn renew(db: &mut Db, lease: Lease, now: Millis, lease_ms: i64) -> StoreResult<Option<String>> {
+    let segment: Option<Option<String>> = sqlx::query_scalar(
+        "UPDATE work SET lease_until = $3 WHERE id = $1 AND fence = $2 AND state = 'running'
+      RETURNING segment_hash",
+    )
+    .bind(lease.work.0)
+    .bind(lease.fence)
+    .bind(now.saturating_add(lease_ms))
+    .fetch_optional(&mut *db)
+    .await?;
+    segment.ok_or(StoreError::LeaseLost)
+}
+
+/// Notes how far a segment is; `false` when it was as far before.
+pub async fn progress(db: &mut Db, lease: Lease, hash: &str, frames_done: u64) -> StoreResult<bool> {
+    locks::segment(db, hash).await?;
+    if !holds(db, lease).await? {
+        return Err(StoreError::LeaseLost);
+    }
+    progress::reach(db, hash, i64::try_from(frames_done).unwrap_or(i64::MAX)).await
+}
+
+pub async fn holds(db: &mut Db, lease: Lease) -> StoreResult<bool> {
+    let found: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM work WHERE id = $1 AND fence = $2 AND state = 'running'")
+            .bind(lease.work.0)
+            .bind(lease.fence)
+            .fetch_one(db)
+            .await?;
+    Ok(found == 1)
+}
+
+pub async fn hand_back(db: &mut Db, lease: Lease) -> StoreResult<()> {
+    give_up(db, lease, None, "ready").await.map(drop)
+}
+
+pub fn kind(name: &str) -> StoreResult<WorkKind> {
+    WorkKind::parse(name).ok_or_else(|| StoreError::Corrupt(format!("{name:?} is no kind of work")))
+}

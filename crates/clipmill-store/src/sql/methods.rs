@@ -1,0 +1,327 @@
+//! The interface, method by method: which unit of work it is, and who should hear that something changed.
+
+use async_trait::async_trait;
+use clipmill_core::ids::{TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::segment::SegmentHash;
+use tokio::sync::watch;
+
+use super::dialect::{Handle, is_conflict};
+use super::unit::{TRIES, apart, pause, snapshot, unit};
+use super::*;
+use crate::error::StoreResult;
+use crate::model::*;
+use crate::signals::Signal;
+use crate::store::Store;
+
+#[async_trait]
+impl Store for Handle {
+    async fn ping(&self) -> StoreResult<()> {
+        snapshot!(self; tx => users::ping(tx))
+    }
+
+    async fn now(&self, caller: Millis) -> StoreResult<Millis> {
+        snapshot!(self, at caller; tx => async { let _ = tx; StoreResult::Ok(caller.ms) })
+    }
+
+    fn signal(&self, signal: Signal) -> watch::Receiver<u64> {
+        self.signals().subscribe(signal)
+    }
+
+    async fn secret(&self, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]> {
+        unit!(self, name; tx => users::secret(tx, &name, fresh))
+    }
+
+    async fn add_user(&self, user: NewUser, now: Millis) -> StoreResult<User> {
+        unit!(self, at now, user; tx => users::add(tx, &user, now.ms))
+    }
+
+    async fn user(&self, id: UserId) -> StoreResult<Option<User>> {
+        snapshot!(self; tx => users::by_id(tx, id))
+    }
+
+    async fn user_by_name(&self, name: &str) -> StoreResult<Option<User>> {
+        snapshot!(self, name; tx => users::by_name(tx, &name))
+    }
+
+    async fn user_count(&self) -> StoreResult<u64> {
+        snapshot!(self; tx => users::count_all(tx))
+    }
+
+    async fn add_key(&self, key: NewKey, now: Millis) -> StoreResult<i64> {
+        unit!(self, at now, key; tx => keys::add(tx, &key, now))
+    }
+
+    async fn key_owner(&self, key_sha256: &[u8; 32]) -> StoreResult<Option<KeyOwner>> {
+        snapshot!(self, key_sha256; tx => keys::owner(tx, &key_sha256))
+    }
+
+    async fn key_used(&self, key_id: i64, at: Millis) -> StoreResult<()> {
+        unit!(self; tx => keys::used(tx, key_id, at))
+    }
+
+    async fn keys(&self, user: UserId) -> StoreResult<Vec<KeyRecord>> {
+        snapshot!(self; tx => keys::of_user(tx, user))
+    }
+
+    async fn revoke_key(&self, key_id: i64, now: Millis) -> StoreResult<KeyRecord> {
+        unit!(self, at now; tx => keys::revoke(tx, key_id, now.ms))
+    }
+
+    async fn rotate_secret(&self, user: UserId, secret: &str, earlier_until: Millis) -> StoreResult<()> {
+        unit!(self, secret; tx => users::rotate_secret(tx, user, &secret, earlier_until))
+    }
+
+    async fn signing_secrets(&self, user: UserId, now: Millis) -> StoreResult<Vec<String>> {
+        snapshot!(self, at now; tx => users::signing_secrets(tx, user, now.ms))
+    }
+
+    async fn grant(&self, user: UserId, points: u64, remark: &str, now: Millis) -> StoreResult<Balance> {
+        unit!(self, at now, remark; tx => ledger::grant(tx, user, points, &remark, now.ms))
+    }
+
+    async fn balance(&self, user: UserId) -> StoreResult<Balance> {
+        snapshot!(self; tx => ledger::balance(tx, user))
+    }
+
+    async fn movements(
+        &self,
+        user: UserId,
+        filter: &MovementFilter,
+        page: Page,
+    ) -> StoreResult<Paged<Movement>> {
+        snapshot!(self, filter; tx => records::movements(tx, user, &filter, page))
+    }
+
+    async fn audit(&self) -> StoreResult<Vec<String>> {
+        snapshot!(self; tx => audit::audit(tx))
+    }
+
+    async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
+        let outcome = unit!(self, at now, task; tx => submit::submit(tx, &task, now.ms))?;
+        self.tell(&[Signal::Ready]);
+        Ok(outcome)
+    }
+
+    async fn submitted_before(&self, task: &NewTask) -> StoreResult<Option<SubmitOutcome>> {
+        snapshot!(self, task; tx => submit::earlier(tx, &task))
+    }
+
+    async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>> {
+        snapshot!(self, task_no; tx => tasks::task(tx, user, &task_no))
+    }
+
+    async fn cancel(
+        &self,
+        user: UserId,
+        task_no: &TaskNo,
+        now: Millis,
+    ) -> StoreResult<Option<CancelOutcome>> {
+        let outcome = unit!(self, at now, task_no; tx => cancel::cancel(tx, user, &task_no, now.ms))?;
+        self.tell(&Signal::ALL);
+        Ok(outcome)
+    }
+
+    async fn tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<Paged<TaskRecord>> {
+        snapshot!(self, filter; tx => tasks::tasks(tx, user, &filter, page))
+    }
+
+    async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>> {
+        snapshot!(self, task_no; tx => tasks::item_result(tx, &task_no, item_no))
+    }
+
+    async fn claim(
+        &self,
+        worker: &str,
+        now: Millis,
+        lease_ms: i64,
+        limits: ClaimLimits,
+    ) -> StoreResult<Option<Claim>> {
+        let outcome = unit!(self, at now; tx => claim::wake_delayed(tx, now.ms));
+        if outcome? > 0 {
+            self.tell(&[Signal::Ready]);
+        }
+        loop {
+            // The claim is committed before anything else is locked: whoever claims waits for nobody.
+            let taken =
+                unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits))?;
+            let Some(work) = taken else { return Ok(None) };
+            let begun = unit!(self, at now, work; tx => claim::begin(tx, &work, now.ms))?;
+            self.tell(&[Signal::Changed]);
+            if begun.is_some() {
+                return Ok(begun);
+            }
+        }
+    }
+
+    async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()> {
+        // Renewing waits for nobody either; progress is told to all who use the segment, apart from it.
+        let segment = unit!(self, at now; tx => lease::renew(tx, lease, now.ms, lease_ms))?;
+        let Some(hash) = segment.filter(|_| frames_done > 0) else { return Ok(()) };
+        let moved = unit!(self, hash; tx => lease::progress(tx, lease, &hash, frames_done))?;
+        if moved {
+            self.tell(&[Signal::Changed]);
+        }
+        Ok(())
+    }
+
+    async fn holds_lease(&self, lease: Lease) -> StoreResult<bool> {
+        snapshot!(self; tx => lease::holds(tx, lease))
+    }
+
+    async fn hand_back(&self, lease: Lease, _now: Millis) -> StoreResult<()> {
+        unit!(self; tx => lease::hand_back(tx, lease))?;
+        self.tell(&[Signal::Ready]);
+        Ok(())
+    }
+
+    async fn fail(&self, lease: Lease, failure: WorkFailure, now: Millis) -> StoreResult<()> {
+        unit!(self, at now, failure; tx => failing::fail(tx, lease, &failure, now))?;
+        self.tell(&Signal::ALL);
+        Ok(())
+    }
+
+    async fn finish_preflight(&self, lease: Lease, found: Preflighted, now: Millis) -> StoreResult<()> {
+        let found = std::sync::Arc::new(found);
+        unit!(self, at now, found; tx => preflight::finish(tx, lease, &found, now.ms))?;
+        self.tell(&[Signal::Ready, Signal::Changed]);
+        Ok(())
+    }
+
+    async fn finish_segment(&self, lease: Lease, now: Millis) -> StoreResult<()> {
+        unit!(self, at now; tx => segments::finish(tx, lease, now.ms))?;
+        self.tell(&[Signal::Ready, Signal::Changed]);
+        Ok(())
+    }
+
+    async fn segments_missing(&self, lease: Lease, missing: &[SegmentHash], now: Millis) -> StoreResult<()> {
+        unit!(self, at now, missing; tx => finish::segments_missing(tx, lease, &missing, now.ms))?;
+        self.tell(&[Signal::Ready, Signal::Changed]);
+        Ok(())
+    }
+
+    async fn deliver(&self, lease: Lease, result: ItemResult, points: u64, now: Millis) -> StoreResult<()> {
+        unit!(self, at now, result; tx => finish::deliver(tx, lease, &result, points, now))?;
+        self.tell(&[Signal::Ready, Signal::Changed]);
+        Ok(())
+    }
+
+    async fn rescue(&self, now: Millis) -> StoreResult<u64> {
+        let lost = snapshot!(self, at now; tx => rescue::lost(tx, now.ms))?;
+        self.free(lost, None, now).await
+    }
+
+    async fn rescue_all(&self, now: Millis) -> StoreResult<u64> {
+        let events = unit!(self, at now; tx => deliveries::free_lost(tx, Millis::MAX, Millis::MAX, now.ms))?;
+        let lost = snapshot!(self; tx => rescue::lost(tx, Millis::MAX))?;
+        Ok(events + self.free(lost, Some(Millis::MAX), now).await?)
+    }
+
+    async fn worker_seen(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<()> {
+        unit!(self, at now, worker; tx => queue::worker_seen(tx, &worker, now.ms))
+    }
+
+    async fn worker_gone(&self, name: &str) -> StoreResult<()> {
+        unit!(self, name; tx => queue::worker_gone(tx, &name))
+    }
+
+    async fn workers(&self, now: Millis) -> StoreResult<Vec<WorkerRecord>> {
+        snapshot!(self, at now; tx => queue::workers(tx, now.ms))
+    }
+
+    async fn queue(&self, now: Millis, most: u32) -> StoreResult<QueueOverview> {
+        snapshot!(self, at now; tx => queue::overview(tx, now.ms, most))
+    }
+
+    async fn pause(&self, now: Millis) -> StoreResult<bool> {
+        unit!(self, at now; tx => queue::pause(tx, now.ms))
+    }
+
+    async fn resume(&self) -> StoreResult<bool> {
+        let resumed = unit!(self; tx => queue::resume(tx))?;
+        self.tell(&[Signal::Ready]);
+        Ok(resumed)
+    }
+
+    async fn requeue(&self, what: &Requeue) -> StoreResult<u64> {
+        let requeued = unit!(self, what; tx => queue::requeue(tx, &what))?;
+        self.tell(&[Signal::Interrupted, Signal::Ready]);
+        Ok(requeued)
+    }
+
+    async fn failures(&self, most: u32) -> StoreResult<Vec<FailedItem>> {
+        snapshot!(self; tx => queue::failures(tx, most))
+    }
+
+    async fn claim_event(&self, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>> {
+        // Asked several times a second: a look does not keep others from writing.
+        if !snapshot!(self, at now; tx => deliveries::any_due(tx, now.ms, lease_ms))? {
+            return Ok(None);
+        }
+        unit!(self, at now; tx => deliveries::claim(tx, now.ms, lease_ms, per_user))
+    }
+
+    async fn report_attempt(
+        &self,
+        lease: &EventLease,
+        attempt: DeliveryAttempt,
+        then: AfterAttempt,
+        now: Millis,
+    ) -> StoreResult<()> {
+        unit!(self, at now, lease, attempt; tx => deliveries::report(tx, &lease, &attempt, then, now))
+    }
+
+    async fn task_callback(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskCallback>> {
+        snapshot!(self, task_no; tx => deliveries::of_task(tx, user, &task_no))
+    }
+
+    async fn redeliver(
+        &self,
+        user: UserId,
+        task_no: &TaskNo,
+        now: Millis,
+    ) -> StoreResult<Option<RedeliverOutcome>> {
+        let outcome = unit!(self, at now, task_no; tx => deliveries::redeliver(tx, user, &task_no, now.ms))?;
+        self.tell(&[Signal::Ready]);
+        Ok(outcome)
+    }
+
+    async fn open_deliveries(&self, most: u32) -> StoreResult<Vec<OpenDelivery>> {
+        snapshot!(self; tx => deliveries::open(tx, most))
+    }
+
+    async fn pulses(&self, tasks: &[TaskId]) -> StoreResult<Vec<Pulse>> {
+        snapshot!(self, tasks; tx => tasks::pulses(tx, &tasks))
+    }
+
+    async fn add_upload(&self, upload: NewUpload) -> StoreResult<UploadOutcome> {
+        unit!(self, upload; tx => uploads::add(tx, &upload))
+    }
+
+    async fn stored_bytes(&self, user: UserId, uploads_since: Millis, now: Millis) -> StoreResult<u64> {
+        snapshot!(self, at now; tx => quotas::stored_bytes(tx, user, uploads_since, now.ms))
+    }
+
+    async fn upload(&self, user: UserId, id: &str) -> StoreResult<Option<Upload>> {
+        snapshot!(self, id; tx => uploads::get(tx, user, &id))
+    }
+
+    async fn close(&self) {
+        self.close_all().await;
+    }
+}
+
+impl Handle {
+    /// Each lost lease in a unit of its own: an end that one of them brings locks much. Lost are those that ended
+    /// before `before`, or before now.
+    async fn free(&self, lost: Vec<WorkId>, before: Option<Millis>, now: Millis) -> StoreResult<u64> {
+        let mut freed = 0;
+        for work in lost {
+            let free = unit!(self, at now; tx => rescue::free(tx, work, before.unwrap_or(now.ms), now.ms))?;
+            freed += u64::from(free);
+        }
+        if freed > 0 {
+            self.tell(&Signal::ALL);
+        }
+        Ok(freed)
+    }
+}

@@ -1,0 +1,305 @@
+//! The end of preflight: prices confirmed, bad items out, segments and finishes written; or the rejection.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::ids::TaskId;
+use clipmill_core::segment::SegmentHash;
+use clipmill_core::task::{TaskEvent, TaskState};
+use sqlx::QueryBuilder;
+
+use super::claim::STAGE_FINISH;
+use super::dialect::locks;
+use super::ending::{self, LiveItem, describe, end_item, illegal};
+use super::lease::{self, Target};
+use super::rows::{Database, Db, code, column, exactly_one, to_json};
+use super::segments::{self, Needed};
+use super::{holds, ledger, progress};
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+
+pub async fn finish(db: &mut Db, lease: Lease, found: &Preflighted, now: Millis) -> StoreResult<()> {
+    lock(db, lease, found).await?;
+    let work = lease::give_up(db, lease, Some(WorkKind::Preflight), "done").await?;
+    let Target::Preflight(task) = work.target()? else { return Err(StoreError::LeaseLost) };
+    let items = ending::live_items(db, task).await?;
+    write_findings(db, task, found).await?;
+    let (good, bad) = sort(&items, found);
+    if good.is_empty() {
+        return reject(db, task, &bad, &reasons(&found.bad_inputs, &bad), now).await;
+    }
+    if let Some(message) = unaffordable(db, &items, &good).await? {
+        write_price(db, task, price(&good)).await?;
+        let all = items.iter().map(|item| (item, error_of(item, &bad))).collect::<Vec<_>>();
+        return reject(db, task, &all, &message, now).await;
+    }
+    for (item, error) in &bad {
+        end_item(db, item, TaskState::Failed, error.as_ref(), now).await?;
+    }
+    reprice(db, &good, now).await?;
+    plan(db, task, &good, found, work.claimed_at.unwrap_or(now), now).await
+}
+
+/// The segments of the plan, its task, and the tasks that wait for what lies ready already.
+async fn lock(db: &mut Db, lease: Lease, found: &Preflighted) -> StoreResult<()> {
+    match lease::leased(db, lease).await?.target()? {
+        Target::Preflight(task) => {
+            for segment in sorted(&found.segments) {
+                segments::note(db, segment).await?;
+            }
+            let present = found.segments.iter().filter(|segment| segment.present);
+            let present: Vec<&SegmentHash> = present.map(|segment| &segment.hash).collect();
+            locks::planned(db, task, &present).await
+        }
+        Target::Segment(_) | Target::Finish(_) => Err(StoreError::LeaseLost),
+    }
+}
+
+/// Everybody who locks several segments does so in this order.
+fn sorted(segments: &[NewSegment]) -> Vec<&NewSegment> {
+    let mut sorted: Vec<&NewSegment> = segments.iter().collect();
+    sorted.sort_by(|a, b| a.hash.0.cmp(&b.hash.0));
+    sorted
+}
+
+/// Ends a task that cannot be made, all its items with it.
+pub async fn reject_all(db: &mut Db, task: TaskId, error: &TaskError, now: Millis) -> StoreResult<()> {
+    let items = ending::live_items(db, task).await?;
+    let bad: Vec<Bad<'_>> = items.iter().map(|item| (item, Some(error.clone()))).collect();
+    reject(db, task, &bad, &describe(error), now).await
+}
+
+type Good<'a> = (&'a LiveItem, &'a ItemPlan);
+type Bad<'a> = (&'a LiveItem, Option<TaskError>);
+
+async fn reject(db: &mut Db, task: TaskId, items: &[Bad<'_>], message: &str, now: Millis) -> StoreResult<()> {
+    for (item, error) in items {
+        end_item(db, item, TaskState::Rejected, error.as_ref(), now).await?;
+    }
+    let from = TaskState::PendingSubmission;
+    let to = from.after(TaskEvent::PreflightRejected).map_err(illegal)?;
+    ending::end_task(db, task, from, to, Some(message), now).await
+}
+
+/// Recipes and warnings, which explain a rejection too.
+async fn write_findings(db: &mut Db, task: TaskId, found: &Preflighted) -> StoreResult<()> {
+    for item in &found.items {
+        sqlx::query("UPDATE items SET recipe = $3, warnings = $4 WHERE task_id = $1 AND item_no = $2")
+            .bind(task.0)
+            .bind(i64::from(item.item_no))
+            .bind(to_json(&item.recipe)?)
+            .bind(to_json(&item.warnings)?)
+            .execute(&mut *db)
+            .await?;
+    }
+    write_remarks(db, task, found).await
+}
+
+/// What the owner reads about the plan.
+async fn write_remarks(db: &mut Db, task: TaskId, found: &Preflighted) -> StoreResult<()> {
+    sqlx::query("UPDATE tasks SET preflight_warnings = $2, diversity = $3 WHERE id = $1")
+        .bind(task.0)
+        .bind(to_json(&found.warnings)?)
+        .bind(found.diversity.as_ref().map(to_json).transpose()?)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Items that can be made and items that cannot. One that was not planned at all is our fault.
+fn sort<'a>(items: &'a [LiveItem], found: &'a Preflighted) -> (Vec<Good<'a>>, Vec<Bad<'a>>) {
+    let by_no: BTreeMap<u32, &PreflightedItem> =
+        found.items.iter().map(|item| (item.item_no, item)).collect();
+    let (mut good, mut bad) = (Vec::new(), Vec::new());
+    for item in items {
+        match by_no.get(&item.item_no).map(|found| &found.outcome) {
+            Some(Ok(plan)) => good.push((item, plan)),
+            Some(Err(error)) => bad.push((item, Some(error.clone()))),
+            None => bad.push((item, Some(unplanned()))),
+        }
+    }
+    (good, bad)
+}
+
+fn unplanned() -> TaskError {
+    TaskError::new(ErrorCode::Internal, "The item was not planned; send the task again.")
+}
+
+fn error_of(item: &LiveItem, bad: &[Bad<'_>]) -> Option<TaskError> {
+    bad.iter().find(|(other, _)| other.id == item.id).and_then(|(_, error)| error.clone())
+}
+
+/// Every bad input, so that all can be mended at once, and whatever else keeps an item from being made.
+fn reasons(inputs: &[TaskError], bad: &[Bad<'_>]) -> String {
+    let told = |error: &&TaskError| error.input.is_some() && inputs.iter().any(|i| i.input == error.input);
+    let others = bad.iter().filter_map(|(_, error)| error.as_ref()).filter(|error| !told(error));
+    let mut seen = BTreeSet::new();
+    let texts = inputs.iter().chain(others).map(describe);
+    texts.filter(|text| seen.insert(text.clone())).collect::<Vec<_>>().join("; ")
+}
+
+fn price(good: &[Good<'_>]) -> u64 {
+    good.iter().fold(0, |sum, (_, plan)| sum.saturating_add(plan.points))
+}
+
+/// Why the confirmed price cannot be paid from what is left plus what the task holds already.
+async fn unaffordable(db: &mut Db, items: &[LiveItem], good: &[Good<'_>]) -> StoreResult<Option<String>> {
+    let Some(first) = items.first() else { return Ok(None) };
+    let mut means = ledger::balance_to_change(db, first.user).await?.available;
+    for item in items {
+        means = means.saturating_add(holds::amount(db, item.held_for()).await?);
+    }
+    let price = price(good);
+    if i64::try_from(price).is_ok_and(|price| price <= means) {
+        return Ok(None);
+    }
+    Ok(Some(format!(
+        "The price found from the real inputs is {price} points, but only {means} are available. \
+         Get more points, or send fewer or shorter outputs."
+    )))
+}
+
+/// Replaces holds whose price changed: all are released before any is placed, so that what one gives back
+/// pays for another.
+async fn reprice(db: &mut Db, good: &[Good<'_>], now: Millis) -> StoreResult<()> {
+    let mut changed = Vec::new();
+    for (item, plan) in good {
+        if column(plan.points, "points")? != holds::amount(db, item.held_for()).await? {
+            changed.push((item, plan.points));
+        }
+    }
+    for (item, _) in &changed {
+        holds::release(db, item.held_for(), "price confirmed", now).await?;
+    }
+    for (item, points) in changed {
+        holds::place(db, item.held_for(), points, "held at the confirmed price", now).await?;
+    }
+    Ok(())
+}
+
+async fn plan(
+    db: &mut Db,
+    task: TaskId,
+    good: &[Good<'_>],
+    found: &Preflighted,
+    since: Millis,
+    now: Millis,
+) -> StoreResult<()> {
+    let needed = needed_segments(task, good, &found.segments, since);
+    let planned: BTreeSet<&str> = found.segments.iter().map(|segment| segment.hash.0.as_str()).collect();
+    if let Some(unknown) = needed.keys().find(|hash| !planned.contains(*hash)) {
+        return Err(StoreError::Corrupt(format!("the plan of task {task} lacks segment {unknown}")));
+    }
+    for segment in &found.segments {
+        if let Some(needed) = needed.get(segment.hash.0.as_str()) {
+            segments::add(db, segment, *needed, now).await?;
+        }
+    }
+    for (item, plan) in good {
+        write_item(db, item, plan).await?;
+        write_links(db, item, plan).await?;
+        write_finish(db, item, now).await?;
+    }
+    progress::plan(db, task).await?;
+    write_price(db, task, price(good)).await?;
+    queue(db, task).await
+}
+
+/// Each segment with the first item that needs it.
+fn needed_segments<'a>(
+    task: TaskId,
+    good: &[Good<'a>],
+    segments: &[NewSegment],
+    since: Millis,
+) -> BTreeMap<&'a str, Needed> {
+    let frames = |segment: &NewSegment| i64::try_from(segment.spec.frames().0).unwrap_or(i64::MAX);
+    let lengths: HashMap<&SegmentHash, i64> =
+        segments.iter().map(|segment| (&segment.hash, frames(segment))).collect();
+    let mut needed = BTreeMap::new();
+    for (item, plan) in good {
+        for (place, hash) in (0_i64..).zip(&plan.segments) {
+            let length = lengths.get(hash).copied().unwrap_or(0);
+            needed.entry(hash.0.as_str()).or_insert(Needed {
+                user: item.user,
+                task_order: task.0,
+                ord: segments::order(item.item_no, length, place),
+                since,
+            });
+        }
+    }
+    needed
+}
+
+async fn write_item(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResult<()> {
+    let written = sqlx::query(
+        "UPDATE items SET state = $3, rendition = $4, finish_weight = $5 WHERE id = $1 AND state = $2",
+    )
+    .bind(item.id.0)
+    .bind(code(TaskState::PendingSubmission))
+    .bind(code(TaskState::Queued))
+    .bind(to_json(&plan.rendition)?)
+    .bind(column(finish_weight(plan.rendition.frames), "frames")?)
+    .execute(db)
+    .await?;
+    exactly_one(written.rows_affected(), "planning an item")
+}
+
+/// Rows an INSERT takes at once: well below SQLite's 32,766 parameters.
+const ROWS_AT_ONCE: usize = 1_000;
+
+async fn write_links(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResult<()> {
+    let distinct: BTreeSet<&str> = plan.segments.iter().map(|hash| hash.0.as_str()).collect();
+    let distinct: Vec<&str> = distinct.into_iter().collect();
+    for some in distinct.chunks(ROWS_AT_ONCE) {
+        QueryBuilder::<Database>::new("INSERT INTO item_segments (item_id, hash) ")
+            .push_values(some, |mut row, hash| {
+                row.push_bind(item.id.0).push_bind(*hash);
+            })
+            .build()
+            .persistent(false)
+            .execute(&mut *db)
+            .await?;
+    }
+    Ok(())
+}
+
+/// The item's finish waits for segments unless all are there.
+async fn write_finish(db: &mut Db, item: &LiveItem, now: Millis) -> StoreResult<()> {
+    sqlx::query(
+        "INSERT INTO work (kind, item_id, user_id, state, stage, task_order, ord, created_at)
+         VALUES ('finish', $1, $2,
+            CASE WHEN EXISTS (SELECT 1 FROM item_segments x JOIN segments s ON s.hash = x.hash
+                               WHERE x.item_id = $1 AND s.state <> 'done') THEN 'waiting' ELSE 'ready' END,
+            $3, $4, $5, $6)",
+    )
+    .bind(item.id.0)
+    .bind(item.user.0)
+    .bind(STAGE_FINISH)
+    .bind(item.task.0)
+    .bind(segments::order(item.item_no, 0, 0))
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+async fn write_price(db: &mut Db, task: TaskId, price: u64) -> StoreResult<()> {
+    sqlx::query("UPDATE tasks SET estimated_points = $2 WHERE id = $1")
+        .bind(task.0)
+        .bind(i64::try_from(price).unwrap_or(i64::MAX))
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+async fn queue(db: &mut Db, task: TaskId) -> StoreResult<()> {
+    let from = TaskState::PendingSubmission;
+    let to = from.after(TaskEvent::PreflightPassed).map_err(illegal)?;
+    let moved = sqlx::query("UPDATE tasks SET state = $3 WHERE id = $1 AND state = $2")
+        .bind(task.0)
+        .bind(code(from))
+        .bind(code(to))
+        .execute(db)
+        .await?;
+    exactly_one(moved.rows_affected(), "queueing a task")
+}

@@ -1,0 +1,123 @@
+//! Progress sums of items and tasks, in output frames.
+//!
+//! What is planned is what has to be done: segments that lie ready do not count, a segment that several
+//! items of a task share counts once in the task. Sums are written when something happens, so reading
+//! them costs nothing; what is done never falls, and work that falls away is taken out of the plan.
+
+use clipmill_core::ids::{ItemId, TaskId};
+
+use super::rows::Db;
+use crate::error::StoreResult;
+
+/// A segment got as far as `frames_done`: everyone who still counts it moves along. `false` when it was as far
+/// before.
+pub async fn reach(db: &mut Db, hash: &str, frames_done: i64) -> StoreResult<bool> {
+    let row: Option<(i64, i64)> = sqlx::query_as("SELECT frames, frames_done FROM segments WHERE hash = $1")
+        .bind(hash)
+        .fetch_optional(&mut *db)
+        .await?;
+    let Some((frames, before)) = row else { return Ok(false) };
+    let reached = frames_done.min(frames);
+    if reached <= before {
+        return Ok(false);
+    }
+    sqlx::query("UPDATE segments SET frames_done = $2 WHERE hash = $1")
+        .bind(hash)
+        .bind(reached)
+        .execute(&mut *db)
+        .await?;
+    advance(db, hash, reached - before).await?;
+    Ok(true)
+}
+
+async fn advance(db: &mut Db, hash: &str, frames: i64) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE tasks SET frames_done = frames_done + $2 WHERE id IN
+            (SELECT i.task_id FROM item_segments x JOIN items i ON i.id = x.item_id
+              WHERE x.hash = $1 AND x.counted = 1)",
+    )
+    .bind(hash)
+    .bind(frames)
+    .execute(&mut *db)
+    .await?;
+    sqlx::query(
+        "UPDATE items SET frames_done = frames_done + $2
+          WHERE id IN (SELECT item_id FROM item_segments WHERE hash = $1 AND counted = 1)",
+    )
+    .bind(hash)
+    .bind(frames)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Stops counting segments that lie ready, and sums up what is left for the items of a task and for itself.
+pub async fn plan(db: &mut Db, task: TaskId) -> StoreResult<()> {
+    for statement in PLAN {
+        sqlx::query(statement).bind(task.0).execute(&mut *db).await?;
+    }
+    Ok(())
+}
+
+const PLAN: [&str; 3] = [
+    "UPDATE item_segments SET counted = 0
+      WHERE item_id IN (SELECT id FROM items WHERE task_id = $1)
+        AND EXISTS (SELECT 1 FROM segments s WHERE s.hash = item_segments.hash AND s.state = 'done')",
+    "UPDATE items SET
+        frames_planned = finish_weight + (SELECT COALESCE(SUM(s.frames), 0) FROM item_segments x
+            JOIN segments s ON s.hash = x.hash WHERE x.item_id = items.id AND x.counted = 1),
+        frames_done = (SELECT COALESCE(SUM(s.frames_done), 0) FROM item_segments x
+            JOIN segments s ON s.hash = x.hash WHERE x.item_id = items.id AND x.counted = 1)
+      WHERE task_id = $1 AND state IN (1, 2)",
+    "UPDATE tasks SET
+        frames_planned = (SELECT COALESCE(SUM(finish_weight), 0) FROM items
+                           WHERE task_id = $1 AND state IN (1, 2))
+            + (SELECT COALESCE(SUM(s.frames), 0) FROM segments s WHERE s.hash IN
+                (SELECT x.hash FROM item_segments x JOIN items i ON i.id = x.item_id
+                  WHERE i.task_id = $1 AND x.counted = 1)),
+        frames_done = (SELECT COALESCE(SUM(s.frames_done), 0) FROM segments s WHERE s.hash IN
+                (SELECT x.hash FROM item_segments x JOIN items i ON i.id = x.item_id
+                  WHERE i.task_id = $1 AND x.counted = 1))
+      WHERE id = $1",
+];
+
+/// A delivered item has done all that was planned for it.
+pub async fn item_delivered(db: &mut Db, item: ItemId, task: TaskId) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE tasks SET frames_done = frames_done + (SELECT finish_weight FROM items WHERE id = $1) WHERE id = $2",
+    )
+    .bind(item.0)
+    .bind(task.0)
+    .execute(&mut *db)
+    .await?;
+    sqlx::query("UPDATE items SET frames_done = frames_planned WHERE id = $1")
+        .bind(item.0)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// A cancelled item stops where it is: its task shows how far it got.
+pub async fn item_stopped(db: &mut Db, item: ItemId) -> StoreResult<()> {
+    sqlx::query("UPDATE item_segments SET counted = 0 WHERE item_id = $1").bind(item.0).execute(db).await?;
+    Ok(())
+}
+
+/// An item that ends otherwise takes what only it still needed out of its task's plan.
+pub async fn item_gone(db: &mut Db, item: ItemId, task: TaskId) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE tasks SET frames_planned = frames_planned
+            - (SELECT finish_weight FROM items WHERE id = $1)
+            - (SELECT COALESCE(SUM(s.frames - s.frames_done), 0)
+                 FROM item_segments x JOIN segments s ON s.hash = x.hash
+                WHERE x.item_id = $1 AND x.counted = 1 AND NOT EXISTS
+                    (SELECT 1 FROM item_segments y JOIN items j ON j.id = y.item_id
+                      WHERE y.hash = x.hash AND y.counted = 1 AND j.task_id = $2 AND j.id <> $1))
+          WHERE id = $2",
+    )
+    .bind(item.0)
+    .bind(task.0)
+    .execute(&mut *db)
+    .await?;
+    item_stopped(db, item).await
+}

@@ -1,0 +1,251 @@
+//! The queue as the operator sees and steers it, and the workers that told of themselves.
+
+use clipmill_core::ids::WorkId;
+
+use super::lease::kind;
+use super::rows::{Db, count, count32, from_json, task_no};
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+
+/// A worker not heard of for so long counts as gone; it tells of itself every ten seconds.
+const ALIVE_MS: i64 = 30_000;
+/// After so long its row goes too.
+const FORGOTTEN_MS: i64 = 24 * 3_600_000;
+
+pub async fn worker_seen(db: &mut Db, worker: &WorkerInfo, now: Millis) -> StoreResult<()> {
+    sqlx::query(
+        "INSERT INTO workers (name, host, version, slots, kinds, draining, started_at, seen_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
+         ON CONFLICT (name) DO UPDATE SET host = excluded.host, version = excluded.version,
+            slots = excluded.slots, kinds = excluded.kinds, draining = excluded.draining,
+            seen_at = excluded.seen_at",
+    )
+    .bind(&worker.name)
+    .bind(&worker.host)
+    .bind(&worker.version)
+    .bind(i64::from(worker.slots))
+    .bind(worker.kinds.bits())
+    .bind(i64::from(worker.draining))
+    .bind(now)
+    .execute(&mut *db)
+    .await?;
+    sqlx::query("DELETE FROM workers WHERE seen_at < $1")
+        .bind(now.saturating_sub(FORGOTTEN_MS))
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+pub async fn worker_gone(db: &mut Db, name: &str) -> StoreResult<()> {
+    sqlx::query("DELETE FROM workers WHERE name = $1").bind(name).execute(db).await?;
+    Ok(())
+}
+
+#[derive(sqlx::FromRow)]
+struct WorkerRow {
+    name: String,
+    host: String,
+    version: String,
+    slots: i64,
+    kinds: i64,
+    draining: i64,
+    started_at: Millis,
+    seen_at: Millis,
+    running: i64,
+}
+
+pub async fn workers(db: &mut Db, now: Millis) -> StoreResult<Vec<WorkerRecord>> {
+    let rows: Vec<WorkerRow> = sqlx::query_as(
+        "SELECT name, host, version, slots, kinds, draining, started_at, seen_at,
+                (SELECT COUNT(*) FROM work w WHERE w.worker = workers.name AND w.state = 'running') AS running
+           FROM workers ORDER BY host, name",
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(|row| worker(row, now)).collect()
+}
+
+fn worker(row: WorkerRow, now: Millis) -> StoreResult<WorkerRecord> {
+    Ok(WorkerRecord {
+        info: WorkerInfo {
+            name: row.name,
+            host: row.host,
+            version: row.version,
+            slots: count32(row.slots)?,
+            kinds: WorkKinds::from_bits(row.kinds),
+            draining: row.draining != 0,
+        },
+        started_at: row.started_at,
+        seen_at: row.seen_at,
+        alive: now.saturating_sub(row.seen_at) <= ALIVE_MS,
+        running: count32(row.running)?,
+    })
+}
+
+/// At most `most` users and pieces of running work.
+pub async fn overview(db: &mut Db, now: Millis, most: u32) -> StoreResult<QueueOverview> {
+    let paused_at: Option<Millis> =
+        sqlx::query_scalar("SELECT paused_at FROM pauses").fetch_optional(&mut *db).await?;
+    Ok(QueueOverview {
+        paused_at,
+        depths: depths(db, now).await?,
+        users: users(db, most).await?,
+        running: running(db, now, most).await?,
+    })
+}
+
+/// What has ended lies in the same table and is not looked at: each state counted has an index of its own.
+async fn depths(db: &mut Db, now: Millis) -> StoreResult<Vec<QueueDepth>> {
+    let rows: Vec<(String, String, i64, Millis)> = sqlx::query_as(
+        "SELECT kind, state, COUNT(*), MIN(created_at) FROM work WHERE state = 'ready' GROUP BY kind, state
+         UNION ALL
+         SELECT kind, state, COUNT(*), MIN(created_at) FROM work WHERE state = 'delayed' GROUP BY kind, state
+         UNION ALL
+         SELECT kind, state, COUNT(*), MIN(created_at) FROM work WHERE state = 'waiting' GROUP BY kind, state
+         UNION ALL
+         SELECT kind, state, COUNT(*), MIN(claimed_at) FROM work WHERE state = 'running' GROUP BY kind, state",
+    )
+    .fetch_all(db)
+    .await?;
+    let depth = |(kind_name, state, found, since): (String, String, i64, Millis)| {
+        Ok(QueueDepth {
+            kind: kind(&kind_name)?,
+            state: QueueState::parse(&state)
+                .ok_or_else(|| StoreError::Corrupt(format!("{state:?} is no state of work")))?,
+            count: count(found)?,
+            oldest_ms: u64::try_from(now.saturating_sub(since)).unwrap_or(0),
+        })
+    };
+    rows.into_iter().map(depth).collect()
+}
+
+async fn users(db: &mut Db, most: u32) -> StoreResult<Vec<UserLoad>> {
+    let rows: Vec<(String, i64, i64)> = sqlx::query_as(
+        "SELECT u.name, CAST(SUM(l.ready) AS BIGINT), CAST(SUM(l.running) AS BIGINT) FROM (
+            SELECT user_id, COUNT(*) AS ready, 0 AS running FROM work WHERE state = 'ready' GROUP BY user_id
+            UNION ALL
+            SELECT user_id, 0, COUNT(*) FROM work WHERE state = 'running' GROUP BY user_id) l
+           JOIN users u ON u.id = l.user_id
+          GROUP BY u.id, u.name ORDER BY 3 DESC, 2 DESC, u.id LIMIT $1",
+    )
+    .bind(i64::from(most))
+    .fetch_all(db)
+    .await?;
+    let load = |(user_name, ready, running)| {
+        Ok(UserLoad { user_name, ready: count(ready)?, running: count(running)? })
+    };
+    rows.into_iter().map(load).collect()
+}
+
+#[derive(sqlx::FromRow)]
+struct RunningRow {
+    id: i64,
+    kind: String,
+    user_name: String,
+    task_no: Option<String>,
+    item_no: Option<i64>,
+    worker: Option<String>,
+    claimed_at: Option<Millis>,
+    lease_until: Option<Millis>,
+    attempts: i64,
+    lost_leases: i64,
+}
+
+async fn running(db: &mut Db, now: Millis, most: u32) -> StoreResult<Vec<RunningWork>> {
+    let rows: Vec<RunningRow> = sqlx::query_as(
+        "SELECT w.id, w.kind, u.name AS user_name, t.task_no, i.item_no, w.worker, w.claimed_at, w.lease_until,
+                w.attempts, w.lost_leases
+           FROM work w
+           JOIN users u ON u.id = w.user_id
+           LEFT JOIN items i ON i.id = w.item_id
+           LEFT JOIN tasks t ON t.id = COALESCE(w.task_id, i.task_id,
+                CASE WHEN w.segment_hash IS NOT NULL THEN w.task_order END)
+          WHERE w.state = 'running' ORDER BY w.claimed_at, w.id LIMIT $1",
+    )
+    .bind(i64::from(most))
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(|row| running_work(row, now)).collect()
+}
+
+fn running_work(row: RunningRow, now: Millis) -> StoreResult<RunningWork> {
+    let since = now.saturating_sub(row.claimed_at.unwrap_or(now));
+    Ok(RunningWork {
+        work: WorkId(row.id),
+        kind: kind(&row.kind)?,
+        user_name: row.user_name,
+        task_no: row.task_no.as_deref().map(task_no).transpose()?,
+        item_no: row.item_no.map(count32).transpose()?,
+        worker: row.worker.unwrap_or_default(),
+        running_ms: u64::try_from(since).unwrap_or(0),
+        lease_left_ms: row.lease_until.unwrap_or(now).saturating_sub(now),
+        attempts: count32(row.attempts)?,
+        lost_leases: count32(row.lost_leases)?,
+    })
+}
+
+/// `false` when it was paused before.
+pub async fn pause(db: &mut Db, now: Millis) -> StoreResult<bool> {
+    let paused = sqlx::query("INSERT INTO pauses (id, paused_at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
+        .bind(now)
+        .execute(db)
+        .await?;
+    Ok(paused.rows_affected() > 0)
+}
+
+/// `false` when it was not paused.
+pub async fn resume(db: &mut Db) -> StoreResult<bool> {
+    Ok(sqlx::query("DELETE FROM pauses").execute(db).await?.rows_affected() > 0)
+}
+
+/// The fence stays: it is raised at the next claim, and until then the old lease is good for nothing because
+/// the work does not run.
+pub async fn requeue(db: &mut Db, what: &Requeue) -> StoreResult<u64> {
+    let query = match what {
+        Requeue::Work(id) => sqlx::query(
+            "UPDATE work SET state = 'ready', worker = NULL, lease_until = NULL, run_after = NULL
+              WHERE id = $1 AND state IN ('running', 'delayed')",
+        )
+        .bind(id.0),
+        Requeue::Worker(name) => sqlx::query(
+            "UPDATE work SET state = 'ready', worker = NULL, lease_until = NULL
+              WHERE worker = $1 AND state = 'running'",
+        )
+        .bind(name),
+        Requeue::Delayed => {
+            sqlx::query("UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed'")
+        }
+    };
+    Ok(query.execute(db).await?.rows_affected())
+}
+
+#[derive(sqlx::FromRow)]
+struct FailedRow {
+    task_no: String,
+    item_no: i64,
+    user_name: String,
+    error: String,
+    finished_at: Option<Millis>,
+}
+
+/// The latest first.
+pub async fn failures(db: &mut Db, most: u32) -> StoreResult<Vec<FailedItem>> {
+    let rows: Vec<FailedRow> = sqlx::query_as(
+        "SELECT t.task_no, i.item_no, u.name AS user_name, i.error, t.finished_at
+           FROM items i JOIN tasks t ON t.id = i.task_id JOIN users u ON u.id = t.user_id
+          WHERE i.state IN (4, 6) AND i.error IS NOT NULL ORDER BY i.id DESC LIMIT $1",
+    )
+    .bind(i64::from(most))
+    .fetch_all(db)
+    .await?;
+    let failed = |row: FailedRow| {
+        Ok(FailedItem {
+            task_no: task_no(&row.task_no)?,
+            item_no: count32(row.item_no)?,
+            user_name: row.user_name,
+            error: from_json(&row.error)?,
+            finished_at: row.finished_at,
+        })
+    };
+    rows.into_iter().map(failed).collect()
+}

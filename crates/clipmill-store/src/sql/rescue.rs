@@ -1,0 +1,73 @@
+//! Leases whose holders are gone.
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::ids::WorkId;
+
+use super::failing;
+use super::lease::WorkRow;
+use super::rows::Db;
+use crate::error::StoreResult;
+use crate::model::Millis;
+
+/// Leases of the same work that may be lost; the last one ends it. More than failures, because machines
+/// die without the work being to blame.
+pub const MAX_LOST_LEASES: i64 = 10;
+
+/// Work whose lease ran out before `before`.
+pub async fn lost(db: &mut Db, before: Millis) -> StoreResult<Vec<WorkId>> {
+    let lost: Vec<i64> = sqlx::query_scalar(
+        "SELECT id FROM work WHERE state = 'running' AND lease_until < $1 ORDER BY lease_until, id",
+    )
+    .bind(before)
+    .fetch_all(db)
+    .await?;
+    Ok(lost.into_iter().map(WorkId).collect())
+}
+
+pub async fn count_lost(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
+    sqlx::query("UPDATE work SET lost_leases = lost_leases + 1 WHERE id = $1")
+        .bind(work.id)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Frees work whose lease has run out. `false` when it was renewed, freed by another or ended in the meantime.
+pub async fn free(db: &mut Db, work: WorkId, before: Millis, now: Millis) -> StoreResult<bool> {
+    let row: Option<WorkRow> = sqlx::query_as(
+        "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at
+           FROM work WHERE id = $1 AND state = 'running'",
+    )
+    .bind(work.0)
+    .fetch_optional(&mut *db)
+    .await?;
+    let Some(work) = row else { return Ok(false) };
+    let last = work.lost_leases + 1 >= MAX_LOST_LEASES;
+    if last {
+        failing::lock(db, &work).await?;
+    }
+    if !give_up_if_lost(db, &work, before, if last { "failed" } else { "ready" }).await? {
+        return Ok(false);
+    }
+    if last {
+        let message = "The machines working on this stopped again and again; send the task again.";
+        let error = TaskError::new(ErrorCode::Internal, message);
+        failing::end_work(db, &work, &error, now).await?;
+    }
+    Ok(true)
+}
+
+/// The lease is asked for its end once more: it may have been renewed since somebody looked.
+async fn give_up_if_lost(db: &mut Db, work: &WorkRow, before: Millis, state: &str) -> StoreResult<bool> {
+    let given_up = sqlx::query(
+        "UPDATE work SET state = $3, worker = NULL, lease_until = NULL, lost_leases = lost_leases + 1
+          WHERE id = $1 AND fence = $2 AND state = 'running' AND lease_until < $4",
+    )
+    .bind(work.id)
+    .bind(work.fence)
+    .bind(state)
+    .bind(before)
+    .execute(db)
+    .await?;
+    Ok(given_up.rows_affected() > 0)
+}

@@ -1,0 +1,165 @@
+//! Segments and the work that makes them, shared by all tasks: one row of work a segment, for ever, armed
+//! again whenever the segment is needed and not there.
+
+use clipmill_core::ids::UserId;
+
+use super::claim::STAGE_SEGMENT;
+use super::dialect::locks;
+use super::lease;
+use super::lease::Target;
+use super::progress;
+use super::rows::{Db, column, to_json};
+use crate::error::StoreResult;
+use crate::model::*;
+
+/// Who needs a segment first: its place in the order of claiming.
+#[derive(Debug, Clone, Copy)]
+pub struct Needed {
+    pub user: UserId,
+    pub task_order: i64,
+    /// See [`order`].
+    pub ord: i64,
+    /// What was made after this moment is there, whatever the one who looked before has seen.
+    pub since: Millis,
+}
+
+/// Place of a segment among those of its task: the earliest item that needs it, and of one item's segments the
+/// longest first, because the item is not done before its longest one is.
+pub fn order(item_no: u32, frames: i64, place: i64) -> i64 {
+    (i64::from(item_no) << 32) - (frames.min(1 << 23) << 8) + place.min(255)
+}
+
+/// Notes a segment of a plan.
+pub async fn note(db: &mut Db, segment: &NewSegment) -> StoreResult<()> {
+    sqlx::query(
+        // Whether new or known, the row is this unit's to change from here on.
+        "INSERT INTO segments (hash, spec, frames) VALUES ($1, $2, $3)
+         ON CONFLICT (hash) DO UPDATE SET frames = segments.frames",
+    )
+    .bind(&segment.hash.0)
+    .bind(to_json(&segment.spec)?)
+    .bind(column(segment.spec.frames().0, "segment frames")?)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Has a noted segment made unless it is there or in the making.
+pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis) -> StoreResult<()> {
+    let hash = segment.hash.0.as_str();
+    sqlx::query(
+        "INSERT INTO segment_sources (hash, user_id, source) VALUES ($1, $2, $3)
+         ON CONFLICT (hash, user_id) DO UPDATE SET source = excluded.source",
+    )
+    .bind(hash)
+    .bind(needed.user.0)
+    .bind(to_json(&segment.sources)?)
+    .execute(&mut *db)
+    .await?;
+    if segment.present { found(db, hash, now).await } else { need(db, hash, needed, now).await }
+}
+
+/// Has a segment made that should be there and is not.
+pub async fn need(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResult<()> {
+    if made_since(db, hash, needed.since).await? {
+        return Ok(());
+    }
+    let armed = arm(db, hash, needed, now).await?;
+    let reset = if armed {
+        "UPDATE segments SET state = 'needed', done_at = NULL, frames_done = 0 WHERE hash = $1"
+    } else {
+        "UPDATE segments SET state = 'needed', done_at = NULL WHERE hash = $1"
+    };
+    sqlx::query(reset).bind(hash).execute(&mut *db).await?;
+    if armed { Ok(()) } else { move_forward(db, hash, needed).await }
+}
+
+pub async fn finish(db: &mut Db, lease: Lease, now: Millis) -> StoreResult<()> {
+    if let Target::Segment(hash) = lease::leased(db, lease).await?.target()? {
+        locks::segment(db, hash).await?;
+    }
+    let work = lease::give_up(db, lease, Some(WorkKind::Segment), "done").await?;
+    match work.target()? {
+        Target::Segment(hash) => done(db, hash, now).await,
+        Target::Preflight(_) | Target::Finish(_) => Ok(()),
+    }
+}
+
+/// Items that have all their segments become ready to finish; `$1` is a segment that just came.
+const FINISHABLE: &str = "UPDATE work SET state = 'ready'
+      WHERE state = 'waiting' AND item_id IN (SELECT item_id FROM item_segments WHERE hash = $1)
+        AND NOT EXISTS (SELECT 1 FROM item_segments x JOIN segments s ON s.hash = x.hash
+                         WHERE x.item_id = work.item_id AND s.state <> 'done')";
+
+async fn done(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> {
+    progress::reach(db, hash, i64::MAX).await?;
+    sqlx::query("UPDATE segments SET state = 'done', done_at = $2 WHERE hash = $1")
+        .bind(hash)
+        .bind(now)
+        .execute(&mut *db)
+        .await?;
+    sqlx::query("UPDATE item_segments SET counted = 0 WHERE hash = $1 AND counted = 1")
+        .bind(hash)
+        .execute(&mut *db)
+        .await?;
+    sqlx::query(FINISHABLE).bind(hash).execute(db).await?;
+    Ok(())
+}
+
+/// Somebody saw the segment in the cache: whoever waits for it need not.
+async fn found(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE work SET state = 'done', run_after = NULL
+          WHERE segment_hash = $1 AND state IN ('ready', 'delayed')",
+    )
+    .bind(hash)
+    .execute(&mut *db)
+    .await?;
+    done(db, hash, now).await
+}
+
+async fn made_since(db: &mut Db, hash: &str, since: Millis) -> StoreResult<bool> {
+    let made: i64 = sqlx::query_scalar(
+        "SELECT COUNT(*) FROM segments WHERE hash = $1 AND state = 'done' AND done_at >= $2",
+    )
+    .bind(hash)
+    .bind(since)
+    .fetch_one(db)
+    .await?;
+    Ok(made > 0)
+}
+
+/// Makes the segment's work ready unless it is so or running; tells whether it did.
+async fn arm(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResult<bool> {
+    let armed = sqlx::query(
+        "INSERT INTO work (kind, segment_hash, user_id, state, stage, task_order, ord, created_at)
+         VALUES ('segment', $1, $2, 'ready', $3, $4, $5, $6)
+         ON CONFLICT (segment_hash) DO UPDATE SET
+            state = 'ready', attempts = 0, lost_leases = 0, user_id = excluded.user_id,
+            task_order = excluded.task_order, ord = excluded.ord, created_at = excluded.created_at
+         WHERE work.state IN ('done', 'failed', 'dropped')",
+    )
+    .bind(hash)
+    .bind(needed.user.0)
+    .bind(STAGE_SEGMENT)
+    .bind(needed.task_order)
+    .bind(needed.ord)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(armed.rows_affected() > 0)
+}
+
+/// Work that an older task needs as well takes the older task's place.
+async fn move_forward(db: &mut Db, hash: &str, needed: Needed) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE work SET task_order = $2, ord = $3
+          WHERE segment_hash = $1 AND task_order > $2",
+    )
+    .bind(hash)
+    .bind(needed.task_order)
+    .bind(needed.ord)
+    .execute(db)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! Submission: task, items, holds and preflight work, or nothing.
+
+use clipmill_core::ids::{TaskId, UserId};
+
+use super::holds::{self, HeldFor};
+use super::ledger;
+use super::quotas;
+use super::rows::{self, Db, column, constraint, count, count32, from_json, to_json};
+use crate::error::StoreResult;
+use crate::model::*;
+
+pub async fn submit(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
+    // Submissions of one user come one after the other from here on.
+    let available = ledger::balance_to_change(db, task.user).await?.available;
+    if let Some(earlier) = earlier(db, task).await? {
+        return Ok(earlier);
+    }
+    if let Some(refused) = quotas::refuse_task(db, task.user, &task.quota, now).await? {
+        return Ok(refused);
+    }
+    let needed = task.items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points));
+    if i64::try_from(needed).map_or(true, |needed| needed > available) {
+        return Ok(SubmitOutcome::InsufficientPoints { needed, available });
+    }
+    let task_id = insert_task(db, task, needed, now).await?;
+    insert_items(db, task, task_id, now).await?;
+    insert_preflight(db, task_id, task.user, now).await?;
+    Ok(SubmitOutcome::Created(Submitted {
+        task_id,
+        task_no: task.task_no.clone(),
+        points: needed,
+        total_items: total_items(task),
+        warnings: task.warnings.clone(),
+    }))
+}
+
+#[derive(sqlx::FromRow)]
+struct Earlier {
+    id: i64,
+    task_no: String,
+    request_sha256: Vec<u8>,
+    submitted_points: i64,
+    total_items: i64,
+    submit_warnings: String,
+}
+
+/// The task that already has this `clientTaskId`.
+pub async fn earlier(db: &mut Db, task: &NewTask) -> StoreResult<Option<SubmitOutcome>> {
+    let Some(client_task_id) = &task.request.client_task_id else { return Ok(None) };
+    let row: Option<Earlier> = sqlx::query_as(
+        "SELECT id, task_no, request_sha256, submitted_points, total_items, submit_warnings
+           FROM tasks WHERE user_id = $1 AND client_task_id = $2",
+    )
+    .bind(task.user.0)
+    .bind(client_task_id)
+    .fetch_optional(db)
+    .await?;
+    row.map(|row| compare(row, task)).transpose()
+}
+
+fn compare(earlier: Earlier, task: &NewTask) -> StoreResult<SubmitOutcome> {
+    let task_no = rows::task_no(&earlier.task_no)?;
+    if earlier.request_sha256 != task.request_sha256 {
+        return Ok(SubmitOutcome::Conflict { task_no });
+    }
+    Ok(SubmitOutcome::Duplicate(Submitted {
+        task_id: TaskId(earlier.id),
+        task_no,
+        points: count(earlier.submitted_points)?,
+        total_items: count32(earlier.total_items)?,
+        warnings: from_json(&earlier.submit_warnings)?,
+    }))
+}
+
+fn total_items(task: &NewTask) -> u32 {
+    u32::try_from(task.items.len()).unwrap_or(u32::MAX)
+}
+
+async fn insert_task(db: &mut Db, task: &NewTask, points: u64, now: Millis) -> StoreResult<TaskId> {
+    let id = sqlx::query_scalar(
+        "INSERT INTO tasks (task_no, user_id, task_type, client_task_id, request, request_sha256, callback_url,
+                            seed, total_items, submitted_points, estimated_points, submit_warnings, created_at,
+                            traceparent)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13) RETURNING id",
+    )
+    .bind(task.task_no.as_str())
+    .bind(task.user.0)
+    .bind(task.request.params.task_type().as_str())
+    .bind(&task.request.client_task_id)
+    .bind(to_json(&task.request)?)
+    .bind(task.request_sha256.to_vec())
+    .bind(&task.request.callback_url)
+    .bind(task.seed.cast_signed())
+    .bind(i64::from(total_items(task)))
+    .bind(column(points, "points")?)
+    .bind(to_json(&task.warnings)?)
+    .bind(now)
+    .bind(&task.traceparent)
+    .fetch_one(db)
+    .await
+    .map_err(constraint("a task of this number"))?;
+    Ok(TaskId(id))
+}
+
+async fn insert_items(db: &mut Db, task: &NewTask, id: TaskId, now: Millis) -> StoreResult<()> {
+    for (item_no, item) in (1_u32..).zip(&task.items) {
+        sqlx::query("INSERT INTO items (task_id, item_no, seed) VALUES ($1, $2, $3)")
+            .bind(id.0)
+            .bind(i64::from(item_no))
+            .bind(item.seed.cast_signed())
+            .execute(&mut *db)
+            .await?;
+        let held_for = HeldFor { user: task.user, task_no: &task.task_no, item_no };
+        holds::place(db, held_for, item.points, "held at submission", now).await?;
+    }
+    Ok(())
+}
+
+async fn insert_preflight(db: &mut Db, task: TaskId, user: UserId, now: Millis) -> StoreResult<()> {
+    sqlx::query(
+        "INSERT INTO work (kind, task_id, user_id, state, stage, task_order, created_at)
+         VALUES ('preflight', $1, $2, 'ready', $3, $1, $4)",
+    )
+    .bind(task.0)
+    .bind(user.0)
+    .bind(super::claim::STAGE_PREFLIGHT)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! Units of work: all of it or nothing, and to its end once begun.
+//!
+//! Each runs in a task of its own. A caller who stops waiting, as a client who hangs up, does not leave a
+//! connection behind that is half inside a transaction.
+
+use std::future::Future;
+use std::time::Duration;
+
+use crate::error::{StoreError, StoreResult};
+
+/// How often a unit is tried that others got in the way of.
+pub const TRIES: u32 = 12;
+
+pub async fn apart<T: Send + 'static>(
+    unit: impl Future<Output = StoreResult<T>> + Send + 'static,
+) -> StoreResult<T> {
+    match tokio::spawn(unit).await {
+        Ok(outcome) => outcome,
+        Err(error) => match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The program ends.
+            Err(_) => Err(StoreError::Database(sqlx::Error::PoolClosed)),
+        },
+    }
+}
+
+/// Longer each time, so that those who collided spread out.
+pub async fn pause(tries: u32) {
+    tokio::time::sleep(Duration::from_millis(2) * (1 << tries.min(6))).await;
+}
+
+/// `unit!(store, at now, args…; tx => work)`: `args` are owned by the unit, `now` is a `Moment` inside.
+macro_rules! unit {
+    ($store:ident, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
+        let asked = $now;
+        unit!(@run $store, handle $(, $own)*; $tx => {
+            let $now = handle.moment($tx, asked).await?;
+            $work.await?
+        })
+    }};
+    ($store:ident $(, $own:ident)*; $tx:ident => $work:expr) => {
+        unit!(@run $store, handle $(, $own)*; $tx => $work.await?)
+    };
+    (@run $store:ident, $handle:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
+        let $handle = $store.clone();
+        $(let $own = $own.to_owned();)*
+        apart(async move {
+            let mut tries = 0;
+            loop {
+                let attempt = async {
+                    let _timed = crate::latency::Timed::write();
+                    let mut transaction = $handle.write().await?;
+                    let $tx = &mut *transaction;
+                    let outcome = $work;
+                    transaction.commit().await?;
+                    StoreResult::Ok(outcome)
+                };
+                match attempt.await {
+                    Err(error) if tries < TRIES && is_conflict(&error) => tries += 1,
+                    outcome => break outcome,
+                }
+                pause(tries).await;
+            }
+        })
+        .await
+    }};
+}
+
+/// Reads that belong together see one moment.
+macro_rules! snapshot {
+    ($store:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
+        let handle = $store.clone();
+        $(let $own = $own.to_owned();)*
+        apart(async move {
+            let _timed = crate::latency::Timed::read();
+            let mut transaction = handle.read().await?;
+            let $tx = &mut *transaction;
+            $work.await
+        })
+        .await
+    }};
+    ($store:ident, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
+        let (handle, asked) = ($store.clone(), $now);
+        $(let $own = $own.to_owned();)*
+        apart(async move {
+            let _timed = crate::latency::Timed::read();
+            let mut transaction = handle.read().await?;
+            let $tx = &mut *transaction;
+            let $now = handle.moment($tx, asked).await?;
+            $work.await
+        })
+        .await
+    }};
+}
+
+pub(super) use {snapshot, unit};

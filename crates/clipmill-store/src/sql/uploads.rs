@@ -1,0 +1,43 @@
+//! Uploaded files as their owners name them.
+
+use clipmill_core::ids::UserId;
+
+use super::quotas;
+use super::rows::{Db, column, constraint, count};
+use crate::error::StoreResult;
+use crate::model::*;
+
+pub async fn add(db: &mut Db, upload: &NewUpload) -> StoreResult<UploadOutcome> {
+    let now = upload.created_at;
+    let full = quotas::storage_full(db, upload.user, upload.size_bytes, &upload.quota, now).await?;
+    if let Some(full) = full {
+        return Ok(UploadOutcome::StorageFull(full));
+    }
+    sqlx::query(
+        "INSERT INTO uploads (id, user_id, content_sha256, size_bytes, file_name, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(&upload.id)
+    .bind(upload.user.0)
+    .bind(&upload.content_sha256)
+    .bind(column(upload.size_bytes, "upload size")?)
+    .bind(&upload.file_name)
+    .bind(upload.created_at)
+    .execute(db)
+    .await
+    .map_err(constraint("an upload of this id"))?;
+    Ok(UploadOutcome::Added)
+}
+
+pub async fn get(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<Upload>> {
+    let row: Option<(String, i64)> =
+        sqlx::query_as("SELECT content_sha256, size_bytes FROM uploads WHERE id = $1 AND user_id = $2")
+            .bind(id)
+            .bind(user.0)
+            .fetch_optional(db)
+            .await?;
+    row.map(|(content_sha256, size)| {
+        Ok(Upload { id: id.to_owned(), user, content_sha256, size_bytes: count(size)? })
+    })
+    .transpose()
+}

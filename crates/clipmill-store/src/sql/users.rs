@@ -1,0 +1,98 @@
+//! Users and the installation's secrets.
+
+use clipmill_core::ids::UserId;
+
+use super::rows::{Db, constraint, count};
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+
+pub async fn ping(db: &mut Db) -> StoreResult<()> {
+    sqlx::query("SELECT 1").execute(db).await?;
+    Ok(())
+}
+
+pub async fn secret(db: &mut Db, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]> {
+    sqlx::query("INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
+        .bind(name)
+        .bind(fresh.to_vec())
+        .execute(&mut *db)
+        .await?;
+    let value: Vec<u8> =
+        sqlx::query_scalar("SELECT value FROM secrets WHERE name = $1").bind(name).fetch_one(db).await?;
+    value.try_into().map_err(|_| StoreError::Corrupt(format!("the secret {name:?} has not 32 bytes")))
+}
+
+pub async fn add(db: &mut Db, user: &NewUser, now: Millis) -> StoreResult<User> {
+    let id: i64 = sqlx::query_scalar(
+        "INSERT INTO users (name, webhook_secret, created_at) VALUES ($1, $2, $3) RETURNING id",
+    )
+    .bind(&user.name)
+    .bind(&user.webhook_secret)
+    .bind(now)
+    .fetch_one(&mut *db)
+    .await
+    .map_err(constraint("a user of this name"))?;
+    sqlx::query("INSERT INTO balances (user_id, available, held) VALUES ($1, 0, 0)")
+        .bind(id)
+        .execute(db)
+        .await?;
+    Ok(User { id: UserId(id), name: user.name.clone(), webhook_secret: user.webhook_secret.clone() })
+}
+
+pub async fn by_id(db: &mut Db, id: UserId) -> StoreResult<Option<User>> {
+    let row: Option<UserRow> = sqlx::query_as("SELECT id, name, webhook_secret FROM users WHERE id = $1")
+        .bind(id.0)
+        .fetch_optional(db)
+        .await?;
+    Ok(row.map(user))
+}
+
+pub async fn by_name(db: &mut Db, name: &str) -> StoreResult<Option<User>> {
+    let row: Option<UserRow> = sqlx::query_as("SELECT id, name, webhook_secret FROM users WHERE name = $1")
+        .bind(name)
+        .fetch_optional(db)
+        .await?;
+    Ok(row.map(user))
+}
+
+/// The secret before the last one ends with this, whatever time it still had.
+pub async fn rotate_secret(
+    db: &mut Db,
+    user: UserId,
+    secret: &str,
+    earlier_until: Millis,
+) -> StoreResult<()> {
+    let rotated = sqlx::query(
+        "UPDATE users SET earlier_secret = webhook_secret, earlier_secret_until = $3, webhook_secret = $2
+          WHERE id = $1",
+    )
+    .bind(user.0)
+    .bind(secret)
+    .bind(earlier_until)
+    .execute(db)
+    .await?;
+    if rotated.rows_affected() == 1 { Ok(()) } else { Err(StoreError::NotFound) }
+}
+
+pub async fn signing_secrets(db: &mut Db, user: UserId, now: Millis) -> StoreResult<Vec<String>> {
+    let row: Option<(String, Option<String>)> = sqlx::query_as(
+        "SELECT webhook_secret, CASE WHEN earlier_secret_until > $2 THEN earlier_secret END
+           FROM users WHERE id = $1",
+    )
+    .bind(user.0)
+    .bind(now)
+    .fetch_optional(db)
+    .await?;
+    let (newest, earlier) = row.ok_or(StoreError::NotFound)?;
+    Ok([newest].into_iter().chain(earlier).collect())
+}
+
+pub async fn count_all(db: &mut Db) -> StoreResult<u64> {
+    count(sqlx::query_scalar("SELECT COUNT(*) FROM users").fetch_one(db).await?)
+}
+
+type UserRow = (i64, String, String);
+
+fn user((id, name, webhook_secret): UserRow) -> User {
+    User { id: UserId(id), name, webhook_secret }
+}

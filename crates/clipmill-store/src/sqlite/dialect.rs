@@ -1,0 +1,126 @@
+//! What a unit of work must know about SQLite: next to nothing, since nobody else writes while it runs.
+
+use clipmill_core::ids::{ItemId, TaskId};
+use clipmill_core::segment::SegmentHash;
+use sqlx::{Sqlite, Transaction};
+
+use crate::error::{StoreError, StoreResult};
+use crate::model::Millis;
+use crate::moment::Moment;
+use crate::signals::{Signal, Signals};
+
+pub type Database = Sqlite;
+pub type Db = sqlx::SqliteConnection;
+pub type Handle = super::SqliteStore;
+
+impl super::SqliteStore {
+    pub(super) async fn write(&self) -> StoreResult<Transaction<'static, Sqlite>> {
+        Ok(self.writer.begin_with("BEGIN IMMEDIATE").await?)
+    }
+
+    /// Reads that belong together see one moment.
+    pub(super) async fn read(&self) -> StoreResult<Transaction<'static, Sqlite>> {
+        Ok(self.readers.begin().await?)
+    }
+
+    pub(super) fn signals(&self) -> &Signals {
+        &self.signals
+    }
+
+    /// Nobody else is to hear it.
+    pub(super) fn tell(&self, signals: &[Signal]) {
+        signals.iter().for_each(|signal| self.signals.send(*signal));
+    }
+
+    /// The only process on the file has the only clock.
+    pub(super) async fn moment(&self, _: &mut Db, asked: Millis) -> StoreResult<Moment> {
+        Ok(Moment::of_the_caller(asked))
+    }
+
+    pub(super) async fn close_all(&self) {
+        // The writer goes last: it moves the write-ahead log into the file.
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+}
+
+/// Units run one after the other: none gets in the way of another.
+pub fn is_conflict(_: &StoreError) -> bool {
+    false
+}
+
+pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = $1";
+
+pub const WAKE_DELAYED: &str =
+    "UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed' AND run_after <= $1";
+
+/// `$1` worker, `$2` now, `$3` end of the lease, `$4` most pieces of work of one user, 0 for any number,
+/// `$5` kinds of work as bits. See the notes on lanes in `sql/claim.rs`.
+pub const TAKE_NEXT: &str = "
+    UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $3
+     WHERE id = (
+        WITH RECURSIVE lanes(lane) AS (
+            SELECT MIN(lane) FROM work WHERE state = 'ready'
+            UNION ALL
+            SELECT (SELECT MIN(w.lane) FROM work w WHERE w.state = 'ready' AND w.lane > l.lane)
+              FROM lanes l WHERE l.lane IS NOT NULL
+        ), busy AS MATERIALIZED (
+            SELECT user_id, COUNT(*) AS running FROM work WHERE state = 'running' GROUP BY user_id
+        ), chosen AS (
+            SELECT l.lane FROM lanes l
+              LEFT JOIN busy b ON b.user_id = (l.lane & 1099511627775)
+              LEFT JOIN turns t ON t.user_id = (l.lane & 1099511627775)
+             WHERE l.lane IS NOT NULL AND ($4 = 0 OR COALESCE(b.running, 0) < $4)
+             ORDER BY (l.lane & 1099511627775) - l.lane DESC, COALESCE(b.running, 0), COALESCE(t.last_turn, 0),
+                      l.lane
+        ), picked AS (
+            SELECT COALESCE(
+                (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 0
+                    AND $5 & 1 <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1),
+                (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 1
+                    AND $5 & 2 <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1),
+                (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 2
+                    AND $5 & 4 <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1)) AS id
+              FROM chosen c
+        )
+        SELECT id FROM picked WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pauses) LIMIT 1)
+ RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at";
+
+pub const TAKE_TURN: &str = "
+    INSERT INTO turns (user_id, last_turn) VALUES ($1, $2)
+    ON CONFLICT (user_id) DO UPDATE SET last_turn = excluded.last_turn";
+
+pub const TAKE_CAPPED_TURN: &str = TAKE_TURN;
+
+/// Rows that a unit is going to decide about. The whole database is locked already.
+pub mod locks {
+    use super::*;
+
+    pub async fn task(_: &mut Db, _: TaskId) -> StoreResult<()> {
+        Ok(())
+    }
+
+    pub async fn task_alone(_: &mut Db, _: ItemId) -> StoreResult<()> {
+        Ok(())
+    }
+
+    pub async fn item(_: &mut Db, _: ItemId) -> StoreResult<()> {
+        Ok(())
+    }
+
+    pub async fn segment(_: &mut Db, _: &str) -> StoreResult<()> {
+        Ok(())
+    }
+
+    pub async fn dependents(_: &mut Db, _: &str) -> StoreResult<()> {
+        Ok(())
+    }
+
+    pub async fn planned(_: &mut Db, _: TaskId, _: &[&SegmentHash]) -> StoreResult<()> {
+        Ok(())
+    }
+
+    pub async fn deliveries(_: &mut Db) -> StoreResult<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! Who comes next, and how the operator sees and steers the queue.
+
+use clipmill_core::ids::UserId;
+use clipmill_store::*;
+
+use super::world::{LEASE_MS, World, found, is_lost, plan, segment, task_error};
+
+fn user_of(claim: &Claim) -> UserId {
+    match &claim.job {
+        Job::Preflight { user, .. } | Job::Segment { user, .. } | Job::Finish { user, .. } => *user,
+    }
+}
+
+pub async fn whoever_has_least_under_way_comes_next(world: &World) {
+    let [ann, bob, cleo] = [world.user(100).await, world.user(100).await, world.user(100).await];
+    for user in [ann, ann, ann, ann, bob, bob, cleo] {
+        world.submit(user, &[1]).await;
+    }
+    let mut turns = Vec::new();
+    while let Some(claim) = world.try_claim().await {
+        turns.push(user_of(&claim));
+    }
+    assert_eq!(turns, [ann, bob, cleo, ann, bob, ann, ann]);
+}
+
+/// With one slot: nothing is under way whenever it asks.
+pub async fn ten_thousand_items_delay_another_users_first_by_one_item(world: &World) {
+    let (ann, bob) = (world.user(10_000).await, world.user(10).await);
+    let pieces: Vec<NewSegment> = (0..100).map(|number| segment(&format!("s{number:03}"), 30)).collect();
+    world.queued(ann, &pieces).await;
+    for _ in 0..3 {
+        let claim = world.claim().await;
+        assert_eq!(user_of(&claim), ann);
+        world.fail(claim.lease, "broken").await;
+    }
+    world.submit(bob, &[1]).await;
+    let mut before_bob = 0;
+    loop {
+        let claim = world.claim().await;
+        if user_of(&claim) == bob {
+            break;
+        }
+        before_bob += 1;
+        world.fail(claim.lease, "broken").await;
+    }
+    assert!(before_bob <= 1, "{before_bob}");
+}
+
+/// What a worker can do; the first of a user's lanes may have nothing for it.
+pub async fn a_worker_gets_only_what_it_can_do(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[segment("a", 30)]).await;
+    world.submit(user, &[1]).await;
+    let only = |kind: WorkKind| ClaimLimits { kinds: [kind].into_iter().collect(), ..ClaimLimits::default() };
+    assert!(world.try_claim_within(only(WorkKind::Finish)).await.is_none());
+    let claim = world.try_claim_within(only(WorkKind::Segment)).await.unwrap();
+    assert!(matches!(claim.job, Job::Segment { .. }));
+    assert!(world.try_claim_within(only(WorkKind::Segment)).await.is_none());
+    world.store.finish_segment(claim.lease, world.now()).await.unwrap();
+    let claim = world.try_claim_within(only(WorkKind::Preflight)).await.unwrap();
+    assert!(matches!(claim.job, Job::Preflight { .. }));
+    let claim = world.try_claim_within(only(WorkKind::Finish)).await.unwrap();
+    assert!(matches!(claim.job, Job::Finish { task_no: task, .. } if task == task_no));
+}
+
+pub async fn of_equals_the_one_served_longest_ago_comes_next(world: &World) {
+    let (ann, bob) = (world.user(100).await, world.user(100).await);
+    world.submit(ann, &[1]).await;
+    world.submit(bob, &[1]).await;
+    let first = world.claim().await;
+    assert_eq!(user_of(&first), ann);
+    world.store.hand_back(first.lease, world.now()).await.unwrap();
+    // Both have nothing under way; bob was never served.
+    assert_eq!(user_of(&world.claim().await), bob);
+    assert_eq!(user_of(&world.claim().await), ann);
+}
+
+pub async fn of_an_item_the_longest_segment_comes_first(world: &World) {
+    let user = world.user(100).await;
+    world.submit(user, &[1, 1]).await;
+    let pieces = [("a", 10), ("b", 90), ("c", 50), ("d", 900)].map(|(name, frames)| segment(name, frames));
+    let [a, b, c, d] = &pieces;
+    let items = vec![Ok(plan(1, &[a, b, c])), Ok(plan(1, &[c, d]))];
+    world.preflight(found(items, &pieces)).await;
+    for name in ["b", "c", "a", "d"] {
+        world.claim_segment(name).await;
+    }
+}
+
+pub async fn nothing_is_claimed_while_paused(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[segment("a", 30)]).await;
+    let lease = world.claim_segment("a").await;
+    assert!(world.store.pause(world.now()).await.unwrap());
+    assert!(!world.store.pause(world.now()).await.unwrap());
+    assert!(world.store.queue(world.now(), 9).await.unwrap().paused_at.is_some());
+    // What runs goes on.
+    world.store.heartbeat(lease, 3, world.now(), LEASE_MS).await.unwrap();
+    world.store.finish_segment(lease, world.now()).await.unwrap();
+    assert!(world.try_claim().await.is_none());
+    assert!(world.store.resume().await.unwrap());
+    assert!(!world.store.resume().await.unwrap());
+    world.deliver(&task_no, 1, 1).await;
+    assert_eq!(world.store.queue(world.now(), 9).await.unwrap().paused_at, None);
+}
+
+pub async fn work_is_taken_away_and_ready_again(world: &World) {
+    let user = world.user(100).await;
+    world.queued(user, &[segment("a", 30), segment("b", 30), segment("c", 30)]).await;
+    let [a, b] = [world.claim_segment("a").await, world.claim_segment("b").await];
+    let failure = WorkFailure { error: task_error("broken"), retry_at: Some(world.now() + 1_000_000) };
+    let c = world.claim_segment("c").await;
+    world.store.fail(c, failure, world.now()).await.unwrap();
+    assert!(world.try_claim().await.is_none());
+
+    assert_eq!(world.store.requeue(&Requeue::Delayed).await.unwrap(), 1);
+    let claim = world.claim().await;
+    assert_eq!((claim.lease.work, claim.attempt), (c.work, 2));
+    assert_eq!(world.store.requeue(&Requeue::Work(a.work)).await.unwrap(), 1);
+    assert_eq!(world.store.requeue(&Requeue::Work(a.work)).await.unwrap(), 0);
+    assert!(is_lost(&world.store.heartbeat(a, 1, world.now(), LEASE_MS).await));
+    assert_eq!(world.claim().await.attempt, 1);
+    assert!(is_lost(&world.store.finish_segment(a, world.now()).await));
+
+    assert_eq!(world.store.requeue(&Requeue::Worker("nobody".into())).await.unwrap(), 0);
+    assert_eq!(world.store.requeue(&Requeue::Worker("worker".into())).await.unwrap(), 3);
+    assert!(is_lost(&world.store.finish_segment(b, world.now()).await));
+    assert_eq!(world.claim().await.lease.work, a.work);
+}
+
+pub async fn the_overview_counts_what_waits_and_runs(world: &World) {
+    let overview = world.store.queue(world.now(), 9).await.unwrap();
+    assert_eq!((overview.depths.len(), overview.users.len(), overview.running.len()), (0, 0, 0));
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+    world.pass(5_000);
+    let lease = world.claim_segment("a").await;
+    world.submit(user, &[1]).await;
+    world.pass(2_000);
+
+    let overview = world.store.queue(world.now(), 9).await.unwrap();
+    let mut depths: Vec<_> =
+        overview.depths.iter().map(|d| (d.kind.as_str(), d.state.as_str(), d.count)).collect();
+    depths.sort_unstable();
+    let expected = [
+        ("finish", "waiting", 2),
+        ("preflight", "ready", 1),
+        ("segment", "ready", 1),
+        ("segment", "running", 1),
+    ];
+    assert_eq!(depths, expected);
+    let oldest = overview.depths.iter().map(|depth| depth.oldest_ms).max().unwrap();
+    assert!((7_000..8_000).contains(&oldest), "{oldest}");
+    let user_name = overview.users.first().unwrap().user_name.clone();
+    assert_eq!(overview.users, [UserLoad { user_name: user_name.clone(), ready: 2, running: 1 }]);
+    let running = overview.running.first().unwrap();
+    assert_eq!(
+        (running.work, running.kind, &running.task_no),
+        (lease.work, WorkKind::Segment, &Some(task_no))
+    );
+    assert_eq!((running.user_name.as_str(), running.worker.as_str()), (user_name.as_str(), "worker"));
+    assert!((2_000..3_000).contains(&running.running_ms), "{running:?}");
+    assert!((LEASE_MS - 3_000..LEASE_MS - 2_000).contains(&running.lease_left_ms), "{running:?}");
+}
+
+pub async fn workers_tell_of_themselves(world: &World) {
+    let info = |name: &str, draining| WorkerInfo {
+        name: name.into(),
+        host: "host".into(),
+        version: "1.0".into(),
+        slots: 4,
+        kinds: [WorkKind::Segment, WorkKind::Finish].into_iter().collect(),
+        draining,
+    };
+    let user = world.user(100).await;
+    world.submit(user, &[1]).await;
+    world.claim().await;
+    world.store.worker_seen(&info("worker", false), world.now()).await.unwrap();
+    world.pass(40_000);
+    world.store.worker_seen(&info("other", false), world.now()).await.unwrap();
+    world.store.worker_seen(&info("other", true), world.now()).await.unwrap();
+    let workers = world.store.workers(world.now()).await.unwrap();
+    let told: Vec<_> = workers.iter().map(|w| (w.info.clone(), w.alive, w.running)).collect();
+    assert_eq!(told, [(info("other", true), true, 0), (info("worker", false), false, 1)]);
+    world.store.worker_gone("other").await.unwrap();
+    assert_eq!(world.store.workers(world.now()).await.unwrap().len(), 1);
+    world.pass(25 * 3_600_000);
+    world.store.worker_seen(&info("third", false), world.now()).await.unwrap();
+    let names: Vec<_> =
+        world.store.workers(world.now()).await.unwrap().into_iter().map(|w| w.info.name).collect();
+    assert_eq!(names, ["third"]);
+}
+
+pub async fn failures_are_listed_latest_first(world: &World) {
+    let user = world.user(100).await;
+    assert_eq!(world.store.failures(9).await.unwrap(), []);
+    let first = world.queued(user, &[segment("a", 30)]).await;
+    let lease = world.claim_segment("a").await;
+    world.fail(lease, "broken").await;
+    let second = world.submit(user, &[1, 1]).await;
+    world.preflight(found(vec![Err(task_error("bad 1")), Err(task_error("bad 2"))], &[])).await;
+    let failures = world.store.failures(9).await.unwrap();
+    let told: Vec<_> = failures.iter().map(|f| (&f.task_no, f.item_no, f.error.message.as_str())).collect();
+    assert_eq!(told, [(&second, 2, "bad 2"), (&second, 1, "bad 1"), (&first, 1, "broken")]);
+    assert!(failures.iter().all(|failure| failure.finished_at.is_some()));
+    assert_eq!(world.store.failures(1).await.unwrap().len(), 1);
+}

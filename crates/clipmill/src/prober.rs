@@ -1,0 +1,80 @@
+//! Looks at files and makes single frames for the API, with the worker's engine.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use async_trait::async_trait;
+use clipmill_core::error::TaskError;
+use clipmill_core::media::{ContentHash, Facts};
+use clipmill_core::plan::{Moment, Plan, Still, StillError};
+use clipmill_core::request::model::TaskRequest;
+use clipmill_media::engine::Engine;
+use clipmill_media::sources::Located;
+use clipmill_server::{Prober, view};
+
+pub struct EngineProber {
+    engine: Arc<Engine>,
+    /// Tells frames that are being made apart.
+    frames: AtomicU64,
+}
+
+impl EngineProber {
+    pub fn new(engine: Arc<Engine>) -> Self {
+        Self { engine, frames: AtomicU64::new(0) }
+    }
+}
+
+#[async_trait]
+impl Prober for EngineProber {
+    async fn probe(&self, _path: &Path, sha256: &str) -> Result<serde_json::Value, TaskError> {
+        let info = self.engine.sources.media_info(&ContentHash(sha256.to_owned())).await?;
+        Ok(view::media(&info))
+    }
+
+    async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan {
+        let sources = &self.engine.sources;
+        let facts = sources.gather(request, seed, Facts::default(), async |url| locate(url, uploads)).await;
+        self.engine.plan(request, seed, &facts)
+    }
+
+    async fn plan_still(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        moment: &Moment,
+        uploads: &BTreeMap<String, ContentHash>,
+    ) -> Result<Still, StillError> {
+        self.engine.plan_still(request, seed, moment, async |url| locate(url, uploads)).await
+    }
+
+    async fn plan_thumbnail(
+        &self,
+        url: &str,
+        upload: Option<ContentHash>,
+        at_s: Option<f64>,
+    ) -> Result<Still, TaskError> {
+        let located = Located::of(url, upload);
+        self.engine.plan_thumbnail(url, at_s, async |_| located.clone()).await
+    }
+
+    async fn look(&self, url: &str, upload: Option<ContentHash>) -> Result<serde_json::Value, TaskError> {
+        let located = Located::of(url, upload);
+        let info = self.engine.look_at_one(url, async |_| located.clone()).await?;
+        Ok(view::media(&info))
+    }
+
+    fn name_still(&self, still: &Still, width: u32) -> String {
+        still.name(&self.engine.toolchain, width).0
+    }
+
+    async fn still(&self, still: &Still, width: u32) -> Result<Vec<u8>, TaskError> {
+        let attempt = format!("still-{}", self.frames.fetch_add(1, Ordering::Relaxed));
+        self.engine.still(&attempt, still, width).await
+    }
+}
+
+fn locate(url: String, uploads: &BTreeMap<String, ContentHash>) -> Result<Located, TaskError> {
+    Located::of(&url, uploads.get(&url).cloned())
+}

@@ -1,0 +1,6 @@
+//! What ffprobe writes about a hostile file.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    clipmill_media::probe::check_output(bytes);
+});

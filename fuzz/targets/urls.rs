@@ -1,0 +1,6 @@
+//! Links, and the addresses behind them.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    clipmill_media::fetch::check_link(text);
+});
