@@ -2,13 +2,14 @@
 CARGO ?= cargo
 DATA ?= data
 
-.PHONY: demo test serve check deny fmt bench clients deps previews
+.PHONY: demo test serve check deny fuzz fmt bench clients console console-test deps previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
 	@target/release/examples/demo target/release/clipmill
 
 test: deps
+	@scripts/install-s3-server.sh
 	$(CARGO) test --workspace --locked
 
 serve: deps
@@ -22,6 +23,14 @@ check: deps deny
 clients: deps
 	@scripts/test-clients.sh
 
+# The console's pages, built into the folder that the program embeds; needs Node and npm.
+console:
+	@scripts/build-console.sh
+
+# The console in Debian's Chromium against a running service.
+console-test: deps
+	@scripts/test-console.sh
+
 bench: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example bench
 	@target/release/examples/bench target/release/clipmill
@@ -30,6 +39,16 @@ bench: deps
 deny:
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --offline check licenses bans sources; \
 	else echo "deny: skipped, cargo-deny is not installed (cargo install cargo-deny)"; fi
+
+# Each fuzz target for SECONDS (TARGETS names some of them). Needs cargo-fuzz, no nightly toolchain. What is found
+# lies in fuzz/artifacts, new cases in fuzz/corpus; small ones that matter go to fuzz/seeds, which tests run too.
+SECONDS ?= 600
+TARGETS ?= requests captions ass_text urls probe
+fuzz:
+	@for target in $(TARGETS); do \
+	  mkdir -p fuzz/corpus/$$target && (cd fuzz && RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target \
+	    corpus/$$target seeds/$$target -- -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=2048) || exit 1; \
+	done
 
 fmt:
 	$(CARGO) fmt --all

@@ -125,6 +125,7 @@ impl App {
     ) -> Result<Arc<Self>, OpenError> {
         let secret = store.secret("links", clock::random()?).await?;
         let links = Links::new(config.server.base_url(bound), secret, config.server.link_lifetime);
+        let links = links.leading_to(data.bucket().cloned());
         let large_bodies = Arc::new(Semaphore::new(LARGE_BODIES));
         let preflights = Semaphore::new(PREFLIGHTS);
         let rates = RateLimits::new(&config.limits);

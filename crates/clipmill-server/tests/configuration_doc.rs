@@ -54,9 +54,6 @@ const VALUES: &str = r#"| kind of value | in the file | in the environment |
 Times and sizes are whole numbers with a unit. An empty variable counts as not set. An unknown section or key
 in the file is an error, and so is a variable that is nearly the name of a setting; other variables that
 begin with `CLIPMILL_` are passed over.
-
-A description that begins with **Not used yet** belongs to a setting that is read and checked, and changes
-nothing in this version.
 "#;
 
 /// The whole document.
@@ -77,7 +74,7 @@ fn document() -> String {
 
 fn row(key: &Key) -> String {
     let default = if key.default.is_empty() { "not set".to_owned() } else { format!("`{}`", key.default) };
-    let description = key.description.replace('|', "\\|").replace("Not used yet", "**Not used yet**");
+    let description = key.description.replace('|', "\\|");
     format!("| `{}` | `{}` | {default} | {description} |\n", key.name, key.variable())
 }
 

@@ -14,6 +14,7 @@ mod key;
 mod latency;
 pub mod model;
 mod moment;
+pub mod postgres;
 mod queue;
 pub mod retention;
 mod signals;

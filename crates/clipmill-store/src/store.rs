@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
+use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
 
@@ -69,6 +70,8 @@ pub trait Store: Retention + Figures + Traces {
     /// What submitting would answer because of an earlier task under the same `clientTaskId`; changes nothing.
     async fn submitted_before(&self, task: &NewTask) -> StoreResult<Option<SubmitOutcome>>;
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>>;
+    /// What was submitted. `None` when the user has no such task.
+    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>>;
     /// Cancels a task that has not ended: items without a file end and give back their points, work that
     /// only they needed is taken from whoever does it. `None` when the user has no such task.
     async fn cancel(&self, user: UserId, task_no: &TaskNo, now: Millis)

@@ -1,31 +1,27 @@
 //! `clipmill gc`: deletes what has had its time, or says what would go; also while `serve` runs.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::Context;
 use clipmill_server::config::units::ByteSize;
-use clipmill_server::retention::{LocalResults, Mode, Report, Retention};
-use clipmill_server::{DataDir, clock};
+use clipmill_server::retention::{Mode, Report};
+use clipmill_server::{DataDir, clock, settings};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::GcArgs;
-use crate::report::{say, say_json};
-use crate::serve::{load, open_store};
+use crate::database;
+use crate::report::{say, say_json, wrong};
+use crate::serve::{load, retention};
 
 pub async fn run(args: GcArgs) -> anyhow::Result<ExitCode> {
     let config = load(&args.place)?;
     let data = DataDir::open(&args.place.data)
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
-    let store = open_store(&args.place).await?;
-    let retention = Retention {
-        store: store.clone(),
-        results: Arc::new(LocalResults::new(data.results())),
-        data,
-        ages: config.retention,
-        holder: format!("gc {}", std::process::id()),
-    };
+    let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
+    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
+    let store = database::open(&args.place, &config).await?;
+    let retention = retention(&config, &store, &data);
     let mode = if args.dry_run { Mode::DryRun } else { Mode::Delete };
     let report = retention.pass(clock::now_ms(), mode, &CancellationToken::new()).await;
     store.close().await;

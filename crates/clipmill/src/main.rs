@@ -5,16 +5,21 @@ mod backup;
 mod callbacks;
 mod cli;
 mod config;
+mod database;
 mod doctor;
 mod dot;
 mod gallery;
 mod gc;
 mod local;
+mod migrate;
 mod plan;
 mod prober;
+mod queue;
 mod render;
 mod report;
 mod serve;
+mod stopping;
+mod worker;
 
 use std::process::ExitCode;
 
@@ -69,6 +74,9 @@ fn main() -> ExitCode {
 async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Serve(args) => serve::run(args).await,
+        Command::Worker(args) => worker::run(args).await,
+        Command::Migrate(args) => migrate::run(args).await,
+        Command::Queue(args) => queue::run(args).await,
         Command::Render(args) => render::run(args).await,
         Command::Plan(args) => plan::run(args).await,
         Command::Doctor(args) => doctor::run(args).await,
@@ -94,11 +102,15 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// `serve` logs and traces as it is configured. Errors in the configuration are told by the command itself.
 fn start_log(cli: &Cli) -> Result<Option<Traces>, TracesError> {
     let format = if cli.log_json { Some(LogFormat::Json) } else { None };
-    let Command::Serve(args) = &cli.command else {
-        log::start(&LogSettings { format: format.unwrap_or(LogFormat::Text), filter: "error" }, None);
-        return Ok(None);
+    let place = match &cli.command {
+        Command::Serve(args) => &args.place,
+        Command::Worker(args) => &args.place,
+        _ => {
+            log::start(&LogSettings { format: format.unwrap_or(LogFormat::Text), filter: "error" }, None);
+            return Ok(None);
+        }
     };
-    let config = Config::load(args.place.config.as_deref(), std::env::vars()).unwrap_or_default();
+    let config = Config::load(place.config.as_deref(), std::env::vars()).unwrap_or_default();
     let traces = Traces::start(&config.tracing)?;
     let settings =
         LogSettings { format: format.unwrap_or(config.log.format), filter: config.log.filter.as_str() };

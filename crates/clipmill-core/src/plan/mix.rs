@@ -88,7 +88,7 @@ pub(crate) fn picture(
         graph: mix_graph(shot.video, &timing(shot, begin, fps), size, fill, background),
         inputs: Vec::new(),
         captions,
-        encoder: builder.encoder(Tier::of(size), fps),
+        encoder: builder.encoder(options.preset, Tier::of(size), fps),
     }
 }
 

@@ -9,6 +9,7 @@ mod base_mix;
 mod callback_test;
 mod color;
 mod dedup;
+mod direct_upload;
 mod json;
 mod mix_options;
 pub mod model;
@@ -24,8 +25,10 @@ pub mod schema;
 #[cfg(test)]
 mod tests;
 mod url;
+mod wire;
 
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
+pub use direct_upload::{DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload};
 pub use preview::{FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_file, parse_preview};
 use serde::Serialize;
 use serde_json::Value;
@@ -33,6 +36,7 @@ use serde_json::Value;
 use self::model::{Params, TaskRequest, TaskType};
 use self::reader::{Fields, Node};
 use self::report::Report;
+use crate::encoding::Preset;
 use crate::plan::Warning;
 
 /// What happens to a field that has no meaning at its place and resembles none that has.
@@ -117,6 +121,11 @@ fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
         None => params.unread_object(),
     };
     Some(TaskRequest { params: params?, callback_url, client_task_id })
+}
+
+/// `preset`; what is absent is left to the installation.
+fn preset(fields: &mut Fields) -> Option<Preset> {
+    fields.get("preset").choice(&Preset::ALL.map(|preset| (preset.as_str(), preset)))
 }
 
 /// `seed`: any whole number that JSON carries exactly.

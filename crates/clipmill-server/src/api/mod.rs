@@ -17,10 +17,12 @@ mod list;
 mod look;
 mod looks;
 mod openapi;
+mod presign;
 mod preview;
 mod query;
 mod range;
 mod records;
+mod request;
 mod status;
 mod submit;
 mod upload_refs;
@@ -64,6 +66,7 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(submit::submit))
         .routes(routes!(estimate::estimate))
         .routes(routes!(status::status))
+        .routes(routes!(request::request))
         .routes(routes!(cancel::cancel))
         .routes(routes!(events::events))
         .routes(routes!(list::list))
@@ -77,6 +80,8 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(looks::looks))
         .routes(routes!(looks::preview))
         .routes(routes!(uploads::upload))
+        .routes(routes!(presign::presign))
+        .routes(routes!(presign::confirm))
         .routes(routes!(preview::preview))
         .routes(routes!(look::probe))
         .routes(routes!(look::thumbnail))

@@ -5,6 +5,7 @@
 //! that no row knows, and those are found and deleted too. What lies in a process's own folder (inputs, uploads
 //! under way) is looked after by that process.
 
+mod bucket;
 mod files;
 mod inputs;
 mod report;
@@ -20,6 +21,7 @@ use crate::config;
 use crate::data_dir::DataDir;
 use crate::observe::figures;
 
+pub use bucket::{BucketResults, results_of};
 pub use files::{LocalResults, ResultFile, ResultFiles};
 pub use report::{Amount, Report};
 

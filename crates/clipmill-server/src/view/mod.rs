@@ -10,6 +10,7 @@ mod media;
 mod schema;
 mod task;
 mod time;
+mod upload;
 
 use clipmill_core::plan::Warning;
 use serde::Serialize;
@@ -27,6 +28,7 @@ pub use schema::{
 };
 pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
 pub use time::rfc3339;
+pub use upload::{DirectUploadSchema, PartView, PresignView, SentUploadSchema};
 
 /// A page of a list, newest first.
 #[derive(Debug, Serialize, ToSchema)]

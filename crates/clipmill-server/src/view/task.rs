@@ -263,8 +263,8 @@ impl ItemView {
         let quality = result.as_ref().map(|result| result.quality.clone());
         let item_no = item.item_no;
         let file = |result: ItemResult| {
-            let expires_at = result.expires_at;
-            FileView::new(result, |what| links.sign(what, task_no, item_no, now_ms, expires_at))
+            let link = Linked::ALL.map(|what| links.sign(what, task_no, item_no, now_ms, &result));
+            FileView::new(result, link)
         };
         let file = result.map(file).unwrap_or_default();
         Self::new(item, file, quality)
@@ -288,9 +288,7 @@ impl ItemView {
 }
 
 impl FileView {
-    fn new(result: ItemResult, sign: impl Fn(Linked) -> Option<Link>) -> Self {
-        let link = sign(Linked::Video);
-        let cover = result.cover.and_then(|_| sign(Linked::Cover));
+    fn new(result: ItemResult, [link, cover]: [Option<Link>; 2]) -> Self {
         Self {
             expires_at: link.as_ref().map(|link| rfc3339(link.expires_at)),
             url: link.map(|link| link.url),

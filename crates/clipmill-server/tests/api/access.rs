@@ -8,11 +8,12 @@ use clipmill_store::{NewUpload, Quota, Scope};
 use crate::harness::{API, Service, User, keyed, request, task};
 
 /// Every endpoint that wants a key, and the scope it asks for. `{taskNo}` stands for a task's number.
-const KEYED: [(&str, &str, Scope); 16] = [
+const KEYED: [(&str, &str, Scope); 19] = [
     ("POST", "/open-api/v1/video-process/submit", Scope::Submit),
     ("POST", "/open-api/v1/video-process/estimate", Scope::Submit),
     ("POST", "/open-api/v1/video-process/cancel/{taskNo}", Scope::Submit),
     ("GET", "/open-api/v1/video-process/status/{taskNo}", Scope::Read),
+    ("GET", "/open-api/v1/video-process/request/{taskNo}", Scope::Read),
     ("GET", "/open-api/v1/video-process/events/{taskNo}", Scope::Read),
     ("GET", "/open-api/v1/video-process/callbacks/{taskNo}", Scope::Read),
     ("POST", "/open-api/v1/video-process/callbacks/{taskNo}/redeliver", Scope::Submit),
@@ -21,6 +22,8 @@ const KEYED: [(&str, &str, Scope); 16] = [
     ("GET", "/open-api/v1/video-process/balance", Scope::Read),
     ("GET", "/open-api/v1/video-process/records", Scope::Read),
     ("POST", "/open-api/v1/uploads", Scope::Submit),
+    ("POST", "/open-api/v1/uploads/presign", Scope::Submit),
+    ("POST", "/open-api/v1/uploads/confirm", Scope::Submit),
     ("GET", "/open-api/v1/uploads/0123/thumbnail", Scope::Read),
     ("POST", "/open-api/v1/preview", Scope::Submit),
     ("POST", "/open-api/v1/probe", Scope::Submit),

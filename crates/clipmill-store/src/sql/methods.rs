@@ -2,13 +2,14 @@
 
 use async_trait::async_trait;
 use clipmill_core::ids::{TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
 
 use super::dialect::{Handle, is_conflict};
-use super::unit::{TRIES, apart, pause, snapshot, unit};
+use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use super::*;
-use crate::error::StoreResult;
+use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::signals::Signal;
 use crate::store::Store;
@@ -110,6 +111,10 @@ impl Store for Handle {
         snapshot!(self, task_no; tx => tasks::task(tx, user, &task_no))
     }
 
+    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>> {
+        snapshot!(self, task_no; tx => tasks::request(tx, user, &task_no))
+    }
+
     async fn cancel(
         &self,
         user: UserId,
@@ -142,9 +147,13 @@ impl Store for Handle {
         }
         loop {
             // The claim is committed before anything else is locked: whoever claims waits for nobody.
-            let taken =
-                unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits))?;
-            let Some(work) = taken else { return Ok(None) };
+            let taken = unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits));
+            let work = match taken {
+                Ok(Some(work)) => work,
+                // Many claim for users who are near their limits: those will come round again.
+                Ok(None) | Err(StoreError::Conflict) => return Ok(None),
+                Err(error) => return Err(error),
+            };
             let begun = unit!(self, at now, work; tx => claim::begin(tx, &work, now.ms))?;
             self.tell(&[Signal::Changed]);
             if begun.is_some() {

@@ -2,7 +2,7 @@
 
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
 use clipmill_core::plan::Warning;
-use clipmill_core::request::model::TaskType;
+use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::task::TaskState;
 
 use super::records::offset;
@@ -36,6 +36,16 @@ pub async fn task(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Op
     let Some(row) = row else { return Ok(None) };
     let items = items(db, TaskId(row.id)).await?;
     Ok(Some(TaskRecord { items, ..task_record(row)? }))
+}
+
+pub async fn request(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>> {
+    let request: Option<String> =
+        sqlx::query_scalar("SELECT request FROM tasks WHERE task_no = $1 AND user_id = $2")
+            .bind(task_no.as_str())
+            .bind(user.0)
+            .fetch_optional(&mut *db)
+            .await?;
+    request.as_deref().map(from_json).transpose()
 }
 
 pub async fn tasks(

@@ -4,7 +4,7 @@ use clipmill_core::ids::UserId;
 
 use super::*;
 use crate::error::StoreError;
-use crate::model::*;
+use crate::model::NewUser;
 use crate::store::Store;
 
 async fn store() -> (SqliteStore, tempfile::TempDir) {

@@ -1,15 +1,15 @@
 //! The database: whether it is whole, whose it is, and what has been waiting in it for too long.
 
-use std::path::Path;
-
 use clipmill_server::retention::JOB;
 use clipmill_server::{Config, clock};
 use clipmill_store::figures::Waiting;
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::sqlite::backup::known_schema;
-use clipmill_store::{Figures, Retention, Store, StoreResult};
+use clipmill_store::{Store, StoreResult};
 
 use super::Finding;
+use crate::cli::Place;
+use crate::database;
 use crate::gc::readable;
 
 const WHAT: &str = "database";
@@ -18,8 +18,11 @@ const LARGE_LOG: u64 = 1 << 30;
 /// Work that has waited longer waits for something.
 const LONG_MS: i64 = 30 * 60_000;
 
-pub async fn examine(data: &Path, config: &Config) -> Vec<Finding> {
-    let path = data.join("clipmill.db");
+pub async fn examine(place: &Place, config: &Config) -> Vec<Finding> {
+    if config.database.is_shared() {
+        return shared(place, config).await;
+    }
+    let path = database::file(place, config);
     if !path.exists() {
         return vec![Finding::well(WHAT, "not there yet; the first start makes it")];
     }
@@ -33,10 +36,25 @@ pub async fn examine(data: &Path, config: &Config) -> Vec<Finding> {
     if let Err(error) = examined {
         findings.push(Finding::wrong(WHAT, format!("does not answer: {error}")));
     }
-    let log = std::fs::metadata(data.join("clipmill.db-wal")).map_or(0, |about| about.len());
+    let log = std::fs::metadata(path.with_extension("db-wal")).map_or(0, |about| about.len());
     if log > LARGE_LOG {
         let text = format!("its log has {}: something reads for long, e.g. a backup", readable(log));
         findings.push(Finding::note(WHAT, text));
+    }
+    findings
+}
+
+/// A database that several processes share.
+async fn shared(place: &Place, config: &Config) -> Vec<Finding> {
+    let store = match database::open(place, config).await {
+        Ok(store) => store,
+        Err(error) => return vec![Finding::wrong(WHAT, format!("{error:#}"))],
+    };
+    let mut findings = vec![Finding::well(WHAT, "answers")];
+    let examined = contents(&*store, config, &mut findings).await;
+    store.close().await;
+    if let Err(error) = examined {
+        findings.push(Finding::wrong(WHAT, format!("does not answer: {error}")));
     }
     findings
 }
@@ -55,6 +73,10 @@ async fn look(store: &SqliteStore, config: &Config, findings: &mut Vec<Finding>)
         return Ok(());
     }
     findings.push(Finding::well(WHAT, format!("whole, schema {found}")));
+    contents(store, config, findings).await
+}
+
+async fn contents(store: &dyn Store, config: &Config, findings: &mut Vec<Finding>) -> StoreResult<()> {
     let disagreements = store.audit().await?;
     findings.push(match disagreements.first() {
         None => Finding::well("ledger", "agrees with all balances and holds"),
@@ -67,7 +89,7 @@ async fn look(store: &SqliteStore, config: &Config, findings: &mut Vec<Finding>)
     retention(store, config, findings).await
 }
 
-async fn queue(store: &SqliteStore, findings: &mut Vec<Finding>) -> StoreResult<()> {
+async fn queue(store: &dyn Store, findings: &mut Vec<Finding>) -> StoreResult<()> {
     let (stands, now) = (store.snapshot().await?, clock::now_ms());
     let is_old = |waiting: &Waiting| waiting.since.is_some_and(|since| now - since > LONG_MS);
     let count = |state: &str| -> u64 {
@@ -97,7 +119,7 @@ async fn queue(store: &SqliteStore, findings: &mut Vec<Finding>) -> StoreResult<
     Ok(())
 }
 
-async fn retention(store: &SqliteStore, config: &Config, findings: &mut Vec<Finding>) -> StoreResult<()> {
+async fn retention(store: &dyn Store, config: &Config, findings: &mut Vec<Finding>) -> StoreResult<()> {
     let late = config.retention.every.as_millis().saturating_mul(3).saturating_add(LONG_MS);
     let ended = store.job_ended_at(JOB).await?;
     findings.push(match ended.map(|ended| clock::now_ms() - ended) {

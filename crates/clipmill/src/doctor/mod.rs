@@ -75,7 +75,9 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     findings.push(Finding::of("fonts", tools::fonts()));
     findings.extend(machine::limits(&config));
     findings.extend(machine::storage(&args.place.data, &config));
-    findings.extend(database::examine(&args.place.data, &config).await);
+    findings
+        .extend(tools::bucket(&args.place.data, &config.storage).await.map(|of| Finding::of("bucket", of)));
+    findings.extend(database::examine(&args.place, &config).await);
     print(&findings, args.json);
     match refused {
         Some(message) => Err(wrong(message)),

@@ -1,11 +1,15 @@
 //! What the service starts: ffmpeg, its codecs, how it is confined; and fonts.
 
+use std::path::Path;
 use std::time::Duration;
 
+use clipmill_blobs::BlobError;
 use clipmill_media::fonts::Fonts;
 use clipmill_media::process::{Ffmpeg, Limits, Program};
 use clipmill_media::sandbox::{Sandbox, check_kernel};
 use clipmill_media::toolchain;
+use clipmill_server::config::Storage;
+use clipmill_server::{clock, settings};
 
 const SHORT: Limits = Limits::wall(Duration::from_secs(30));
 
@@ -44,4 +48,22 @@ pub fn fonts() -> Result<String, String> {
         Some(warning) => Err(warning.to_owned()),
         None => Ok(clipmill_core::subtitle::FontMetrics::family(&fonts).to_owned()),
     }
+}
+
+/// Whether storage in a bucket takes, gives and removes files; `None` where there is none.
+pub async fn bucket(data: &Path, config: &Storage) -> Option<Result<String, String>> {
+    let told = |error: BlobError| format!("{}: {error}; {}", config.url, error.mend());
+    let blobs = match settings::blobs(config, data, std::env::vars()) {
+        Ok(blobs) => blobs,
+        Err(error) => return Some(Err(told(error))),
+    };
+    blobs.bucket()?;
+    let scratch = data.join(format!(".doctor-{}", std::process::id()));
+    if let Err(error) = std::fs::create_dir_all(&scratch) {
+        return Some(Err(format!("{}: {error}", scratch.display())));
+    }
+    let name = format!("doctor-{}-{}", std::process::id(), clock::now_ms());
+    let checked = blobs.check(&name, &scratch).await;
+    let _ = std::fs::remove_dir_all(&scratch);
+    Some(checked.map(|()| format!("{blobs} takes, gives and removes files")).map_err(told))
 }
