@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use clipmill_core::ids::{TaskNo, UserId, WorkId};
 
 use super::dialect::{Handle, is_conflict};
-use super::unit::{TRIES, apart, pause, snapshot, unit};
+use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use super::{figures, retention, traces};
 use crate::error::StoreResult;
 use crate::figures::{Figures, Moved, Snapshot};
