@@ -105,6 +105,8 @@ pub struct NewTask {
     pub seed: u64,
     pub items: Vec<NewItem>,
     pub warnings: Vec<Warning>,
+    /// The W3C trace context it was submitted under, where traces are taken.
+    pub traceparent: Option<String>,
     pub quota: Quota,
 }
 

@@ -8,11 +8,14 @@ use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
 
 use crate::error::StoreResult;
+use crate::figures::Figures;
 use crate::model::*;
+use crate::retention::Retention;
 use crate::signals::Signal;
+use crate::traces::Traces;
 
 #[async_trait]
-pub trait Store: Send + Sync + 'static {
+pub trait Store: Retention + Figures + Traces {
     /// Cheapest question that proves the database answers.
     async fn ping(&self) -> StoreResult<()>;
 
@@ -67,6 +70,8 @@ pub trait Store: Send + Sync + 'static {
     /// Writes task, items, one hold per item and the preflight work, or nothing. Quotas count for new tasks, not
     /// for repeats.
     async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome>;
+    /// What submitting would answer because of an earlier task under the same `clientTaskId`; changes nothing.
+    async fn submitted_before(&self, task: &NewTask) -> StoreResult<Option<SubmitOutcome>>;
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>>;
     /// What was submitted. `None` when the user has no such task.
     async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>>;

@@ -10,6 +10,8 @@ mod crashes;
 mod damage;
 #[path = "sqlite/reopening.rs"]
 mod reopening;
+#[path = "sqlite/upgrades.rs"]
+mod upgrades;
 
 use std::path::Path;
 use std::sync::Arc;

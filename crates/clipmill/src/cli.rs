@@ -38,6 +38,15 @@ pub enum Command {
     Looks(GalleryArgs),
     /// Check ffmpeg and its codecs, fonts, database and storage, each with the mend.
     Doctor(DoctorArgs),
+    /// Check or show the configuration.
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Delete what has had its time, as `serve` does by itself; `--dry-run` says what would go.
+    Gc(GcArgs),
+    /// Write the database and all files it speaks of to a folder, also while `serve` runs.
+    Backup(BackupArgs),
+    /// Make a data folder from a backup; everything is checked.
+    Restore(RestoreArgs),
     /// Manage users.
     #[command(subcommand)]
     User(UserCommand),
@@ -134,11 +143,60 @@ pub struct RequeueArgs {
 #[derive(Debug, Args)]
 pub struct Place {
     /// Folder of the database and of all files.
-    #[arg(long, default_value = "data")]
+    #[arg(long, env = "CLIPMILL_DATA", default_value = "data")]
     pub data: PathBuf,
     /// Configuration file (TOML); every key is also an environment variable CLIPMILL_<SECTION>_<KEY>.
-    #[arg(long)]
+    #[arg(long, env = "CLIPMILL_CONFIG")]
     pub config: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Say whether the configuration is valid; exit status 2 and everything that is wrong where it is not.
+    Check(ConfigArgs),
+    /// Print every key's value and where it came from; secrets are masked.
+    Show(ConfigArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct ConfigArgs {
+    /// Configuration file (TOML); the environment is read as well.
+    #[arg(long, env = "CLIPMILL_CONFIG")]
+    pub config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct GcArgs {
+    /// Count only; delete nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct BackupArgs {
+    /// Folder of the database and of all files.
+    #[arg(long, env = "CLIPMILL_DATA", default_value = "data")]
+    pub data: PathBuf,
+    /// A new folder for this backup.
+    #[arg(short, long)]
+    pub out: PathBuf,
+    /// Copy files also where links would do (on the same filesystem links cost no space, and no safety from a
+    /// broken disk).
+    #[arg(long)]
+    pub copy: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct RestoreArgs {
+    /// Folder that `clipmill backup` wrote.
+    pub backup: PathBuf,
+    /// The new data folder; it must be empty or not there.
+    #[arg(long, env = "CLIPMILL_DATA", default_value = "data")]
+    pub data: PathBuf,
 }
 
 #[derive(Debug, Args)]

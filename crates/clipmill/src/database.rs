@@ -40,7 +40,7 @@ pub fn unreachable(error: StoreError) -> anyhow::Error {
 }
 
 /// Of an installation on SQLite.
-fn file(place: &Place, config: &Config) -> PathBuf {
+pub fn file(place: &Place, config: &Config) -> PathBuf {
     match config.database.url.strip_prefix("sqlite:").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path.strip_prefix("//").unwrap_or(path)),
         None => place.data.join("clipmill.db"),

@@ -4,8 +4,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
+use clipmill_media::disk::Disk;
 use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_server::delivery::Delivery;
+use clipmill_server::observe::Recorder;
+use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::tls::Tls;
 use clipmill_server::worker::{Looked, Worker};
 use clipmill_server::{App, Config, DataDir, accounts, clock, http, router, settings};
@@ -26,6 +29,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     config.server.listen = args.listen.unwrap_or(config.server.listen);
     let data = DataDir::open(&args.place.data)
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
+    let recorder = config.metrics.listen.map(|_| Recorder::install()).transpose()?;
     let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
     let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
     let alone = !config.database.is_shared();
@@ -50,9 +54,16 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     greet_first_user(&*store).await?;
 
     let worker = worker(&config, &store, &engine, &data);
+    let retention = retention(&config, &store, &data);
+    let disk = Disk::new(data.root(), config.storage.keep_free.0);
     let app =
         App::open(store.clone(), config.clone(), data, Arc::new(EngineProber::new(engine)), bound).await?;
     let (stop, hurry) = (app.stopping.clone(), CancellationToken::new());
+    if let (Some(recorder), Some(address)) = (recorder, config.metrics.listen) {
+        let bound = recorder.serve(address, store.clone(), disk, stop.clone()).await?;
+        say(format_args!("metrics are served on http://{bound}/metrics"));
+    }
+    let keeping = tokio::spawn(retention.run(stop.clone()));
     let delivering = tokio::spawn(Arc::new(Delivery::new(app.clone())).run(stop.clone(), hurry.clone()));
     let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone(), hurry.clone())));
     let signals = Signals::listen().context("signals cannot be received")?;
@@ -64,6 +75,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         working.await.context("the worker ended abnormally")?;
     }
     delivering.await.context("the delivery of callbacks ended abnormally")?;
+    keeping.await.context("retention ended abnormally")?;
     store.close().await;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
@@ -108,6 +120,17 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
         name: format!("{}-{}-{}", host(), std::process::id(), clock::now_ms()),
         host: host(),
         looked: Looked::default(),
+    }
+}
+
+/// What retention of this process looks after.
+pub fn retention(config: &Config, store: &Arc<dyn Store>, data: &DataDir) -> Retention {
+    Retention {
+        store: store.clone(),
+        results: results_of(data),
+        data: data.clone(),
+        ages: config.retention.clone(),
+        holder: format!("{}-{}", std::process::id(), clock::now_ms()),
     }
 }
 

@@ -4,7 +4,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
+use clipmill_media::disk::Disk;
 use clipmill_media::engine::{Engine, EngineSettings};
+use clipmill_server::observe::Recorder;
 use clipmill_server::{DataDir, settings};
 use clipmill_store::WorkKind;
 use tokio_util::sync::CancellationToken;
@@ -26,6 +28,7 @@ pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
     let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
     let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
+    let recorder = config.metrics.listen.map(|_| Recorder::install()).transpose()?;
     let store = database::open(&args.place, &config).await?;
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
     let settings = EngineSettings { shared: data.bucket().cloned(), ..settings };
@@ -41,7 +44,14 @@ pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
     tokio::spawn(stop_on_signal(signals, stop.clone(), hurry.clone()));
     let kinds = worker.settings.claim.kinds.names().join(", ");
     say(format_args!("clipmill worker {} takes {kinds} in {} slots", worker.name, worker.settings.slots));
+    if let (Some(recorder), Some(address)) = (recorder, config.metrics.listen) {
+        let disk = Disk::new(data.root(), config.storage.keep_free.0);
+        let bound = recorder.serve(address, store.clone(), disk, stop.clone()).await?;
+        say(format_args!("metrics are served on http://{bound}/metrics"));
+    }
+    let keeping = tokio::spawn(serve::retention(&config, &store, &data).run(stop.clone()));
     Arc::new(worker).run(stop, hurry).await;
+    keeping.await.context("retention ended abnormally")?;
     store.close().await;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)

@@ -25,6 +25,7 @@ use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
+use crate::observe::figures;
 use crate::settings;
 use crate::tally::Share;
 use crate::view::{Answer, Envelope, FileBytes, MediaSchema};
@@ -98,6 +99,8 @@ pub(super) async fn register(
     if let UploadOutcome::StorageFull(full) = app.store.add_upload(record).await? {
         return Err(ApiError::storage_full(full));
     }
+    figures::count(figures::UPLOADS, &[], 1);
+    figures::count(figures::UPLOAD_BYTES, &[], view.size_bytes);
     Ok(view)
 }
 

@@ -17,9 +17,11 @@ use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
 use clipmill_store::{Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkerInfo};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use crate::clock;
 use crate::data_dir::DataDir;
+use crate::observe::{figures, traces};
 use lease::{Ended, Keeper, Progress};
 pub use looked::Looked;
 use preflight::Order;
@@ -90,6 +92,7 @@ impl Worker {
     /// left when `hurry` comes, is handed back unharmed.
     pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
         let cut = hurry.child_token();
+        metrics::gauge!(figures::SLOTS).set(self.settings.slots.max(1) as f64);
         let mut slots = tokio::task::JoinSet::new();
         for _ in 0..self.settings.slots.max(1) {
             slots.spawn(self.clone().slot(stop.clone(), cut.clone()));
@@ -161,7 +164,10 @@ impl Worker {
         while !stop.is_cancelled() {
             match self.store.rescue(clock::now_ms()).await {
                 Ok(0) => {}
-                Ok(rescued) => tracing::warn!(rescued, "work of lost workers is free again"),
+                Ok(rescued) => {
+                    figures::count(figures::RESCUED, &[], rescued);
+                    tracing::warn!(rescued, "work of lost workers is free again");
+                }
                 Err(error) => tracing::error!(%error, "leases could not be checked"),
             }
             wait(self.settings.rescue, &stop).await;
@@ -183,27 +189,45 @@ impl Worker {
     }
 
     async fn work(&self, claim: Claim, cut: &CancellationToken) {
+        let span = span(&claim);
+        if traces::taken() {
+            let trace = self.store.trace_of_work(claim.lease.work).await.ok().flatten();
+            traces::go_on(&span, trace.as_deref());
+        }
+        let (kind, began) = (kind(&claim.job), tokio::time::Instant::now());
+        let _busy = figures::Present::new(figures::SLOTS_BUSY);
+        let outcome = self.work_in_span(claim, cut).instrument(span).await;
+        figures::seconds(figures::WORK_SECONDS, &[("kind", kind), ("outcome", outcome)], began.elapsed());
+    }
+
+    /// Answers how it went, in a word.
+    async fn work_in_span(&self, claim: Claim, cut: &CancellationToken) -> &'static str {
         let Claim { lease, attempt, ref job } = claim;
         let progress = Progress::default();
         let work = self.perform(lease, attempt, job, &progress);
         let WorkerSettings { lease: lease_time, heartbeat, .. } = self.settings;
         let keeper = Keeper { store: &*self.store, lease: lease_time, heartbeat };
         let ended = keeper.keep(lease, &progress, cut, work).await;
-        let reported = match ended {
-            Ended::Finished(Ok(())) => return,
-            Ended::Finished(Err(Failure::Task(error))) => self.report(lease, attempt, error).await,
-            Ended::Finished(Err(Failure::Store(error))) => Err(error),
-            Ended::Stopping => self.store.hand_back(lease, clock::now_ms()).await,
-            Ended::LeaseLost => Err(StoreError::LeaseLost),
+        let (outcome, reported) = match ended {
+            Ended::Finished(Ok(())) => return "done",
+            Ended::Finished(Err(Failure::Task(error))) => {
+                let code = error.code.as_str();
+                figures::count(figures::FAILURES, &[("kind", kind(job)), ("code", code)], 1);
+                ("failed", self.report(lease, attempt, error).await)
+            }
+            Ended::Finished(Err(Failure::Store(error))) => ("lost", Err(error)),
+            Ended::Stopping => ("handed_back", self.store.hand_back(lease, clock::now_ms()).await),
+            Ended::LeaseLost => ("lost", Err(StoreError::LeaseLost)),
         };
         match reported {
-            Ok(()) => {}
+            Ok(()) => return outcome,
             Err(StoreError::LeaseLost) => {
                 tracing::info!(work = %lease.work, "the lease was lost; the result is dropped")
             }
             // The lease runs out by itself and the work is done again.
             Err(error) => tracing::error!(work = %lease.work, %error, "the outcome could not be written"),
         }
+        "lost"
     }
 
     async fn perform(&self, lease: Lease, attempt: u32, job: &Job, progress: &Progress) -> Outcome {
@@ -226,6 +250,27 @@ impl Worker {
         let now = clock::now_ms();
         let delay = backoff_ms(attempt).filter(|_| error.retryable);
         self.store.fail(lease, WorkFailure { error, retry_at: delay.map(|delay| now + delay) }, now).await
+    }
+}
+
+fn kind(job: &Job) -> &'static str {
+    match job {
+        Job::Preflight { .. } => "preflight",
+        Job::Segment { .. } => "segment",
+        Job::Finish { .. } => "finish",
+    }
+}
+
+/// What every line of the log about this work says of it. A segment may belong to several tasks.
+fn span(claim: &Claim) -> tracing::Span {
+    let Claim { lease, attempt, job } = claim;
+    let (work, kind) = (lease.work, kind(job));
+    match job {
+        Job::Preflight { task_no, .. } => tracing::info_span!("work", kind, %work, attempt, task = %task_no),
+        Job::Segment { hash, .. } => tracing::info_span!("work", kind, %work, attempt, segment = %hash.0),
+        Job::Finish { task_no, item_no, .. } => {
+            tracing::info_span!("work", kind, %work, attempt, task = %task_no, item = item_no)
+        }
     }
 }
 

@@ -39,7 +39,7 @@ async fn plan(service: &Service) {
 }
 
 /// Does the work of a submitted task of one item: the file's content is [`CONTENT`].
-async fn deliver(service: &Service, key: &str, expires_at: i64) {
+pub async fn deliver(service: &Service, key: &str, expires_at: i64) {
     plan(service).await;
     let claim = self::claim(service).await;
     assert!(matches!(claim.job, Job::Finish { .. }), "{claim:?}");

@@ -21,6 +21,7 @@ mod postgres_server;
 mod previews;
 mod quotas;
 mod receiver;
+mod retention;
 mod submit;
 mod tasks;
 mod tls;

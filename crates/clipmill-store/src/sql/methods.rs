@@ -109,6 +109,10 @@ impl Store for Handle {
         Ok(outcome)
     }
 
+    async fn submitted_before(&self, task: &NewTask) -> StoreResult<Option<SubmitOutcome>> {
+        snapshot!(self, task; tx => submit::earlier(tx, &task))
+    }
+
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>> {
         snapshot!(self, task_no; tx => tasks::task(tx, user, &task_no))
     }

@@ -1,5 +1,7 @@
 //! Which failures pass by themselves: those are told apart from faults.
 
+use clipmill_core::ids::UserId;
+
 use super::*;
 use crate::error::StoreError;
 use crate::model::NewUser;

@@ -179,6 +179,23 @@ impl Service {
         answer["data"]["taskNo"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
     }
 
+    /// The same with further headers.
+    pub async fn accepted_with(&self, request: &Value, headers: &[(&str, &str)]) -> String {
+        let url = format!("{}{API}/video-process/submit", self.address);
+        let call = headers
+            .iter()
+            .fold(self.http.post(url).json(request), |call, (name, value)| call.header(*name, *value));
+        let (_, answer) = self.send(call).await;
+        answer["data"]["taskNo"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
+    }
+
+    /// Starts on another folder.
+    pub fn move_to(&mut self, data: TempDir) {
+        self.kill();
+        self.data = data;
+        self.boot();
+    }
+
     pub async fn status(&self, task_no: &str) -> Value {
         self.get(&format!("/video-process/status/{task_no}")).await
     }
