@@ -35,9 +35,9 @@ export function Gallery() {
       {loaded.error !== null && <ErrorBox error={loaded.error} retry={loaded.reload} />}
       {effects.value === null && loaded.loading && <Skeleton rows={3} height={180} />}
       {effects.value !== null && found.length === 0 && <Empty icon="search" title={t("gallery.none", { text })} />}
-      <ul class="gallery" role="tabpanel" aria-label={t(shelf === "effects" ? "gallery.effects" : "gallery.looks")}>
-        {found.map((entry) => <Entry key={entry.name} entry={entry} shelf={shelf} playing={playing} />)}
-      </ul>
+      <div role="tabpanel" aria-labelledby={`tab-${shelf}`}>
+        <ul class="gallery">{found.map((entry) => <Entry key={entry.name} entry={entry} shelf={shelf} playing={playing} />)}</ul>
+      </div>
     </>
   );
 }
