@@ -1,14 +1,17 @@
 # clipmill: what people run. `make demo` and `make test` install what is missing (scripts/install-deps.sh).
 CARGO ?= cargo
 DATA ?= data
+TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test serve check deny fmt bench clients console console-test deps previews
+.PHONY: demo test serve check deny fuzz fmt bench bench-encoder clients console console-test deps previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
 	@target/release/examples/demo target/release/clipmill
 
-test: deps
+test:
+	@scripts/install-deps.sh test
+	@scripts/install-s3-server.sh
 	$(CARGO) test --workspace --locked
 
 serve: deps
@@ -30,14 +33,29 @@ console:
 console-test: deps
 	@scripts/test-console.sh
 
+# clipmill beside its peers; writes docs/performance.md. ROUNDS=1 for a first look.
 bench: deps
-	@$(CARGO) build --release --quiet --bin clipmill --example bench
-	@target/release/examples/bench target/release/clipmill
+	@$(CARGO) build --release --quiet --locked --bin clipmill
+	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- all $(TARGET)/release/clipmill
+
+# The search behind the presets; writes their table into docs/performance.md.
+bench-encoder: deps
+	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- encoder
 
 # Licences, banned crates and sources; needs no network. Skipped where cargo-deny is not installed.
 deny:
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --offline check licenses bans sources; \
 	else echo "deny: skipped, cargo-deny is not installed (cargo install cargo-deny)"; fi
+
+# Each fuzz target for SECONDS (TARGETS names some of them). Needs cargo-fuzz, no nightly toolchain. What is found
+# lies in fuzz/artifacts, new cases in fuzz/corpus; small ones that matter go to fuzz/seeds, which tests run too.
+SECONDS ?= 600
+TARGETS ?= requests captions ass_text urls probe
+fuzz:
+	@for target in $(TARGETS); do \
+	  mkdir -p fuzz/corpus/$$target && (cd fuzz && RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target \
+	    corpus/$$target seeds/$$target -- -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=2048) || exit 1; \
+	done
 
 fmt:
 	$(CARGO) fmt --all

@@ -7,6 +7,7 @@ pub mod chance;
 mod color_space;
 pub mod combination;
 pub mod effects;
+pub mod encoding;
 pub mod error;
 pub mod filter_graph;
 pub mod ids;

@@ -1,7 +1,10 @@
 //! Segments on disk, named by their hash. A file stands under its name only when it is whole and verified.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use clipmill_blobs::Bucket;
 use clipmill_core::error::TaskError;
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
 use tokio::fs;
@@ -11,11 +14,18 @@ use crate::disk::{Disk, Reservation};
 use crate::error::MediaError;
 use crate::session::Session;
 
+pub const PICTURE: &str = "mp4";
+pub const SOUND: &str = "wav";
+
 #[derive(Debug, Clone)]
 pub struct Cache {
     root: PathBuf,
     unfinished: Session,
-    disk: Disk,
+    pub(crate) disk: Disk,
+    /// Storage behind this folder that other workers see as well (`shelf.rs`).
+    pub(crate) shared: Option<Bucket>,
+    /// Numbers for names of scratch folders.
+    next: Arc<AtomicU64>,
 }
 
 /// A folder of one attempt, removed when dropped. It lies beside the cache, so that results are renamed
@@ -31,12 +41,23 @@ impl Cache {
         let (segments, scratch) = (root.join("segments"), root.join("tmp"));
         fs::create_dir_all(&segments).await.map_err(MediaError::file("create", &segments))?;
         let unfinished = Session::open(&scratch).map_err(MediaError::file("create", &scratch))?;
-        Ok(Self { root: root.to_owned(), unfinished, disk: Disk::new(root, 0) })
+        Ok(Self {
+            root: root.to_owned(),
+            unfinished,
+            disk: Disk::new(root, 0),
+            shared: None,
+            next: Arc::default(),
+        })
     }
 
     /// The same on a disk where promises are shared and some space stays free.
     pub fn on(self, disk: Disk) -> Self {
         Self { disk, ..self }
+    }
+
+    /// The same in front of storage that is shared.
+    pub fn before(self, shared: Option<Bucket>) -> Self {
+        Self { shared, ..self }
     }
 
     /// Space for what is going to be made here.
@@ -51,18 +72,15 @@ impl Cache {
 
     /// Where a segment is, once it is made. Names say what is inside: `.mp4` picture, `.wav` sound.
     pub fn path(&self, hash: &SegmentHash, spec: &SegmentSpec) -> PathBuf {
-        match spec {
-            SegmentSpec::Picture(_) => self.picture(hash),
-            SegmentSpec::Sound(_) => self.sound(hash),
-        }
+        self.file(hash, extension(spec))
     }
 
     pub fn picture(&self, hash: &SegmentHash) -> PathBuf {
-        self.file(hash, "mp4")
+        self.file(hash, PICTURE)
     }
 
     pub fn sound(&self, hash: &SegmentHash) -> PathBuf {
-        self.file(hash, "wav")
+        self.file(hash, SOUND)
     }
 
     /// Where an asset of ours is, once it is made.
@@ -73,17 +91,6 @@ impl Cache {
     /// The best picture of a segment as a JPEG.
     pub fn cover(&self, hash: &SegmentHash) -> PathBuf {
         self.file(hash, "jpg")
-    }
-
-    /// Whether the segment lies here with what was found in it.
-    pub async fn has(&self, hash: &SegmentHash, spec: &SegmentSpec) -> bool {
-        exists(&self.path(hash, spec)).await && exists(&self.file(hash, "json")).await
-    }
-
-    /// As [`Cache::has`], for those who know the name only.
-    pub async fn has_any(&self, hash: &SegmentHash) -> bool {
-        (exists(&self.picture(hash)).await || exists(&self.sound(hash)).await)
-            && exists(&self.file(hash, "json")).await
     }
 
     /// Writes down what was found in a segment.
@@ -114,7 +121,12 @@ impl Cache {
         Ok(Scratch { path })
     }
 
-    fn file(&self, hash: &SegmentHash, extension: &str) -> PathBuf {
+    /// A name for a scratch folder that nobody else has.
+    pub(crate) fn unique(&self, what: &str) -> String {
+        format!("{what}-{}", self.next.fetch_add(1, Ordering::Relaxed))
+    }
+
+    pub(crate) fn file(&self, hash: &SegmentHash, extension: &str) -> PathBuf {
         // Two levels keep folders small at a million segments.
         let folder = hash.0.get(..2).unwrap_or("00");
         self.root.join("segments").join(folder).join(format!("{}.{extension}", hash.0))
@@ -137,8 +149,12 @@ impl Drop for Scratch {
     }
 }
 
-async fn exists(path: &Path) -> bool {
-    fs::try_exists(path).await.unwrap_or(false)
+/// What a segment's file is called by.
+pub fn extension(spec: &SegmentSpec) -> &'static str {
+    match spec {
+        SegmentSpec::Picture(_) => PICTURE,
+        SegmentSpec::Sound(_) => SOUND,
+    }
 }
 
 /// Puts a finished file in its place for good: flushed first, so that a power cut cannot leave a hollow name.

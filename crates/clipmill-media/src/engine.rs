@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use clipmill_blobs::Bucket;
+use clipmill_core::encoding::Encoding;
 use clipmill_core::media::Facts;
 use clipmill_core::plan::{Context, Plan, plan};
 use clipmill_core::request::model::TaskRequest;
@@ -27,10 +29,12 @@ pub struct EngineSettings {
     /// Downloaded and uploaded sources, by content.
     pub inputs: PathBuf,
     pub fetch: FetchPolicy,
-    pub encoder_threads: u32,
+    pub encoding: Encoding,
     pub max_item_seconds: u64,
     /// Bytes of the disk that stay free; work that would take them is put off.
     pub keep_free: u64,
+    /// Storage behind both folders that other machines see as well.
+    pub shared: Option<Bucket>,
     /// How every run of ffmpeg is confined.
     pub sandbox: Sandbox,
     pub max_input_bytes: u64,
@@ -41,7 +45,7 @@ pub struct Engine {
     pub sources: Sources,
     pub toolchain: Toolchain,
     fonts: Result<Fonts, String>,
-    encoder_threads: u32,
+    encoding: Encoding,
     max_item_seconds: u64,
     max_input_bytes: u64,
     pub(crate) recent: Recent,
@@ -59,13 +63,15 @@ impl Engine {
         let toolchain = toolchain::detect(&ffmpeg).await?;
         let fetcher = Fetcher::new(settings.fetch)?;
         let cache = Cache::open(&settings.cache).await?;
-        let cache = cache.on(Disk::new(&settings.cache, settings.keep_free));
+        let disk = Disk::new(&settings.cache, settings.keep_free);
+        let cache = cache.on(disk.clone()).before(settings.shared.clone());
+        let sources = Sources::open(&settings.inputs, ffmpeg.clone(), fetcher).await?;
         Ok(Self {
-            sources: Sources::open(&settings.inputs, ffmpeg.clone(), fetcher).await?,
+            sources: sources.before(settings.shared, disk),
             renderer: Renderer { ffmpeg, cache },
             toolchain,
             fonts: Fonts::load(None).map_err(|error| error.to_string()),
-            encoder_threads: settings.encoder_threads,
+            encoding: settings.encoding,
             max_item_seconds: settings.max_item_seconds,
             max_input_bytes: settings.max_input_bytes,
             recent: Recent::default(),
@@ -86,7 +92,7 @@ impl Engine {
         Context {
             toolchain: &self.toolchain,
             font: self.fonts.as_ref().map(|fonts| fonts as _).map_err(Clone::clone),
-            encoder_threads: self.encoder_threads,
+            encoding: self.encoding,
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
         }

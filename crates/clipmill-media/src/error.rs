@@ -16,6 +16,11 @@ pub enum MediaError {
     File { action: &'static str, path: PathBuf, source: std::io::Error },
     #[error("cannot set up the HTTP client: {0}")]
     HttpClient(#[from] reqwest::Error),
+    #[error(transparent)]
+    Storage(#[from] clipmill_blobs::BlobError),
+    /// The client hears it as it stands.
+    #[error(transparent)]
+    Refused(TaskError),
     #[error("{program} answered something unexpected: {detail}")]
     Unexpected { program: &'static str, detail: String },
 }
@@ -31,6 +36,14 @@ impl MediaError {
 impl From<MediaError> for TaskError {
     fn from(error: MediaError) -> Self {
         tracing::error!(%error, "a fault of the machine, not of the input");
-        TaskError::new(ErrorCode::Internal, "something failed on our side; send the same request again later")
+        match error {
+            MediaError::Refused(error) => error,
+            MediaError::Storage(error) if error.is_disk_full() => crate::disk::full(),
+            MediaError::Storage(_) => TaskError::new(ErrorCode::Internal, STORAGE_FAILS),
+            _ => TaskError::new(ErrorCode::Internal, FAULT),
+        }
     }
 }
+
+const FAULT: &str = "something failed on our side; send the same request again later";
+const STORAGE_FAILS: &str = "the service cannot reach its storage; send the same request again later";

@@ -1,5 +1,6 @@
 //! Finishing one output: join the pictures, mix the sound, multiplex, verify.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,12 +8,13 @@ use std::time::Duration;
 use clipmill_core::error::TaskError;
 use clipmill_core::plan::{Lane, LanePart, Rendition, Warning};
 use clipmill_core::segment::{SegmentHash, hex};
+use futures_util::{StreamExt, TryStreamExt, stream};
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncReadExt;
 use tokio::time::Instant;
 
 use crate::args::{JoinFiles, join, measure};
-use crate::cache::{Scratch, publish};
+use crate::cache::{PICTURE, SOUND, Scratch, publish};
 use crate::check::Parts;
 use crate::disk;
 use crate::error::MediaError;
@@ -26,6 +28,9 @@ use crate::wav;
 
 /// Most mixing passes of one output: the first, and one for each thing that can be put right.
 const MAX_PASSES: u32 = 4;
+
+/// Segments brought from storage side by side.
+const PARALLEL: usize = 8;
 
 /// Lists for ffmpeg's concat demuxer.
 struct Lists {
@@ -94,7 +99,7 @@ impl Renderer {
         rendition: &Rendition,
         to: &Path,
     ) -> Result<Output, FinishError> {
-        let missing = self.missing(rendition).await;
+        let missing = self.missing(rendition).await?;
         if !missing.is_empty() {
             return Err(FinishError::Missing(missing));
         }
@@ -141,14 +146,16 @@ impl Renderer {
         }
     }
 
-    async fn missing(&self, rendition: &Rendition) -> Vec<SegmentHash> {
-        let mut missing = Vec::new();
-        for hash in rendition.segments() {
-            if !self.cache.has_any(&hash).await {
-                missing.push(hash);
-            }
-        }
-        missing
+    /// Segments that are nowhere; all others lie here afterwards.
+    async fn missing(&self, rendition: &Rendition) -> Result<Vec<SegmentHash>, MediaError> {
+        let pictures: HashSet<&SegmentHash> = rendition.pictures.iter().collect();
+        let looks = rendition.segments().into_iter().map(async |hash| {
+            let extension = if pictures.contains(&hash) { PICTURE } else { SOUND };
+            let brought = self.cache.bring(&hash, extension).await?;
+            Ok::<_, MediaError>((!brought).then_some(hash))
+        });
+        let looks: Vec<Option<SegmentHash>> = stream::iter(looks).buffered(PARALLEL).try_collect().await?;
+        Ok(looks.into_iter().flatten().collect())
     }
 
     /// Streams are joined only when their parameter sets are the same to the byte: a player reads the first

@@ -26,6 +26,7 @@ mod recent;
 pub mod render;
 pub mod sandbox;
 mod session;
+mod shelf;
 pub mod sources;
 pub mod still;
 pub mod toolchain;

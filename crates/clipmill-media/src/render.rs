@@ -12,7 +12,7 @@ use clipmill_core::time::{Fps, Frames};
 use tokio::time::Instant;
 
 use crate::args::{self, Strictness};
-use crate::cache::{Cache, Scratch, publish};
+use crate::cache::{Cache, Scratch, extension, publish};
 use crate::check::Findings;
 use crate::damage::{self, Damage};
 use crate::disk;
@@ -60,7 +60,7 @@ impl Renderer {
         files: &[SourceFile],
         on_frames: impl FnMut(u64) + Send,
     ) -> Result<Made, TaskError> {
-        if self.cache.has(hash, spec).await {
+        if self.cache.bring(hash, extension(spec)).await? {
             return Ok(Made::Cached);
         }
         let _space = self.cache.reserve(planned_bytes(spec))?;
@@ -76,6 +76,7 @@ impl Renderer {
             publish(&cover, &self.cache.cover(hash)).await?;
         }
         publish(&file, &self.cache.path(hash, spec)).await?;
+        self.cache.share(hash, extension(spec)).await?;
         Ok(Made::Rendered)
     }
 

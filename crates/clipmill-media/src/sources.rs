@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use clipmill_blobs::{About, Bucket, key};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::{ContentHash, Facts, MediaInfo};
 use clipmill_core::plan::{InputKind, NeededInput, needed_inputs};
@@ -15,6 +17,7 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use crate::cache::publish;
+use crate::disk::Disk;
 use crate::error::MediaError;
 use crate::fetch::Fetcher;
 use crate::finish::digest;
@@ -61,6 +64,10 @@ pub struct Sources {
     partial: Session,
     ffmpeg: Ffmpeg,
     fetcher: Fetcher,
+    /// Storage behind the folder that other machines see as well, and the disk that the folder lies on.
+    shared: Option<(Bucket, Disk)>,
+    /// Numbers for names of files that are arriving.
+    next: AtomicU64,
     under_way: Mutex<HashMap<String, Weak<Download>>>,
     local: Mutex<HashMap<ContentHash, PathBuf>>,
 }
@@ -70,7 +77,21 @@ impl Sources {
         let partial = folder.join("partial");
         let partial = Session::open(&partial).map_err(MediaError::file("create", &partial))?;
         let (under_way, local) = (Mutex::default(), Mutex::default());
-        Ok(Self { folder: folder.to_owned(), partial, ffmpeg, fetcher, under_way, local })
+        Ok(Self {
+            folder: folder.to_owned(),
+            partial,
+            ffmpeg,
+            fetcher,
+            shared: None,
+            next: AtomicU64::new(0),
+            under_way,
+            local,
+        })
+    }
+
+    /// The same in front of storage that is shared.
+    pub fn before(self, shared: Option<Bucket>, disk: Disk) -> Self {
+        Self { shared: shared.map(|bucket| (bucket, disk)), ..self }
     }
 
     /// Removes downloads of processes that died; answers how many had some.
@@ -147,7 +168,10 @@ impl Sources {
     /// Makes a file available and answers its content's hash.
     pub async fn obtain(&self, located: Located) -> Result<ContentHash, TaskError> {
         match located {
-            Located::Stored(content) => Ok(content),
+            Located::Stored(content) => match self.bring(&content).await? {
+                true => Ok(content),
+                false => Err(gone()),
+            },
             Located::Remote(url) => self.download(url).await,
             Located::Local(path) => self.adopt(path).await,
         }
@@ -177,7 +201,51 @@ impl Sources {
         let fetched = self.fetcher.fetch(url, &partial.0).await?;
         let content = fetched.sha256;
         publish(&partial.0, &self.folder.join(&content.0)).await?;
+        self.share(&content).await?;
         Ok(content)
+    }
+
+    /// Has the file with this content lie here, from wherever it is; `false` when it is nowhere. Whoever wants
+    /// the same one meanwhile waits for it.
+    pub async fn bring(&self, content: &ContentHash) -> Result<bool, TaskError> {
+        if tokio::fs::try_exists(self.path(content)).await.unwrap_or(false) {
+            return Ok(true);
+        }
+        let Some((bucket, disk)) = &self.shared else { return Ok(false) };
+        // No url looks like this.
+        let transfer = self.join_download(&content.0);
+        let brought = transfer.get_or_init(|| self.transfer(bucket, disk, content)).await;
+        match brought {
+            Ok(_) => Ok(true),
+            Err(error) if *error == gone() => Ok(false),
+            Err(error) => Err(error.clone()),
+        }
+    }
+
+    async fn transfer(
+        &self,
+        bucket: &Bucket,
+        disk: &Disk,
+        content: &ContentHash,
+    ) -> Result<ContentHash, TaskError> {
+        let name = key::input(&content.0);
+        let stored = bucket.head(&name).await.map_err(MediaError::from)?.ok_or_else(gone)?;
+        let _space = disk.reserve(stored.size_bytes)?;
+        let partial = Partial(self.partial.path().join(&content.0));
+        bucket.get(&name, &partial.0).await.map_err(MediaError::from)?.ok_or_else(gone)?;
+        publish(&partial.0, &self.folder.join(&content.0)).await?;
+        Ok(content.clone())
+    }
+
+    /// Puts a file that lies here into storage, unless it is there.
+    pub async fn share(&self, content: &ContentHash) -> Result<(), MediaError> {
+        let Some((bucket, _)) = &self.shared else { return Ok(()) };
+        let name = key::input(&content.0);
+        if bucket.head(&name).await?.is_none() {
+            let about = About { sha256: Some(content.0.clone()), ..About::default() };
+            bucket.put(&name, &self.folder.join(&content.0), &about).await?;
+        }
+        Ok(())
     }
 
     async fn adopt(&self, path: PathBuf) -> Result<ContentHash, TaskError> {
@@ -197,15 +265,41 @@ impl Sources {
         if let Some(info) = read_note(&note).await {
             return Ok(info);
         }
+        if let Some(info) = self.shared_note(content, &note).await {
+            return Ok(info);
+        }
         let info = probe(&self.ffmpeg, &self.path(content), content.clone()).await?;
         if let Ok(text) = serde_json::to_vec(&info) {
-            // A note that cannot be written only costs another probe.
-            let partial = note.with_extension("json.partial");
-            if tokio::fs::write(&partial, text).await.is_ok() {
-                let _ = tokio::fs::rename(&partial, &note).await;
-            }
+            self.keep_note(content, &note, text).await;
         }
         Ok(info)
+    }
+
+    /// What another worker found.
+    async fn shared_note(&self, content: &ContentHash, note: &Path) -> Option<MediaInfo> {
+        let (bucket, _) = self.shared.as_ref()?;
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let partial = Partial(self.partial.path().join(format!("{number}.json")));
+        bucket.get(&key::input_note(&content.0), &partial.0).await.ok()??;
+        let info = read_note(&partial.0).await?;
+        tokio::fs::rename(&partial.0, note).await.ok()?;
+        Some(info)
+    }
+
+    /// A note that cannot be written only costs another probe.
+    async fn keep_note(&self, content: &ContentHash, note: &Path, text: Vec<u8>) {
+        let partial = note.with_extension("json.partial");
+        let written = tokio::fs::write(&partial, text).await.is_ok();
+        if !written || tokio::fs::rename(&partial, note).await.is_err() {
+            return;
+        }
+        // Files of this machine alone are not for others.
+        let ours = !lock(&self.local).contains_key(content);
+        if let Some((bucket, _)) = self.shared.as_ref().filter(|_| ours)
+            && let Err(error) = bucket.put(&key::input_note(&content.0), note, &About::default()).await
+        {
+            tracing::warn!(%error, "a note on an input could not be stored");
+        }
     }
 
     async fn cues(&self, content: &ContentHash) -> Result<Vec<Cue>, TaskError> {
@@ -233,6 +327,12 @@ impl Drop for Partial {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }
+}
+
+/// An upload or input that was removed.
+fn gone() -> TaskError {
+    TaskError::new(ErrorCode::DownloadFailed, "the uploaded file is not there any more; upload it again")
+        .retryable(false)
 }
 
 async fn read_note(note: &Path) -> Option<MediaInfo> {

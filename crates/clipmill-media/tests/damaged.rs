@@ -10,6 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use clipmill_core::error::ErrorCode;
+use clipmill_media::cache::extension;
 use clipmill_media::process::{Ffmpeg, Limits, Program};
 use support::draw::*;
 use support::*;
@@ -207,5 +208,5 @@ async fn work_that_is_given_up_ends_its_process_and_removes_its_files() {
     })
     .await
     .expect("ffmpeg is still there");
-    assert!(!lab.renderer.cache.has(&segment.hash, &segment.spec).await);
+    assert!(!lab.renderer.cache.is_made(&segment.hash, extension(&segment.spec)).await.unwrap());
 }

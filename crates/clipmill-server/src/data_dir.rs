@@ -1,22 +1,41 @@
-//! The data folder: what lies where.
+//! The data folder: what lies where. With storage in a bucket it is a cache, and a place for what is unfinished.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
+
+use clipmill_blobs::{Blobs, Bucket, Folder};
 
 /// All folders lie on one filesystem, so that files move between them by renaming.
 #[derive(Debug, Clone)]
 pub struct DataDir {
     root: PathBuf,
+    blobs: Blobs,
 }
 
 impl DataDir {
     /// Makes the folders that are missing.
     pub fn open(root: impl Into<PathBuf>) -> io::Result<Self> {
-        let dir = Self { root: root.into() };
+        let root = root.into();
+        let dir = Self { blobs: Blobs::Folder(Folder::new(&root)), root };
         for folder in [dir.results(), dir.uploads(), dir.inputs()] {
             std::fs::create_dir_all(folder)?;
         }
         Ok(dir)
+    }
+
+    /// The same with finished files kept in this storage.
+    pub fn with_blobs(self, blobs: Blobs) -> Self {
+        Self { blobs, ..self }
+    }
+
+    /// Where finished files are kept.
+    pub fn blobs(&self) -> &Blobs {
+        &self.blobs
+    }
+
+    /// Storage that other machines see as well.
+    pub fn bucket(&self) -> Option<&Bucket> {
+        self.blobs.bucket()
     }
 
     /// Removes uploads that a process before this one did not finish. Only for the one process that holds
@@ -78,7 +97,8 @@ mod tests {
 
     #[test]
     fn keys_stay_inside() {
-        let dir = DataDir { root: "/data".into() };
+        let root = PathBuf::from("/data");
+        let dir = DataDir { blobs: Blobs::Folder(Folder::new(&root)), root };
         let check = |key: &str, expected: Option<&str>| {
             assert_eq!(dir.result(key), expected.map(PathBuf::from), "{key}");
         };

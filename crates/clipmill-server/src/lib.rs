@@ -6,6 +6,7 @@
 pub mod accounts;
 mod api;
 pub mod app;
+mod archive;
 mod auth;
 mod changes;
 mod chinese;
@@ -19,6 +20,7 @@ pub mod error;
 pub mod http;
 pub mod keys;
 pub mod links;
+pub mod orphans;
 mod previews;
 mod rate_limits;
 pub mod settings;

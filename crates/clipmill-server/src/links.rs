@@ -1,8 +1,12 @@
 //! Signed links to result files: good without a key, for one file, until a moment.
 
+use std::time::Duration;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use clipmill_blobs::{Bucket, key};
 use clipmill_core::ids::TaskNo;
+use clipmill_store::ItemResult;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
@@ -13,6 +17,8 @@ pub struct Links {
     base: BaseUrl,
     mac: Hmac<Sha256>,
     lifetime_s: i64,
+    /// Storage that signs links of its own.
+    bucket: Option<Bucket>,
 }
 
 /// What a link leads to.
@@ -29,6 +35,14 @@ impl Linked {
         match self {
             Self::Video => "mp4",
             Self::Cover => "jpg",
+        }
+    }
+
+    /// What the result's file or cover is stored by.
+    pub fn key(self, result: &ItemResult) -> Option<&str> {
+        match self {
+            Self::Video => Some(&result.key),
+            Self::Cover => result.cover.as_ref().map(|cover| cover.key.as_str()),
         }
     }
 
@@ -54,22 +68,32 @@ impl Links {
         let mut block = [0; 64];
         block[..32].copy_from_slice(&secret);
         let mac = Hmac::<Sha256>::new(&block.into());
-        Self { base, mac, lifetime_s: lifetime.as_millis() / 1000 }
+        Self { base, mac, lifetime_s: lifetime.as_millis() / 1000, bucket: None }
+    }
+
+    /// Links lead to this storage where it can sign them.
+    pub fn leading_to(self, bucket: Option<Bucket>) -> Self {
+        Self { bucket, ..self }
     }
 
     /// A link that works from now for its lifetime, but not longer than the file. `None` when the file is
-    /// gone or has less than a second left.
+    /// gone or has less than a second left. It leads straight to storage whose links last, else to the service,
+    /// which knows the way.
     pub fn sign(
         &self,
         what: Linked,
         task_no: &TaskNo,
         item_no: u32,
         now_ms: i64,
-        file_expires_at: i64,
+        result: &ItemResult,
     ) -> Option<Link> {
-        let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s).min(file_expires_at / 1000);
+        let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s).min(result.expires_at / 1000);
+        let left_s = u64::try_from(expires_s.saturating_mul(1000).saturating_sub(now_ms)).ok()? / 1000;
         if expires_s.saturating_mul(1000) <= now_ms {
             return None;
+        }
+        if let Some(url) = self.direct(what.key(result)?, Duration::from_secs(left_s), now_ms) {
+            return Some(Link { url, expires_at: expires_s * 1000 });
         }
         let signature =
             URL_SAFE_NO_PAD.encode(self.signed(what, task_no, item_no, expires_s).finalize().into_bytes());
@@ -81,10 +105,43 @@ impl Links {
         Some(Link { url, expires_at: expires_s * 1000 })
     }
 
+    /// The storage's own link.
+    fn direct(&self, key: &str, lifetime: Duration, now_ms: i64) -> Option<String> {
+        let bucket = self.bucket.as_ref().filter(|_| !lifetime.is_zero())?;
+        // The moment of signing counts in whole seconds, so a second more reaches to the end.
+        let lifetime = lifetime + Duration::from_secs(1);
+        bucket.lasting_link(&key::result(key), lifetime, now_ms).unwrap_or_else(|error| {
+            tracing::error!(%error, key, "the storage's link cannot be made; the service's own is given out");
+            None
+        })
+    }
+
+    /// A link to all of a task's files as one archive, on the same terms as [`Links::sign`].
+    pub fn sign_archive(&self, task_no: &TaskNo, now_ms: i64, files_expire_at: i64) -> Option<Link> {
+        let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s).min(files_expire_at / 1000);
+        if expires_s.saturating_mul(1000) <= now_ms {
+            return None;
+        }
+        let signature = URL_SAFE_NO_PAD.encode(self.archive(task_no, expires_s).finalize().into_bytes());
+        let path = format!("/open-api/v1/download/{task_no}?expires={expires_s}&signature={signature}");
+        Some(Link { url: self.open(&path), expires_at: expires_s * 1000 })
+    }
+
+    /// Whether a link was made by [`Links::sign_archive`] and has not expired.
+    pub fn check_archive(&self, task_no: &TaskNo, expires_s: i64, signature: &str, now_ms: i64) -> bool {
+        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
+        let genuine = self.archive(task_no, expires_s).verify_slice(&signature).is_ok();
+        genuine && now_ms < expires_s.saturating_mul(1000)
+    }
+
+    fn archive(&self, task_no: &TaskNo, expires_s: i64) -> Hmac<Sha256> {
+        self.mac.clone().chain_update(format!("archive\n{task_no}\n{expires_s}"))
+    }
+
     /// Where links lead, as `scheme://host:port`.
     pub fn origins(&self) -> Vec<String> {
         let origin = url::Url::parse(self.base.as_str()).map(|url| url.origin().ascii_serialization());
-        origin.into_iter().collect()
+        origin.into_iter().chain(self.bucket.as_ref().and_then(Bucket::origin)).collect()
     }
 
     /// A link that needs no signature; `path` begins with `/`.
@@ -127,13 +184,31 @@ mod tests {
         TaskNo::new(NOW, [random; 10])
     }
 
+    fn result(expires_at: i64) -> ItemResult {
+        ItemResult {
+            key: "VP/1-1.mp4".into(),
+            duration_ms: 1,
+            width: 2,
+            height: 2,
+            fps: 30,
+            size_bytes: 1,
+            sha256: String::new(),
+            video_codec: "h264".into(),
+            audio_codec: None,
+            quality: serde_json::Value::Null,
+            cover: None,
+            warnings: Vec::new(),
+            expires_at,
+        }
+    }
+
     fn signature(link: &Link) -> String {
         link.url.split_once("signature=").unwrap().1.to_owned()
     }
 
     #[test]
     fn a_link_works_for_its_file_until_it_expires() {
-        let link = links(1).sign(Linked::Video, &task(1), 2, NOW, i64::MAX).unwrap();
+        let link = links(1).sign(Linked::Video, &task(1), 2, NOW, &result(i64::MAX)).unwrap();
         assert!(link.url.starts_with("https://x.example/files/VP"), "{}", link.url);
         assert_eq!(link.expires_at, 1_700_000_060_000);
         let check = |links: Links, task_no, item_no, expires_s, now| {
@@ -154,9 +229,9 @@ mod tests {
 
     #[test]
     fn a_link_does_not_outlive_its_file() {
-        let link = links(1).sign(Linked::Video, &task(1), 1, NOW, NOW + 5_000).unwrap();
+        let link = links(1).sign(Linked::Video, &task(1), 1, NOW, &result(NOW + 5_000)).unwrap();
         assert_eq!(link.expires_at, 1_700_000_005_000);
-        assert_eq!(links(1).sign(Linked::Video, &task(1), 1, NOW, NOW), None);
-        assert_eq!(links(1).sign(Linked::Video, &task(1), 1, NOW, NOW - 1), None);
+        assert_eq!(links(1).sign(Linked::Video, &task(1), 1, NOW, &result(NOW)), None);
+        assert_eq!(links(1).sign(Linked::Video, &task(1), 1, NOW, &result(NOW - 1)), None);
     }
 }

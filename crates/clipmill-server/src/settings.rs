@@ -1,28 +1,38 @@
 //! Configuration turned into the settings of the parts that do not know it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use clipmill_blobs::{BlobResult, Blobs};
+use clipmill_core::encoding::Encoding;
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::fetch::{AllowPorts, FetchPolicy};
 use clipmill_media::sandbox::{Cage, Sandbox};
 use clipmill_store::{ClaimLimits, Millis, Quota, WorkKinds};
 
-use crate::config::units::Ports;
-use crate::config::{Config, Fetch, SandboxMode};
+use crate::config::units::{BaseUrl, Ports};
+use crate::config::{Config, Fetch, SandboxMode, Storage};
 use crate::worker::WorkerSettings;
 
-/// Settings of the media half, its files in these folders.
+/// Settings of the media half, its files in these folders and nowhere else.
 pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> EngineSettings {
     EngineSettings {
         cache,
         inputs,
+        shared: None,
         fetch: FetchPolicy { keep_free: config.storage.keep_free.0, ..fetch_policy(&config.fetch) },
         keep_free: config.storage.keep_free.0,
-        encoder_threads: config.worker.encoder_threads,
+        encoding: encoding(config),
         max_item_seconds: u64::from(config.limits.output_seconds),
         max_input_bytes: config.limits.task_inputs.0,
         sandbox: sandbox(config),
     }
+}
+
+/// How pictures are encoded.
+fn encoding(config: &Config) -> Encoding {
+    let worker = &config.worker;
+    Encoding { preset: worker.preset, threads: worker.encoder_threads }
 }
 
 /// How ffmpeg is confined: by the program that runs now.
@@ -37,6 +47,7 @@ pub fn sandbox(config: &Config) -> Sandbox {
 pub fn worker_settings(config: &Config) -> WorkerSettings {
     WorkerSettings {
         slots: config.worker.slot_count(),
+        idle: if config.database.is_shared() { Duration::from_secs(1) } else { Duration::from_millis(200) },
         claim: ClaimLimits { per_user: config.limits.concurrent_items_per_user, kinds: WorkKinds::default() },
         lease: config.worker.lease.get(),
         heartbeat: config.worker.heartbeat.get(),
@@ -45,6 +56,15 @@ pub fn worker_settings(config: &Config) -> WorkerSettings {
         keep_results: config.retention.results.get(),
         prices: config.pricing.prices(),
     }
+}
+
+/// Storage as configured; `folder` is the data folder, `variables` are the environment's.
+pub fn blobs(
+    config: &Storage,
+    folder: &Path,
+    variables: impl Iterator<Item = (String, String)>,
+) -> BlobResult<Blobs> {
+    Blobs::open(&config.url, config.public_endpoint.as_ref().map(BaseUrl::as_str), folder, variables)
 }
 
 /// What a user may have at once, as the store counts it.

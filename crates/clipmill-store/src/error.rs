@@ -21,6 +21,10 @@ pub enum StoreError {
     Database(#[from] sqlx::Error),
     #[error("database migration: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
+    /// The database lacks what this program needs. Nobody but `clipmill migrate` changes a database that several
+    /// processes share.
+    #[error("the database's schema is at {found}, this program needs {needed}: run `clipmill migrate` first")]
+    Schema { found: i64, needed: i64 },
     /// A row that cannot be understood: written by a newer version, or damaged.
     #[error("stored data is not understood: {0}")]
     Corrupt(String),
@@ -32,14 +36,25 @@ impl StoreError {
     pub fn is_unavailable(&self) -> bool {
         match self {
             Self::Database(sqlx::Error::Database(error)) => {
-                error.code().is_some_and(|code| sqlite_is_unavailable(&code))
+                error.code().is_some_and(|code| match code.len() {
+                    5 => postgres_is_unavailable(&code),
+                    _ => sqlite_is_unavailable(&code),
+                })
             }
             Self::Database(error) => {
                 matches!(error, sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_))
             }
+            Self::Conflict => true,
             _ => false,
         }
     }
+}
+
+/// Of PostgreSQL's classes: connections, transactions that gave way, resources, interventions, and its own I/O;
+/// besides a lock that was not to be had, and a server that is being promoted.
+fn postgres_is_unavailable(code: &str) -> bool {
+    ["08", "40", "53", "57", "58"].iter().any(|class| code.starts_with(class))
+        || matches!(code, "55P03" | "25006")
 }
 
 /// Of SQLite's result codes (the lowest byte of an extended one): BUSY, LOCKED, NOMEM, READONLY (a file

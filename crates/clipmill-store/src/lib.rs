@@ -11,6 +11,7 @@ mod error;
 mod key;
 pub mod model;
 mod moment;
+pub mod postgres;
 mod queue;
 mod signals;
 pub mod sqlite;

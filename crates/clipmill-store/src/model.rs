@@ -17,8 +17,8 @@ pub use crate::delivery::{
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 pub use crate::queue::{
-    FailedItem, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, WorkKinds, WorkerInfo,
-    WorkerRecord,
+    FailedItem, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, UserOverview,
+    WorkKinds, WorkerInfo, WorkerRecord,
 };
 
 /// Milliseconds since 1970, UTC.

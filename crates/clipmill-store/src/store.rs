@@ -1,6 +1,7 @@
 //! The store's one interface. Each method is a whole unit of work.
 
 use async_trait::async_trait;
+use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
@@ -36,6 +37,8 @@ pub trait Store: Send + Sync + 'static {
     async fn user(&self, id: UserId) -> StoreResult<Option<User>>;
     async fn user_by_name(&self, name: &str) -> StoreResult<Option<User>>;
     async fn user_count(&self) -> StoreResult<u64>;
+    /// Users, the newest first; `search` is a part of their names.
+    async fn users(&self, search: Option<&str>, page: Page) -> StoreResult<Paged<UserOverview>>;
     async fn add_key(&self, key: NewKey, now: Millis) -> StoreResult<i64>;
     async fn key_owner(&self, key_sha256: &[u8; 32]) -> StoreResult<Option<KeyOwner>>;
     /// Notes when a key was used last; a moment before the one known changes nothing.
@@ -74,6 +77,9 @@ pub trait Store: Send + Sync + 'static {
     async fn tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<Paged<TaskRecord>>;
     /// For signed links: the result of an item, whoever asks.
     async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>>;
+
+    /// Files of a task's items, whoever asks: for signed links.
+    async fn results(&self, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>>;
 
     // ---- work
 
@@ -134,6 +140,8 @@ pub trait Store: Send + Sync + 'static {
     async fn requeue(&self, what: &Requeue) -> StoreResult<u64>;
     /// Items that ended without an output, the latest first.
     async fn failures(&self, most: u32) -> StoreResult<Vec<FailedItem>>;
+    /// The same, page by page; those with this code only where one is given.
+    async fn failed_items(&self, code: Option<ErrorCode>, page: Page) -> StoreResult<Paged<FailedItem>>;
 
     // ---- events
 

@@ -18,6 +18,9 @@ use clipmill_store::Store;
 use clipmill_store::sqlite::SqliteStore;
 use tempfile::TempDir;
 
+/// Random walks.
+const WALKS: usize = 16;
+
 async fn open() -> (Arc<dyn Store>, TempDir) {
     let dir = tempfile::tempdir().unwrap();
     (Arc::new(open_in(dir.path()).await), dir)

@@ -22,6 +22,12 @@ pub struct Cli {
 pub enum Command {
     /// Run API and worker in one process, with SQLite and a folder.
     Serve(ServeArgs),
+    /// Do the work of a queue that several processes share (PostgreSQL), and nothing else.
+    Worker(WorkerArgs),
+    /// Bring the schema of a shared database up to date; safe to run several times, also at once.
+    Migrate(PlaceArgs),
+    /// Show what waits and runs, and which workers there are; pause, resume, or take work back.
+    Queue(QueueArgs),
     /// Render one request without a server; local paths are allowed beside urls.
     Render(RenderArgs),
     /// Print what would be made for a request, and render nothing.
@@ -55,6 +61,73 @@ pub struct ServeArgs {
     /// Answer the API only; work is done by other processes.
     #[arg(long)]
     pub no_worker: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct WorkerArgs {
+    /// Pieces of work done at the same time; by default `worker.slots`.
+    #[arg(long)]
+    pub slots: Option<usize>,
+    /// What this worker takes, with commas between; by default everything.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub kinds: Vec<KindArg>,
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// A kind of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum KindArg {
+    /// Fetch inputs, look at them and plan.
+    Preflight,
+    /// Render segments.
+    Segment,
+    /// Join segments, mix the sound, deliver.
+    Finish,
+}
+
+#[derive(Debug, Args)]
+pub struct PlaceArgs {
+    #[command(flatten)]
+    pub place: Place,
+}
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct QueueArgs {
+    #[command(subcommand)]
+    pub command: Option<QueueCommand>,
+    /// Most users and pieces of running work to print.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub limit: u32,
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub place: Place,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum QueueCommand {
+    /// Take up nothing more; what runs goes on.
+    Pause(PlaceArgs),
+    /// Take up work again.
+    Resume(PlaceArgs),
+    /// Take work from whoever has it and make it ready again; nothing is counted against it.
+    Requeue(RequeueArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct RequeueArgs {
+    /// Number of a piece of work, as `clipmill queue` shows it.
+    pub work: Option<i64>,
+    /// Everything that this worker has.
+    #[arg(long, value_name = "NAME", conflicts_with = "work")]
+    pub worker: Option<String>,
+    /// What failed and waits for its next try.
+    #[arg(long, conflicts_with_all = ["work", "worker"])]
+    pub delayed: bool,
+    #[command(flatten)]
+    pub place: Place,
 }
 
 /// Where the installation is.

@@ -4,17 +4,19 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clipmill_blobs::BlobError;
 use clipmill_media::fonts::Fonts;
 use clipmill_media::process::{Ffmpeg, Limits, Program};
 use clipmill_media::sandbox::{Sandbox, check_kernel};
 use clipmill_media::toolchain;
+use clipmill_server::config::Storage;
 use clipmill_server::tls::Tls;
-use clipmill_server::{Config, settings};
+use clipmill_server::{Config, clock, settings};
 use serde_json::json;
 
 use crate::cli::DoctorArgs;
+use crate::database;
 use crate::report::{say, say_json, wrong};
-use crate::serve::open_store;
 
 const SHORT: Limits = Limits::wall(Duration::from_secs(30));
 
@@ -28,6 +30,8 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     // With a configuration that cannot be read, the rest is examined as it is by default: confined.
     let sandbox = settings::sandbox(config.as_ref().unwrap_or(&Config::default()));
     let ffmpeg = Ffmpeg::confined(sandbox.clone());
+    let stored = config.as_ref().map(|config| config.storage.clone()).unwrap_or_default();
+    let readable = config.as_ref().map(Config::clone).unwrap_or_default();
     let tls = config.as_ref().ok().and_then(|config| config.server.tls_files());
     let mut findings = vec![Finding {
         what: "configuration",
@@ -41,8 +45,8 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     findings.push(Finding { what: "ffmpeg", outcome: versions(&ffmpeg).await });
     findings.push(Finding { what: "codecs and filters", outcome: capabilities(&ffmpeg).await });
     findings.push(Finding { what: "fonts", outcome: fonts() });
-    findings.push(Finding { what: "storage", outcome: storage(&args.place.data) });
-    let database = match open_store(&args.place).await {
+    findings.push(Finding { what: "storage", outcome: storage(&args.place.data, &stored).await });
+    let answers = match database::open(&args.place, &readable).await {
         Ok(store) => {
             let answer = store.ping().await.map(|()| "answers".into()).map_err(|error| error.to_string());
             store.close().await;
@@ -50,7 +54,7 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
         }
         Err(error) => Err(format!("{error:#}")),
     };
-    findings.push(Finding { what: "database", outcome: database });
+    findings.push(Finding { what: "database", outcome: answers });
     print(&findings, args.json);
     match findings.iter().find(|finding| finding.outcome.is_err()) {
         Some(Finding { what: "configuration", outcome: Err(message) }) => Err(wrong(message.clone())),
@@ -96,8 +100,24 @@ fn fonts() -> Result<String, String> {
     }
 }
 
-/// Whether the data folder can be written to, by writing to it.
-fn storage(data: &Path) -> Result<String, String> {
+/// Whether the data folder can be written to, and the bucket where there is one, by writing to it.
+async fn storage(data: &Path, config: &Storage) -> Result<String, String> {
+    let folder = data_folder(data)?;
+    let told = |error: BlobError| format!("{}: {error}; {}", config.url, error.mend());
+    let blobs = settings::blobs(config, data, std::env::vars()).map_err(told)?;
+    if blobs.bucket().is_none() {
+        return Ok(folder);
+    }
+    let scratch = data.join(format!(".doctor-{}", std::process::id()));
+    std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
+    let name = format!("doctor-{}-{}", std::process::id(), clock::now_ms());
+    let checked = blobs.check(&name, &scratch).await;
+    let _ = std::fs::remove_dir_all(&scratch);
+    checked.map_err(told)?;
+    Ok(format!("{blobs} takes, gives and removes files; {folder}"))
+}
+
+fn data_folder(data: &Path) -> Result<String, String> {
     let probe = data.join(".doctor");
     let written = std::fs::create_dir_all(data).and_then(|()| std::fs::write(&probe, b"ok"));
     let _ = std::fs::remove_file(&probe);

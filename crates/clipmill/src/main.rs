@@ -3,15 +3,20 @@
 mod account;
 mod callbacks;
 mod cli;
+mod database;
 mod doctor;
 mod dot;
 mod gallery;
 mod local;
+mod migrate;
 mod plan;
 mod prober;
+mod queue;
 mod render;
 mod report;
 mod serve;
+mod stopping;
+mod worker;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -51,6 +56,9 @@ fn main() -> ExitCode {
 async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Serve(args) => serve::run(args).await,
+        Command::Worker(args) => worker::run(args).await,
+        Command::Migrate(args) => migrate::run(args).await,
+        Command::Queue(args) => queue::run(args).await,
         Command::Render(args) => render::run(args).await,
         Command::Plan(args) => plan::run(args).await,
         Command::Doctor(args) => doctor::run(args).await,
@@ -71,7 +79,8 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// Logs go to stderr; stdout is for results.
 fn start_log(cli: &Cli) {
     use tracing_subscriber::EnvFilter;
-    let default = if matches!(cli.command, Command::Serve(_)) { "info" } else { "error" };
+    let default =
+        if matches!(cli.command, Command::Serve(_) | Command::Worker(_)) { "info" } else { "error" };
     let filter = EnvFilter::try_from_env("CLIPMILL_LOG").unwrap_or_else(|_| EnvFilter::new(default));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     let builder = builder.with_ansi(std::io::stderr().is_terminal());

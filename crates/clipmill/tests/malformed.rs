@@ -87,8 +87,18 @@ impl Run {
             let ours = line.windows(marks[0].len()).any(|part| part == marks[0]);
             assert!(!ours, "a process is left: {}", String::from_utf8_lossy(&line));
         }
-        let scratch = std::fs::read_dir(self.folder.path().join("cache").join("tmp"));
-        let left: Vec<_> = scratch.into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+        // The folder of the process and its lock stay until somebody sweeps; what it wrote there does not.
+        let (mut left, mut folders) = (Vec::new(), vec![self.folder.path().join("cache").join("tmp")]);
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_none_or(|extension| extension != "lock") {
+                    left.push(path);
+                }
+            }
+        }
         assert!(left.is_empty(), "files are left: {left:?}");
     }
 }
@@ -102,7 +112,7 @@ fn check_output(item: &Value) {
 
 /// How each file ended as a clip: a code, or `made`.
 fn as_clips(files: &[PathBuf]) -> BTreeMap<PathBuf, String> {
-    let videos: Vec<_> = files.iter().map(|path| json!({ "filename": path })).collect();
+    let videos: Vec<_> = files.iter().map(|path| json!({ "filename": path, "duration": 1 })).collect();
     let request = json!({ "taskType": "videoDeduplication", "params": { "videoList": videos } });
     let run = Run::new();
     let items = run.render(&request);
@@ -124,39 +134,6 @@ fn as_clips(files: &[PathBuf]) -> BTreeMap<PathBuf, String> {
     ends.collect()
 }
 
-/// Plays the files one after the other in one video. Whatever does not decode is named, and left out of the next
-/// try; answers how many were heard and how many were not.
-fn as_sounds(mut files: Vec<PathBuf>) -> (usize, usize) {
-    let (run, all) = (Run::new(), files.len());
-    while !files.is_empty() {
-        let clip = repository().join("samples/city.mp4");
-        let scenes = files.iter().enumerate().map(|(index, path)| {
-            json!({
-                "sceneKey": format!("s{index}"), "sceneName": "s", "duration": 0.5,
-                "resources": [{ "url": clip }], "audioResources": [{ "url": path }],
-            })
-        });
-        let request = json!({
-            "taskType": "proVideoMix",
-            "params": {
-                "scenes": scenes.collect::<Vec<_>>(), "audioMode": "split", "generateCount": 1, "seed": 1,
-                "options": { "resolution": "160:90", "fps": 10 },
-            },
-        });
-        let item = run.render(&request).remove(0);
-        let Some(code) = item["error"]["code"].as_str() else {
-            check_output(&item);
-            break;
-        };
-        assert!(SAID.contains(&code), "{item}");
-        let before = files.len();
-        let named = item["error"]["input"].as_str().unwrap_or_default().to_owned();
-        files.retain(|path| !named.ends_with(path.to_str().unwrap()));
-        assert!(files.len() < before, "the error names none of the files: {item}");
-    }
-    (files.len(), all - files.len())
-}
-
 #[test]
 fn malformed_files_end_in_an_error_or_in_a_checked_output() {
     let files = corpora();
@@ -167,8 +144,6 @@ fn malformed_files_end_in_an_error_or_in_a_checked_output() {
     let ends = as_clips(&files);
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     ends.values().for_each(|end| *counts.entry(end).or_default() += 1);
-    let sounds = ends.iter().filter(|(_, end)| ["NO_VIDEO_STREAM", "made"].contains(&end.as_str()));
-    let (heard, refused) = as_sounds(sounds.map(|(path, _)| path.clone()).take(100).collect());
-    println!("{} files; as clips: {counts:?}; as sounds: {heard} heard, {refused} refused", files.len());
-    assert!(heard > 0, "{ends:?}");
+    println!("{} files: {counts:?}", files.len());
+    assert!(counts.contains_key("made") && counts.len() > 1, "{ends:?}");
 }

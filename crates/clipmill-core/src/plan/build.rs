@@ -1,9 +1,10 @@
 //! What all planners share: looking facts up, collecting distinct segments and warnings.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use crate::encoding::Preset;
 use crate::error::{ErrorCode, TaskError};
-use crate::media::{Facts, MediaInfo, VideoInfo};
+use crate::media::{ContentHash, Facts, MediaInfo, VideoInfo};
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
 use crate::segment::{EncoderSettings, SegmentHash, SegmentSpec};
@@ -15,6 +16,9 @@ const DECLARED_TOLERANCE: f64 = 0.1;
 pub(crate) struct Builder<'a> {
     pub facts: &'a Facts,
     pub context: &'a Context<'a>,
+    /// Segments of shots without captions: file, stream, frames it has, frames shown, whether it repeats. The
+    /// rest of what makes them is the same for all outputs of a task.
+    pub plain_shots: HashMap<(ContentHash, u32, Frames, Frames, bool), SegmentHash>,
     segments: Vec<PlannedSegment>,
     known: HashSet<SegmentHash>,
     warned: BTreeSet<String>,
@@ -26,6 +30,7 @@ impl<'a> Builder<'a> {
         Self {
             facts,
             context,
+            plain_shots: HashMap::new(),
             segments: vec![],
             known: HashSet::new(),
             warned: BTreeSet::new(),
@@ -95,17 +100,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The fixed encoder setting of an output.
-    pub fn encoder(&self, tier: Tier, fps: Fps) -> EncoderSettings {
-        EncoderSettings {
-            codec: "libx264".into(),
-            // Measured against veryfast at the same crf: within 0.001 SSIM at two thirds of the time.
-            preset: "superfast".into(),
-            crf_tenths: 210,
-            params: "mbtree=1:rc-lookahead=10:stitchable=1".into(),
-            max_rate_kbps: tier.max_rate_kbps(),
-            keyframe_interval: 4 * fps.get(),
-            threads: self.context.encoder_threads,
-        }
+    pub fn encoder(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> EncoderSettings {
+        self.context.encoding.settings(preset, tier, fps)
     }
 
     pub fn finish(self, items: Vec<PlannedItem>) -> Plan {

@@ -182,7 +182,7 @@ pub(crate) fn picture(
         graph,
         inputs,
         captions: None,
-        encoder: builder.encoder(Tier::of(size), fps),
+        encoder: builder.encoder(params.options.preset, Tier::of(size), fps),
     };
     Ok(Made { spec, sources, seek_us: timing.seek_us(video) })
 }
@@ -411,6 +411,7 @@ mod tests {
             video_mask: None,
             effect: None,
             pip: None,
+            preset: None,
         };
         for seed in 0..200 {
             let drawn = Drawn::new(&options, seed);

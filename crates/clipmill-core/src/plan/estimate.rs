@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::combination::count_distinct;
+use crate::encoding::Encoding;
 use crate::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::plan::quote::UNKNOWN_CLIP_S;
 use crate::plan::{Context, InputKind, Plan, needed_inputs, plan};
@@ -35,7 +36,7 @@ impl Estimate {
         let context = Context {
             toolchain: &toolchain,
             font: Err("no font is looked at".to_owned()),
-            encoder_threads: 1,
+            encoding: Encoding::standard(1),
             max_item_seconds,
             max_input_bytes: u64::MAX,
         };

@@ -34,6 +34,7 @@ pub use still::{Moment, Still, StillError, StillSpec, still, still_inputs, thumb
 use build::Builder;
 
 use crate::chance::item_seed;
+use crate::encoding::Encoding;
 use crate::error::{ErrorCode, TaskError};
 use crate::media::{ContentHash, Facts, Size};
 use crate::pricing::Tier;
@@ -47,8 +48,7 @@ pub struct Context<'a> {
     pub toolchain: &'a Toolchain,
     /// The font for subtitles, or what is wrong with the installed ones.
     pub font: Result<&'a dyn FontMetrics, String>,
-    /// Threads of one encode: a setting, because another number gives another stream.
-    pub encoder_threads: u32,
+    pub encoding: Encoding,
     /// Longest output.
     pub max_item_seconds: u64,
     /// Most bytes that all files of one task may have together.

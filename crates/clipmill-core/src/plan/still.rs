@@ -175,7 +175,7 @@ pub fn thumbnail(
             graph,
             inputs: Vec::new(),
             captions: None,
-            encoder: builder.encoder(crate::pricing::Tier::of(size), fps),
+            encoder: builder.encoder(None, crate::pricing::Tier::of(size), fps),
         };
         StillSpec { picture, frame, seek_us: timing.seek_us(video) }
     };

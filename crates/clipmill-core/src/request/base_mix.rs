@@ -19,6 +19,7 @@ pub(super) fn read(fields: &mut Fields) -> Option<BaseMixParams> {
         options.belongs_elsewhere("isShortest", "params");
         mix_options::read(options)
     });
+    fields.belongs_elsewhere("preset", "params.options");
     let seed = seed(fields);
     Some(BaseMixParams { groups: groups?, options: MixOptions { is_shortest, ..options? }, seed })
 }

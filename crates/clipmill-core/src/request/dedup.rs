@@ -3,7 +3,7 @@
 use super::model::{Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span};
 use super::reader::{Fields, Node};
 use super::scalar::Range;
-use super::{overlays, seed};
+use super::{overlays, preset, seed};
 use crate::time::Fps;
 
 /// Longest length a clip may be declared with, in seconds: a day.
@@ -25,6 +25,7 @@ pub(super) fn read(fields: &mut Fields) -> Option<DedupParams> {
     let max_videos = videos.report.policy.max_videos;
     let videos = videos.array(max_videos, |video| video.object(read_video).flatten());
     let options = fields.get("options").object_or_empty(read_options);
+    fields.belongs_elsewhere("preset", "params.options");
     let seed = seed(fields);
     Some(DedupParams { videos: videos?, options: options?, seed })
 }
@@ -56,6 +57,7 @@ fn read_options(fields: &mut Fields) -> DedupOptions {
         video_mask,
         effect,
         pip,
+        preset: preset(fields),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::base_mix::MAX_REMARK;
 use super::model::{Background, FillMode, MixOptions, Rgba, Subtitle, SubtitleStyle, Track};
+use super::preset;
 use super::reader::Fields;
 use super::scalar::Range;
 use crate::media::Size;
@@ -32,6 +33,7 @@ pub(super) fn read(fields: &mut Fields) -> MixOptions {
         original_volume: fields.get("originalVolume").integer(0..=100).unwrap_or(100),
         ducking: fields.get("ducking").boolean().unwrap_or(false),
         loudness_lufs: fields.get("loudness").number(Range::new(-40.0, -5.0)),
+        preset: preset(fields),
     };
     if options.ducking && options.music.is_none() {
         fields.warn("has `ducking` but no `backgroundMusic`; there is nothing to lower");

@@ -5,10 +5,12 @@
 //! from a field that merely means nothing here. Every range, step and default stands where its field
 //! is read.
 
+mod admin;
 mod base_mix;
 mod callback_test;
 mod color;
 mod dedup;
+mod direct_upload;
 mod json;
 mod mix_options;
 pub mod model;
@@ -26,7 +28,9 @@ mod tests;
 mod url;
 mod wire;
 
+pub use admin::{GrantRequest, NewUserRequest, parse_grant, parse_new_user};
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
+pub use direct_upload::{DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload};
 pub use preview::{FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_file, parse_preview};
 use serde::Serialize;
 use serde_json::Value;
@@ -34,6 +38,7 @@ use serde_json::Value;
 use self::model::{Params, TaskRequest, TaskType};
 use self::reader::{Fields, Node};
 use self::report::Report;
+use crate::encoding::Preset;
 use crate::plan::Warning;
 
 /// What happens to a field that has no meaning at its place and resembles none that has.
@@ -118,6 +123,11 @@ fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
         None => params.unread_object(),
     };
     Some(TaskRequest { params: params?, callback_url, client_task_id })
+}
+
+/// `preset`; what is absent is left to the installation.
+fn preset(fields: &mut Fields) -> Option<Preset> {
+    fields.get("preset").choice(&Preset::ALL.map(|preset| (preset.as_str(), preset)))
 }
 
 /// `seed`: any whole number that JSON carries exactly.

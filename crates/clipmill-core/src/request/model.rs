@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::encoding::Preset;
 use crate::media::Size;
 use crate::time::Fps;
 
@@ -123,6 +124,9 @@ pub struct DedupOptions {
     pub video_mask: Option<Mask>,
     pub effect: Option<Effect>,
     pub pip: Option<Pip>,
+    /// As in [`MixOptions::preset`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<Preset>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -248,6 +252,9 @@ pub struct MixOptions {
     /// Integrated loudness that the mix is brought to, in LUFS (ours); absent as above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loudness_lufs: Option<f64>,
+    /// How much work goes into each frame (ours); the installation's where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<Preset>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -34,6 +34,7 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
         let is_shortest = options.get("isShortest").boolean().unwrap_or(false);
         MixOptions { is_shortest, ..mix_options::read(options) }
     });
+    fields.belongs_elsewhere("preset", "params.options");
     let seed = seed(fields);
     Some(ProMixParams {
         scenes: scenes?.into_iter().filter_map(|scene| scene.scene).collect(),

@@ -190,8 +190,7 @@ fn hue_mixing(mixing: &HueMixing) -> Value {
 }
 
 fn color_balance(balance: &ColorBalance) -> Value {
-    let ([rs, gs, bs], [rm, gm, bm], [rh, gh, bh]) =
-        (balance.shadows, balance.midtones, balance.highlights);
+    let ([rs, gs, bs], [rm, gm, bm], [rh, gh, bh]) = (balance.shadows, balance.midtones, balance.highlights);
     json!({ "isBalance": true, "rs": rs, "gs": gs, "bs": bs, "rm": rm, "gm": gm, "bm": bm, "rh": rh, "gh": gh, "bh": bh })
 }
 

@@ -25,6 +25,7 @@ pub fn unchanged() -> DedupOptions {
         video_mask: None,
         effect: None,
         pip: None,
+        preset: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Files that do not exist, and readers for the plans made of them.
 
+use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::plan::{Context, Lane, LanePart, Plan, PlannedItem, Rendition, plan};
@@ -59,7 +60,7 @@ impl World {
         let context = Context {
             toolchain: &toolchain,
             font: Ok(&HalfEm),
-            encoder_threads: 2,
+            encoding: Encoding::standard(2),
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
         };
@@ -146,6 +147,7 @@ pub fn options() -> MixOptions {
         original_volume: 100,
         ducking: false,
         loudness_lufs: None,
+        preset: None,
     }
 }
 

@@ -13,6 +13,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clipmill_core::encoding::Encoding;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts, Size};
 use clipmill_core::plan::{Context, Plan, PlannedSegment, SourceRef, plan};
@@ -86,7 +87,7 @@ impl Lab {
         let context = Context {
             toolchain: &self.toolchain,
             font: Err("no fonts here".into()),
-            encoder_threads: 2,
+            encoding: Encoding::standard(2),
             max_item_seconds: 3600,
             max_input_bytes: u64::MAX,
         };
@@ -169,6 +170,7 @@ pub fn options(size: (u32, u32), fps: u32) -> MixOptions {
         original_volume: 100,
         ducking: false,
         loudness_lufs: None,
+        preset: None,
     }
 }
 
@@ -197,6 +199,7 @@ pub fn dedup(urls: &[&str], change: impl FnOnce(&mut DedupOptions)) -> Params {
         video_mask: None,
         effect: None,
         pip: None,
+        preset: None,
     };
     change(&mut options);
     let videos = urls.iter().map(|url| clip(url)).collect();

@@ -4,12 +4,14 @@
 use std::io::SeekFrom;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use clipmill_blobs::{Bucket, key};
 use clipmill_core::ids::TaskNo;
 use clipmill_store::ItemResult;
 use tokio::fs::File;
@@ -26,6 +28,8 @@ use crate::links::Linked;
 use crate::view::FileBytes;
 
 const BUFFER: usize = 64 << 10;
+/// A download that began goes on when its link has ended.
+const REDIRECT_LIFETIME: Duration = Duration::from_secs(300);
 
 /// Download a result by its signed link, whole or in part.
 ///
@@ -40,6 +44,7 @@ const BUFFER: usize = 64 << 10;
     responses(
         (status = 200, description = "The file.", content((inline(FileBytes) = "video/mp4"), (inline(FileBytes) = "image/jpeg"))),
         (status = 206, description = "A part of the file.", content((inline(FileBytes) = "video/mp4"), (inline(FileBytes) = "image/jpeg"))),
+        (status = 307, description = "The file lies in storage of its own: follow `Location`."),
         (status = 304, description = "The file is the one you have."),
         (status = 416, description = "The file has no such part."),
     ))]
@@ -61,8 +66,19 @@ pub async fn file(
     let result = app.store.item_result(&task_no, item_no).await?.filter(|result| now < result.expires_at);
     let result = result.ok_or_else(ApiError::not_found)?;
     let described = Described::new(what, &task_no, item_no, result).ok_or_else(ApiError::not_found)?;
+    if let Some(bucket) = app.data.bucket() {
+        return redirect(bucket, &described.key, now).await;
+    }
     let (file, size) = open(path_of(&app, &described.key)?).await?;
     answer(file, size, &described, &headers).await
+}
+
+/// To the storage, by a link for this moment; ranges and conditions are its business.
+async fn redirect(bucket: &Bucket, key: &str, now: i64) -> ApiResult<Response> {
+    let link = bucket.short_link(&key::result(key), REDIRECT_LIFETIME, now).await;
+    let link = link.map_err(ApiError::unavailable)?;
+    let about = [(header::LOCATION, link), (header::CACHE_CONTROL, "no-store".to_owned())];
+    Ok((StatusCode::TEMPORARY_REDIRECT, about).into_response())
 }
 
 fn named((task_no, file): &(String, String)) -> Option<(Linked, TaskNo, u32)> {

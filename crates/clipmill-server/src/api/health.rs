@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::view::{Answer, Envelope};
 
-/// A database that takes longer is not ready.
+/// A database or storage that takes longer is not ready.
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(Serialize, ToSchema)]
@@ -34,6 +34,8 @@ pub async fn healthz() -> Envelope<Health> {
     responses((status = 200, description = "It can.", body = Answer<Health>)))]
 pub async fn readyz(State(app): State<Arc<App>>) -> ApiResult<Envelope<Health>> {
     let answered = tokio::time::timeout(PING_TIMEOUT, app.store.ping()).await;
+    answered.map_err(ApiError::unavailable)?.map_err(ApiError::unavailable)?;
+    let answered = tokio::time::timeout(PING_TIMEOUT, app.data.blobs().ping()).await;
     answered.map_err(ApiError::unavailable)?.map_err(ApiError::unavailable)?;
     Ok(Envelope(WELL))
 }

@@ -1,11 +1,13 @@
 //! The HTTP interface: a file per verb.
 
+mod admin;
 mod balance;
 mod body;
 mod callbacks;
 mod cancel;
 mod catalogue;
 mod console;
+mod download;
 mod effects;
 mod estimate;
 mod events;
@@ -17,6 +19,7 @@ mod list;
 mod look;
 mod looks;
 mod openapi;
+mod presign;
 mod preview;
 mod query;
 mod range;
@@ -79,11 +82,22 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(looks::looks))
         .routes(routes!(looks::preview))
         .routes(routes!(uploads::upload))
+        .routes(routes!(presign::presign))
+        .routes(routes!(presign::confirm))
         .routes(routes!(preview::preview))
         .routes(routes!(look::probe))
         .routes(routes!(look::thumbnail))
         .routes(routes!(look::upload_thumbnail))
         .routes(routes!(files::file))
+        .routes(routes!(download::download))
+        .routes(routes!(admin::queue))
+        .routes(routes!(admin::pause))
+        .routes(routes!(admin::resume))
+        .routes(routes!(admin::requeue))
+        .routes(routes!(admin::workers))
+        .routes(routes!(admin::users, admin::add_user))
+        .routes(routes!(admin::grant))
+        .routes(routes!(admin::failures))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
+use clipmill_blobs::{About, BlobResult, Bucket, key};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_media::disk::Disk;
@@ -69,17 +70,26 @@ pub async fn upload(
     room.take(announced.max(1))?;
     let disk = Disk::new(app.data.root(), app.config.storage.keep_free.0);
     let _space = disk.reserve(announced).map_err(ApiError::unavailable)?;
-    let stored = store(&app, request.into_body(), limit, &mut room).await?;
-    let media = probe(&app, &stored).await;
-
+    let arrived = receive(&app, request.into_body(), limit, &mut room).await?;
     let id = format!("{:032x}", u128::from_be_bytes(clock::random()?));
-    let url = format!("upload://{id}");
+    Ok(Envelope(register(&app, caller.user, id, arrived, file_name).await?))
+}
+
+/// Notes whose upload the file is; answers what the client is told.
+pub(super) async fn register(
+    app: &App,
+    user: UserId,
+    id: String,
+    arrived: Arrived,
+    file_name: Option<String>,
+) -> ApiResult<UploadView> {
+    let view = view(app, &id, arrived).await;
     let now = clock::now_ms();
     let record = NewUpload {
         id,
-        user: caller.user,
-        content_sha256: stored.sha256.clone(),
-        size_bytes: stored.size_bytes,
+        user,
+        content_sha256: view.sha256.clone(),
+        size_bytes: view.size_bytes,
         file_name,
         created_at: now,
         quota: settings::quota(&app.config, now),
@@ -88,18 +98,24 @@ pub async fn upload(
     if let UploadOutcome::StorageFull(full) = app.store.add_upload(record).await? {
         return Err(ApiError::storage_full(full));
     }
-    Ok(Envelope(UploadView { url, size_bytes: stored.size_bytes, sha256: stored.sha256, media }))
+    Ok(view)
+}
+
+pub(super) async fn view(app: &App, id: &str, arrived: Arrived) -> UploadView {
+    let media = probe(app, &arrived).await;
+    let Arrived { sha256, size_bytes, .. } = arrived;
+    UploadView { url: format!("upload://{id}"), size_bytes, sha256, media }
 }
 
 /// The room that a user has left; what arrives at the same time counts together.
-struct Room {
+pub(super) struct Room {
     arriving: Share,
     stored: u64,
     limit: u64,
 }
 
 impl Room {
-    async fn of(app: &App, user: UserId) -> ApiResult<Self> {
+    pub async fn of(app: &App, user: UserId) -> ApiResult<Self> {
         let now = clock::now_ms();
         let quota = settings::quota(&app.config, now);
         let stored = match quota.stored_bytes {
@@ -110,7 +126,7 @@ impl Room {
     }
 
     /// Makes sure of room for this many bytes of the file.
-    fn take(&mut self, size_bytes: u64) -> ApiResult<()> {
+    pub fn take(&mut self, size_bytes: u64) -> ApiResult<()> {
         if self.limit == 0 {
             return Ok(());
         }
@@ -123,13 +139,43 @@ impl Room {
 }
 
 /// A file in its place among the inputs.
-struct Stored {
+pub(super) struct Arrived {
     path: PathBuf,
     sha256: String,
     size_bytes: u64,
 }
 
-async fn store(app: &App, body: Body, limit: ByteSize, room: &mut Room) -> ApiResult<Stored> {
+impl Arrived {
+    /// One that came before.
+    pub fn known(app: &App, sha256: String, size_bytes: u64) -> Self {
+        Self { path: app.data.input(&sha256), sha256, size_bytes }
+    }
+
+    /// Puts the file where its content says, here and in storage that is shared. One that lies there already has
+    /// the same bytes; here it is replaced, so that it counts as used now.
+    pub async fn keep(app: &App, mut held: TempPath, sha256: String, size_bytes: u64) -> ApiResult<Self> {
+        let path = app.data.input(&sha256);
+        held.rename(&path).await?;
+        // The database will say that the file is there; so it must be, also after a power cut.
+        File::open(app.data.inputs()).await?.sync_all().await?;
+        let arrived = Self { path, sha256, size_bytes };
+        if let Some(bucket) = app.data.bucket() {
+            arrived.share(bucket).await.map_err(ApiError::unavailable)?;
+        }
+        Ok(arrived)
+    }
+
+    async fn share(&self, bucket: &Bucket) -> BlobResult<()> {
+        let name = key::input(&self.sha256);
+        if bucket.head(&name).await?.is_some() {
+            return Ok(());
+        }
+        let about = About { sha256: Some(self.sha256.clone()), ..About::default() };
+        bucket.put(&name, &self.path, &about).await
+    }
+}
+
+async fn receive(app: &App, body: Body, limit: ByteSize, room: &mut Room) -> ApiResult<Arrived> {
     let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
     let mut incoming = Incoming::create(app.data.uploads().join(name)).await?;
     let patience = app.config.server.stall_timeout.get();
@@ -158,7 +204,7 @@ impl Incoming {
     async fn create(path: PathBuf) -> ApiResult<Self> {
         let file = File::create_new(&path).await?;
         let file = BufWriter::with_capacity(BUFFER, file);
-        Ok(Self { path: TempPath(Some(path)), file, hash: Sha256::new(), size_bytes: 0 })
+        Ok(Self { path: TempPath::new(path), file, hash: Sha256::new(), size_bytes: 0 })
     }
 
     async fn write(&mut self, piece: &Bytes, limit: ByteSize) -> ApiResult<()> {
@@ -170,24 +216,22 @@ impl Incoming {
         Ok(self.file.write_all(piece).await?)
     }
 
-    /// Puts the file where its content says. One that lies there already has the same bytes; it is replaced,
-    /// so that it counts as used now.
-    async fn finish(mut self, app: &App) -> ApiResult<Stored> {
+    async fn finish(mut self, app: &App) -> ApiResult<Arrived> {
         self.file.flush().await?;
         self.file.get_ref().sync_all().await?;
         let sha256: String = self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        let path = app.data.input(&sha256);
-        self.path.rename(&path).await?;
-        // The database will say that the file is there; so it must be, also after a power cut.
-        File::open(app.data.inputs()).await?.sync_all().await?;
-        Ok(Stored { path, sha256, size_bytes: self.size_bytes })
+        Arrived::keep(app, self.path, sha256, self.size_bytes).await
     }
 }
 
 /// Removes its file when dropped, also when the client goes away in the middle.
-struct TempPath(Option<PathBuf>);
+pub(super) struct TempPath(Option<PathBuf>);
 
 impl TempPath {
+    pub fn new(path: PathBuf) -> Self {
+        Self(Some(path))
+    }
+
     async fn rename(&mut self, to: &Path) -> std::io::Result<()> {
         if let Some(from) = self.0.as_ref() {
             tokio::fs::rename(from, to).await?;
@@ -201,19 +245,20 @@ impl Drop for TempPath {
     fn drop(&mut self) {
         if let Some(path) = self.0.take()
             && let Err(cause) = std::fs::remove_file(&path)
+            && cause.kind() != std::io::ErrorKind::NotFound
         {
             tracing::warn!(%cause, path = %path.display(), "cannot remove a broken upload");
         }
     }
 }
 
-async fn probe(app: &App, stored: &Stored) -> Option<Value> {
+async fn probe(app: &App, arrived: &Arrived) -> Option<Value> {
     let not_media = |error: TaskError| {
         if error.code == ErrorCode::Internal {
             tracing::warn!(%error, "cannot probe an upload");
         }
     };
-    app.prober.probe(&stored.path, &stored.sha256).await.map_err(not_media).ok()
+    app.prober.probe(&arrived.path, &arrived.sha256).await.map_err(not_media).ok()
 }
 
 fn file_name(name: &str) -> Option<String> {

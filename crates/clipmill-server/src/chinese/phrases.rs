@@ -54,7 +54,21 @@ pub const PHRASES: &[(&str, &str)] = &[
         "there is no such upload of yours: upload the file and use the url in the answer",
         "您没有该上传文件：请先上传文件，并使用返回的 url",
     ),
+    (
+        "this service takes no direct uploads; send the file to POST /open-api/v1/uploads",
+        "本服务不支持直传，请将文件发送到 POST /open-api/v1/uploads",
+    ),
+    (
+        "no file has arrived for it; send the file to the link first",
+        "尚未收到该文件，请先将文件上传到所给链接",
+    ),
+    (
+        "must be the ETag of each part as the storage answered it, in order",
+        "必须为存储返回的各分片 ETag，并按顺序排列",
+    ),
     ("must be a number of seconds, 0 or more", "必须为不小于 0 的秒数"),
+    ("must be the code of a failure, such as MEDIA_DAMAGED", "必须为失败代码，例如 MEDIA_DAMAGED"),
+    ("there is a user of this name; choose another", "已有同名用户，请换一个名称"),
     ("there is no such output", "没有这个输出"),
     ("there is no such clip", "没有这个片段"),
     ("there is no picture at this moment; choose an earlier one", "该时刻没有画面，请选择更早的时刻"),
@@ -261,6 +275,10 @@ pub const PHRASES: &[(&str, &str)] = &[
     (
         "the file needs more memory than one piece of work may have; use a smaller picture",
         "处理该文件所需内存超出单项任务的上限，请使用更小的画面",
+    ),
+    (
+        "the service cannot reach its storage; send the same request again later",
+        "服务暂时无法访问存储，请稍后重新提交",
     ),
     ("something failed on our side; send the same request again later", "服务内部错误，请稍后重新提交"),
     (

@@ -1,14 +1,18 @@
-//! Where results are kept.
+//! Where files are kept.
 
 use super::ConfigError;
-use super::units::ByteSize;
+use super::units::{BaseUrl, ByteSize};
 
 section! {
-    /// Where results are kept.
+    /// Where files are kept.
     Storage = "storage" {
-        /// Not used yet: results are always kept in `results/` in the data folder. Meant to be `file:` for that
-        /// folder, or `s3://bucket/prefix`.
+        /// `file:` keeps results in the data folder. `s3://bucket/prefix` keeps results, uploads, fetched inputs and
+        /// finished segments in a bucket that all processes share, the data folder being a cache before it; the
+        /// bucket is reached with the usual `AWS_*` variables (see `docs/storage.md`).
         url: String = "file:".to_owned();
+        /// Where clients reach the bucket, e.g. `https://files.example.com`, where that differs from
+        /// `AWS_ENDPOINT_URL`: links to results and for uploads begin with it.
+        public_endpoint: Option<BaseUrl> = None;
         /// Space on the disk that work leaves free. Work that would need it waits, and fails when it waited in
         /// vain; uploads are refused.
         keep_free: ByteSize = ByteSize(256 << 20);

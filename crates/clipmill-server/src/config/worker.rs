@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clipmill_core::encoding::Preset;
 use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
@@ -24,6 +25,8 @@ section! {
         drain: Span = Span::seconds(30);
         /// Threads of one encode. Changing it changes the encoded bytes, so cached segments are made again.
         encoder_threads: u32 = 2;
+        /// Work that goes into each frame where a request has no `preset`: `draft`, `standard` or `high`.
+        preset: Preset = Preset::Standard;
         /// `on` confines every run of ffmpeg (files, network, memory, time); the service does not start where the
         /// kernel cannot do that. `off` only where something else isolates the service.
         sandbox: SandboxMode = SandboxMode::On;

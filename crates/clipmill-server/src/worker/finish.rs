@@ -1,10 +1,16 @@
 //! Finishing one item: join, mix, verify, deliver.
 
 use std::collections::HashMap;
+use std::iter;
+use std::path::PathBuf;
 
+use clipmill_blobs::{About, key};
+use clipmill_core::error::TaskError;
 use clipmill_core::ids::TaskNo;
 use clipmill_core::plan::Rendition;
 use clipmill_core::segment::SegmentHash;
+use clipmill_media::cache::Scratch;
+use clipmill_media::error::MediaError;
 use clipmill_media::finish::{FinishError, Output};
 use clipmill_store::{Cover, ItemResult, Lease, StoreError};
 
@@ -22,10 +28,9 @@ impl Worker {
     ) -> Outcome {
         // The fence in the name keeps a late attempt from overwriting the one that counts.
         let key = format!("{task_no}/{item_no}-{}.mp4", lease.fence);
-        let Some(path) = self.data.result(&key) else {
-            return Err(internal("the result has no place").into());
-        };
         let attempt = format!("{}-{}", lease.work, lease.fence);
+        let place = self.place(&key, &attempt).await?;
+        let path = place.path.clone();
         let output = match self.engine.renderer.finish(&attempt, rendition, &path).await {
             Ok(output) => output,
             Err(FinishError::Missing(missing)) => {
@@ -34,11 +39,16 @@ impl Worker {
             }
             Err(FinishError::Failed(error)) => return Err(error.into()),
         };
+        self.store_result(&key, &place, &output, &format!("{task_no}-{item_no}"))
+            .await
+            .map_err(TaskError::from)?;
         let points = self.settings.prices.points(rendition.tier, rendition.frames, rendition.fps);
         let now = clock::now_ms();
-        let cover = output.cover.clone();
+        let blobs = self.data.blobs().clone();
         let warnings = output.warnings(|hash| inputs.get(hash).map(String::as_str));
         let result = ItemResult { warnings, ..self.result(key, rendition, output, now) };
+        let files = iter::once(&result.key).chain(result.cover.as_ref().map(|cover| &cover.key));
+        let files: Vec<String> = files.map(|file| key::result(file)).collect();
         let store = self.store.clone();
         // Runs to its end also when this work is dropped in the meantime: only then is it known what becomes
         // of the files.
@@ -46,14 +56,45 @@ impl Worker {
             let delivered = store.deliver(lease, result, points, now).await;
             if matches!(delivered, Err(StoreError::LeaseLost)) {
                 // Somebody else delivers, or nobody wants them any more; nobody knows these files.
-                for file in [Some(path), cover.map(|cover| cover.path)].into_iter().flatten() {
-                    let _ = tokio::fs::remove_file(&file).await;
+                if let Err(error) = blobs.delete(files).await {
+                    tracing::warn!(%error, "files of a lost lease stay behind until they are collected");
                 }
             }
             delivered
         });
         let unknown = |error: tokio::task::JoinError| StoreError::Corrupt(format!("delivery: {error}"));
         Ok(delivery.await.map_err(unknown)??)
+    }
+
+    /// Where the result is made: in its place, or, where that is in a bucket, in a folder of its own.
+    async fn place(&self, key: &str, attempt: &str) -> Result<Place, TaskError> {
+        if self.data.bucket().is_some() {
+            let scratch = self.engine.renderer.cache.scratch(&format!("{attempt}-result")).await?;
+            return Ok(Place { path: scratch.file("result.mp4"), _scratch: Some(scratch) });
+        }
+        let path = self.data.result(key).ok_or_else(|| internal("the result has no place"))?;
+        Ok(Place { path, _scratch: None })
+    }
+
+    /// Takes what was made elsewhere to its place; `name` is what a client would save it by.
+    async fn store_result(
+        &self,
+        key: &str,
+        place: &Place,
+        output: &Output,
+        name: &str,
+    ) -> Result<(), MediaError> {
+        let Some(bucket) = self.data.bucket() else { return Ok(()) };
+        let about = |sha256: &str, extension: &str| About {
+            sha256: Some(sha256.to_owned()),
+            file_name: Some(format!("{name}.{extension}")),
+        };
+        bucket.put(&key::result(key), &place.path, &about(&output.sha256, "mp4")).await?;
+        if let Some(cover) = &output.cover {
+            let about = about(&cover.sha256, "jpg");
+            bucket.put(&key::result(&cover_key(key)), &cover.path, &about).await?;
+        }
+        Ok(())
     }
 
     fn result(&self, key: String, rendition: &Rendition, output: Output, now: i64) -> ItemResult {
@@ -74,6 +115,13 @@ impl Worker {
             expires_at: now.saturating_add(self.settings.keep_results.as_millis() as i64),
         }
     }
+}
+
+/// Where a result is made.
+struct Place {
+    path: PathBuf,
+    /// Goes with what was made in it.
+    _scratch: Option<Scratch>,
 }
 
 /// The cover lies beside the file, under its name.

@@ -15,7 +15,7 @@ use std::time::Duration;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
-use clipmill_store::{Claim, ClaimLimits, Job, Lease, Store, StoreError, WorkFailure};
+use clipmill_store::{Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkerInfo};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock;
@@ -24,8 +24,8 @@ use lease::{Ended, Keeper, Progress};
 pub use looked::Looked;
 use preflight::Order;
 
-/// How long an idle slot waits before it asks for work again.
-const IDLE: Duration = Duration::from_millis(200);
+/// How often a worker tells that it is there.
+const TELL: Duration = Duration::from_secs(10);
 /// How often unfinished files of dead processes are looked for.
 const SWEEP: Duration = Duration::from_secs(600);
 /// Delay before the second and third attempt.
@@ -36,7 +36,9 @@ const BACKOFF_MS: [i64; 2] = [2_000, 15_000];
 pub struct WorkerSettings {
     /// Pieces of work side by side.
     pub slots: usize,
-    /// What one user may have under way.
+    /// How long an idle slot waits before it asks for work again, unless it hears of some.
+    pub idle: Duration,
+    /// What one user may have under way, and what this worker takes.
     pub claim: ClaimLimits,
     pub lease: Duration,
     pub heartbeat: Duration,
@@ -55,6 +57,8 @@ pub struct Worker {
     pub settings: WorkerSettings,
     /// Tells workers apart in the store.
     pub name: String,
+    /// The machine it runs on.
+    pub host: String,
     /// Inputs of tasks whose preflight is tried again.
     pub looked: Looked,
 }
@@ -91,6 +95,7 @@ impl Worker {
             slots.spawn(self.clone().slot(stop.clone(), cut.clone()));
         }
         slots.spawn(self.clone().rescue(stop.clone()));
+        let told = tokio::spawn(self.clone().tell(stop.clone()));
         slots.spawn(self.clone().sweep(stop.clone()));
         let drain = self.settings.drain;
         let timer = tokio::spawn(async move {
@@ -104,14 +109,45 @@ impl Worker {
             }
         }
         timer.abort();
+        told.abort();
+        if let Err(error) = self.store.worker_gone(&self.name).await {
+            tracing::debug!(%error, "the worker could not sign off");
+        }
+    }
+
+    /// Tells that this worker is there, and what it does, until it has ended.
+    async fn tell(self: Arc<Self>, stop: CancellationToken) {
+        loop {
+            let info = WorkerInfo {
+                name: self.name.clone(),
+                host: self.host.clone(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                slots: u32::try_from(self.settings.slots).unwrap_or(u32::MAX),
+                kinds: self.settings.claim.kinds,
+                draining: stop.is_cancelled(),
+            };
+            if let Err(error) = self.store.worker_seen(&info, clock::now_ms()).await {
+                tracing::warn!(%error, "the worker could not tell that it is there");
+            }
+            if info.draining {
+                tokio::time::sleep(TELL).await;
+            } else {
+                wait(TELL, &stop).await;
+            }
+        }
     }
 
     async fn slot(self: Arc<Self>, stop: CancellationToken, cut: CancellationToken) {
+        let mut news = self.store.signal(Signal::Ready);
         while !stop.is_cancelled() {
             let lease_ms = self.settings.lease.as_millis() as i64;
+            news.mark_unchanged();
             match self.store.claim(&self.name, clock::now_ms(), lease_ms, self.settings.claim).await {
                 Ok(Some(claim)) => self.work(claim, &cut).await,
-                Ok(None) => wait(IDLE, &stop).await,
+                Ok(None) => tokio::select! {
+                    () = wait(self.settings.idle, &stop) => {}
+                    Ok(()) = news.changed() => {}
+                },
                 Err(error) => {
                     tracing::error!(%error, "work could not be claimed");
                     wait(Duration::from_secs(1), &stop).await;

@@ -8,12 +8,17 @@ use clipmill_core::media::ContentHash;
 use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, Warning, bad_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
+use clipmill_media::cache::extension;
 use clipmill_media::sources::Located;
 use clipmill_store::{ItemPlan, Lease, NewSegment, Preflighted, PreflightedItem};
+use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::looked::passing_failure;
 use super::{Outcome, Worker, backoff_ms, internal};
 use crate::clock;
+
+/// Segments looked for in storage side by side.
+const PARALLEL: usize = 16;
 
 /// Which preflight is to be done, for the how-manyth time.
 #[derive(Clone, Copy)]
@@ -35,7 +40,7 @@ impl Worker {
             return Err(error.into());
         }
         let plan = self.engine.plan(request, seed, &facts);
-        let mut found = self.preflighted(plan).await;
+        let mut found = self.preflighted(plan).await?;
         found.bad_inputs = bad_inputs(request, &facts);
         found.warnings.extend(unnamed(&found));
         Ok(self.store.finish_preflight(lease, found, clock::now_ms()).await?)
@@ -48,14 +53,12 @@ impl Worker {
                 tracing::error!(%error, "an upload could not be looked up");
                 internal("the upload could not be looked up")
             })?;
-            let content = upload.map(|upload| ContentHash(upload.content_sha256)).ok_or_else(gone)?;
-            let there = tokio::fs::try_exists(self.engine.sources.path(&content)).await.unwrap_or(true);
-            return if there { Ok(Located::Stored(content)) } else { Err(gone()) };
+            return upload.map(|upload| Located::Stored(ContentHash(upload.content_sha256))).ok_or_else(gone);
         }
         Located::remote(&url)
     }
 
-    async fn preflighted(&self, plan: Plan) -> Preflighted {
+    async fn preflighted(&self, plan: Plan) -> Result<Preflighted, TaskError> {
         let items: Vec<PreflightedItem> =
             plan.items.into_iter().map(|item| self.preflighted_item(item)).collect();
         // Segments of items that failed later in planning are left out.
@@ -63,17 +66,17 @@ impl Worker {
         let used: HashSet<SegmentHash> = used.cloned().collect();
         let mut known: HashMap<SegmentHash, PlannedSegment> =
             plan.segments.into_iter().map(|segment| (segment.hash.clone(), segment)).collect();
-        let mut segments = Vec::with_capacity(used.len());
+        let mut planned = Vec::with_capacity(used.len());
         let mut seen = HashSet::new();
         let order =
             items.iter().filter_map(|item| item.outcome.as_ref().ok()).flat_map(|plan| &plan.segments);
         for hash in order.filter(|hash| seen.insert(*hash)) {
-            if let Some(segment) = known.remove(hash) {
-                segments.push(self.new_segment(segment).await);
-            }
+            planned.extend(known.remove(hash));
         }
+        let looks = planned.into_iter().map(|segment| self.new_segment(segment));
+        let segments = stream::iter(looks).buffered(PARALLEL).try_collect().await?;
         let diversity = plan.diversity;
-        Preflighted { items, segments, diversity, warnings: plan.warnings, bad_inputs: Vec::new() }
+        Ok(Preflighted { items, segments, diversity, warnings: plan.warnings, bad_inputs: Vec::new() })
     }
 
     fn preflighted_item(&self, item: PlannedItem) -> PreflightedItem {
@@ -86,10 +89,10 @@ impl Worker {
         PreflightedItem { item_no, recipe, warnings, outcome }
     }
 
-    async fn new_segment(&self, segment: PlannedSegment) -> NewSegment {
+    async fn new_segment(&self, segment: PlannedSegment) -> Result<NewSegment, TaskError> {
         let PlannedSegment { hash, spec, sources } = segment;
-        let present = self.engine.renderer.cache.has(&hash, &spec).await;
-        NewSegment { hash, spec, sources, present }
+        let present = self.engine.renderer.cache.is_made(&hash, extension(&spec)).await?;
+        Ok(NewSegment { hash, spec, sources, present })
     }
 }
 

@@ -38,7 +38,7 @@ impl Worker {
     async fn source_path(&self, source: &SourceRef, user: UserId) -> Result<PathBuf, TaskError> {
         let sources = &self.engine.sources;
         let path = sources.path(&source.content);
-        if tokio::fs::try_exists(&path).await.unwrap_or(false) {
+        if sources.bring(&source.content).await? {
             return Ok(path);
         }
         let located = self.locate(user, source.url.clone()).await?;

@@ -65,6 +65,21 @@ async fn what_is_empty_too_large_or_cut_leaves_nothing_behind() {
 }
 
 #[tokio::test]
+async fn without_a_bucket_direct_uploads_are_refused_with_the_way_to_go() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    for (path, body) in [
+        ("presign", json!({ "sizeBytes": 5 })),
+        ("confirm", json!({ "uploadId": "0123456789abcdef0123456789abcdef" })),
+    ] {
+        let data = service.post(&ann, &format!("{UPLOADS}/{path}"), body.to_string()).await.error(40001);
+        assert!(data["errors"][0]["message"].as_str().unwrap().contains("/open-api/v1/uploads"), "{data}");
+    }
+    let wrong = service.post(&ann, &format!("{UPLOADS}/presign"), r#"{"sizeBytes":0}"#).await.error(40001);
+    assert_eq!(wrong["errors"][0]["path"], "/sizeBytes");
+}
+
+#[tokio::test]
 async fn an_upload_can_be_used_by_its_owner_alone() {
     let service = Service::start().await;
     let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);

@@ -1,15 +1,16 @@
 //! The interface, method by method: which unit of work it is, and who should hear that something changed.
 
 use async_trait::async_trait;
+use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{TaskId, TaskNo, UserId, WorkId};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
 
 use super::dialect::{Handle, is_conflict};
-use super::unit::{TRIES, apart, pause, snapshot, unit};
+use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use super::*;
-use crate::error::StoreResult;
+use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::signals::Signal;
 use crate::store::Store;
@@ -46,6 +47,11 @@ impl Store for Handle {
 
     async fn user_count(&self) -> StoreResult<u64> {
         snapshot!(self; tx => users::count_all(tx))
+    }
+
+    async fn users(&self, search: Option<&str>, page: Page) -> StoreResult<Paged<UserOverview>> {
+        let search = search.map(str::to_owned);
+        snapshot!(self, search; tx => users::page(tx, search.as_deref(), page))
     }
 
     async fn add_key(&self, key: NewKey, now: Millis) -> StoreResult<i64> {
@@ -130,6 +136,10 @@ impl Store for Handle {
         snapshot!(self, task_no; tx => tasks::item_result(tx, &task_no, item_no))
     }
 
+    async fn results(&self, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>> {
+        snapshot!(self, task_no; tx => tasks::results(tx, &task_no))
+    }
+
     async fn claim(
         &self,
         worker: &str,
@@ -143,9 +153,13 @@ impl Store for Handle {
         }
         loop {
             // The claim is committed before anything else is locked: whoever claims waits for nobody.
-            let taken =
-                unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits))?;
-            let Some(work) = taken else { return Ok(None) };
+            let taken = unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits));
+            let work = match taken {
+                Ok(Some(work)) => work,
+                // Many claim for users who are near their limits: those will come round again.
+                Ok(None) | Err(StoreError::Conflict) => return Ok(None),
+                Err(error) => return Err(error),
+            };
             let begun = unit!(self, at now, work; tx => claim::begin(tx, &work, now.ms))?;
             self.tell(&[Signal::Changed]);
             if begun.is_some() {
@@ -251,6 +265,10 @@ impl Store for Handle {
 
     async fn failures(&self, most: u32) -> StoreResult<Vec<FailedItem>> {
         snapshot!(self; tx => queue::failures(tx, most))
+    }
+
+    async fn failed_items(&self, code: Option<ErrorCode>, page: Page) -> StoreResult<Paged<FailedItem>> {
+        snapshot!(self; tx => queue::failed_items(tx, code, page))
     }
 
     async fn claim_event(&self, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>> {

@@ -92,6 +92,17 @@ pub async fn item_result(db: &mut Db, task_no: &TaskNo, item_no: u32) -> StoreRe
     result.flatten().as_deref().map(from_json).transpose()
 }
 
+pub async fn results(db: &mut Db, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>> {
+    let rows: Vec<(i64, String)> = sqlx::query_as(
+        "SELECT i.item_no, i.result FROM items i JOIN tasks t ON t.id = i.task_id
+          WHERE t.task_no = $1 AND i.result IS NOT NULL ORDER BY i.item_no",
+    )
+    .bind(task_no.as_str())
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(|(item_no, result)| Ok((count32(item_no)?, from_json(&result)?))).collect()
+}
+
 /// Tasks of which one statement tells.
 const PULSES_AT_ONCE: usize = 500;
 

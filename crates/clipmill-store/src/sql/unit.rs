@@ -6,6 +6,7 @@
 use std::future::Future;
 use std::time::Duration;
 
+use super::dialect::LONGEST;
 use crate::error::{StoreError, StoreResult};
 
 /// How often a unit is tried that others got in the way of.
@@ -22,6 +23,12 @@ pub async fn apart<T: Send + 'static>(
             Err(_) => Err(StoreError::Database(sqlx::Error::PoolClosed)),
         },
     }
+}
+
+/// Ends a unit that hangs; its connection is not used again.
+pub async fn in_time<T>(unit: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
+    let hangs = |_| Err(StoreError::Database(sqlx::Error::PoolTimedOut));
+    tokio::time::timeout(LONGEST, unit).await.unwrap_or_else(hangs)
 }
 
 /// Longer each time, so that those who collided spread out.
@@ -50,11 +57,19 @@ macro_rules! unit {
                 let attempt = async {
                     let mut transaction = $handle.write().await?;
                     let $tx = &mut *transaction;
-                    let outcome = $work;
-                    transaction.commit().await?;
-                    StoreResult::Ok(outcome)
+                    let work = async { StoreResult::Ok($work) };
+                    match work.await {
+                        Ok(outcome) => {
+                            transaction.commit().await?;
+                            Ok(outcome)
+                        }
+                        Err(error) => {
+                            let _ = transaction.rollback().await;
+                            Err(error)
+                        }
+                    }
                 };
-                match attempt.await {
+                match in_time(attempt).await {
                     Err(error) if tries < TRIES && is_conflict(&error) => tries += 1,
                     outcome => break outcome,
                 }
@@ -65,26 +80,31 @@ macro_rules! unit {
     }};
 }
 
-/// Reads that belong together see one moment.
+/// Reads that belong together see one moment. Arguments as for `unit!`.
 macro_rules! snapshot {
-    ($store:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
-        let handle = $store.clone();
-        $(let $own = $own.to_owned();)*
-        apart(async move {
-            let mut transaction = handle.read().await?;
-            let $tx = &mut *transaction;
-            $work.await
-        })
-        .await
-    }};
     ($store:ident, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
-        let (handle, asked) = ($store.clone(), $now);
+        let asked = $now;
+        snapshot!(@run $store, handle $(, $own)*; $tx => {
+            let $now = handle.moment($tx, asked).await?;
+            $work.await?
+        })
+    }};
+    ($store:ident $(, $own:ident)*; $tx:ident => $work:expr) => {
+        snapshot!(@run $store, handle $(, $own)*; $tx => $work.await?)
+    };
+    (@run $store:ident, $handle:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
+        let $handle = $store.clone();
         $(let $own = $own.to_owned();)*
         apart(async move {
-            let mut transaction = handle.read().await?;
-            let $tx = &mut *transaction;
-            let $now = handle.moment($tx, asked).await?;
-            $work.await
+            in_time(async {
+                let mut transaction = $handle.read().await?;
+                let $tx = &mut *transaction;
+                let work = async { StoreResult::Ok($work) };
+                let outcome = work.await;
+                let _ = transaction.rollback().await;
+                outcome
+            })
+            .await
         })
         .await
     }};

@@ -1,5 +1,7 @@
 //! What a unit of work must know about SQLite: next to nothing, since nobody else writes while it runs.
 
+use std::time::Duration;
+
 use clipmill_core::ids::{ItemId, TaskId};
 use clipmill_core::segment::SegmentHash;
 use sqlx::{Sqlite, Transaction};
@@ -43,6 +45,9 @@ impl super::SqliteStore {
         self.writer.close().await;
     }
 }
+
+/// Longer than the queue for the writer ever is.
+pub const LONGEST: Duration = Duration::from_secs(600);
 
 /// Units run one after the other: none gets in the way of another.
 pub fn is_conflict(_: &StoreError) -> bool {

@@ -171,6 +171,7 @@ pub fn request(items: usize) -> TaskRequest {
         original_volume: 100,
         ducking: false,
         loudness_lufs: None,
+        preset: None,
     };
     let params = BaseMixParams { groups: vec![group; items], options, seed: None };
     TaskRequest { params: Params::BaseVideoMix(params), callback_url: None, client_task_id: None }

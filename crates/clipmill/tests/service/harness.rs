@@ -130,10 +130,21 @@ impl Service {
         answer["data"].clone()
     }
 
+    /// Sends JSON; answers status and body.
+    pub async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        self.send(self.http.post(format!("{}{API}{path}", self.address)).json(body)).await
+    }
+
     /// An answer that is read piece by piece.
     pub async fn open(&self, path: &str) -> reqwest::Response {
         let request = self.http.get(format!("{}{API}{path}", self.address)).header("X-API-Key", &self.key);
         request.send().await.unwrap().error_for_status().unwrap()
+    }
+
+    /// An answer that is looked at whatever it is.
+    pub async fn post_raw(&self, path: &str, body: &Value) -> reqwest::Response {
+        let request = self.http.post(format!("{}{API}{path}", self.address)).header("X-API-Key", &self.key);
+        request.json(body).send().await.unwrap()
     }
 
     pub async fn cancel(&self, task_no: &str) -> (u16, Value) {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
 
 mod accounts;
+mod bucket;
 mod callbacks;
 mod cancelling;
 mod crash;
@@ -11,5 +12,8 @@ mod disk;
 mod failures;
 mod harness;
 mod hostile;
+mod previews;
 mod retries;
+#[path = "../../../clipmill-blobs/tests/support/s3_server.rs"]
+mod s3_server;
 mod tasks;

@@ -26,6 +26,12 @@ pub(super) const COMMON: &[Field] = &[
     )
     .ours(),
     Field::new("/params/options", Object, "Options; each has a default."),
+    Field::new(
+        "/params/options/preset",
+        Choice(&["draft", "standard", "high"]),
+        "How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`.",
+    )
+    .ours(),
 ];
 
 /// `params` of videoDeduplication.

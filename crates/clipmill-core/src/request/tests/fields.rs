@@ -42,15 +42,17 @@ fn every_field_of_the_professional_mix() {
 
 /// With everything laid over and under the picture that the bodies leave switched off.
 fn laid(body: &Value) -> Value {
+    let body = with(body, "/params/options/preset", json!("high"));
     let switches = ["picMask/isMask", "videoMask/isMask", "PIP/isPIP"];
     let body = switches
         .iter()
-        .fold(body.clone(), |body, switch| with(&body, &format!("/params/options/{switch}"), json!(true)));
+        .fold(body, |body, switch| with(&body, &format!("/params/options/{switch}"), json!(true)));
     with(&body, "/params/options/effect/value", json!(crate::effects::Effect::all()[0].name))
 }
 
-/// With the options of sound that the bodies leave out.
+/// With the options that the bodies leave out.
 fn mastered(body: &Value) -> Value {
+    let body = &with(body, "/params/options/preset", json!("high"));
     with(&with(body, "/params/options/ducking", json!(true)), "/params/options/loudness", json!(-16))
 }
 

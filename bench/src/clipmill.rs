@@ -1,0 +1,152 @@
+//! A running clipmill on a folder of its own, driven through its HTTP interface as by any client.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Longer than anything measured here.
+const PATIENCE: Duration = Duration::from_secs(900);
+/// Between two looks at a task.
+const POLL: Duration = Duration::from_millis(15);
+
+pub struct Clipmill {
+    process: Child,
+    pub data: TempDir,
+    pub address: String,
+    pub key: String,
+    http: reqwest::Client,
+}
+
+/// A task that was waited for.
+pub struct Done {
+    pub status: Value,
+    /// From before the request was sent until the task was seen completed.
+    pub wall_s: f64,
+    /// The same until its first item was seen delivered.
+    pub first_s: f64,
+}
+
+impl Clipmill {
+    /// Starts the program on a fresh folder below `place`.
+    pub fn start(program: &Path, place: &Path) -> anyhow::Result<Self> {
+        let data = tempfile::tempdir_in(place)?;
+        let mut add = Command::new(program);
+        add.args(["user", "add", "bench", "--points", "1000000000", "--json", "--data"]).arg(data.path());
+        let output = add.stdin(Stdio::null()).output().context("clipmill does not start")?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let user: Value = serde_json::from_slice(&output.stdout)?;
+        let log = std::fs::File::create(data.path().join("serve.log"))?;
+        let mut serve = Command::new(program);
+        serve.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(data.path());
+        // The limits of a key are not what is measured.
+        for limit in ["READ", "SUBMIT"] {
+            serve.env(format!("CLIPMILL_LIMITS_{limit}_RATE"), "1000000/s");
+            serve.env(format!("CLIPMILL_LIMITS_{limit}_BURST"), "1000000");
+        }
+        serve.env("CLIPMILL_LOG", "warn").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log);
+        let mut process = serve.spawn()?;
+        let stdout = process.stdout.take().context("no output")?;
+        let mut lines = BufReader::new(stdout).lines().map_while(Result::ok);
+        let address = lines.find_map(|line| line.strip_prefix("clipmill listens on ").map(str::to_owned));
+        let Some(address) = address else {
+            bail!("{}", std::fs::read_to_string(data.path().join("serve.log"))?);
+        };
+        let key = user["apiKey"].as_str().context("no key")?.to_owned();
+        let http = reqwest::Client::builder().no_proxy().build()?;
+        Ok(Self { process, data, address, key, http })
+    }
+
+    /// Uploads a file; answers the url to name it by.
+    pub async fn upload(&self, path: &Path) -> anyhow::Result<String> {
+        let name = path.file_name().and_then(|name| name.to_str()).context("a file without a name")?;
+        let request =
+            self.http.post(self.url(&format!("uploads?fileName={name}"))).body(std::fs::read(path)?);
+        let answer = self.send(request).await?;
+        Ok(answer["url"].as_str().context("no url")?.to_owned())
+    }
+
+    pub async fn uploads(&self, paths: &[PathBuf]) -> anyhow::Result<Vec<String>> {
+        let mut urls = Vec::with_capacity(paths.len());
+        for path in paths {
+            urls.push(self.upload(path).await?);
+        }
+        Ok(urls)
+    }
+
+    /// Submits a task and waits for its end.
+    pub async fn make(&self, request: &Value) -> anyhow::Result<Done> {
+        let start = Instant::now();
+        let submit = self.http.post(self.url("video-process/submit")).json(request);
+        let answer = self.send(submit).await?;
+        let task_no = answer["taskNo"].as_str().context("no task number")?.to_owned();
+        let (mut first_s, status) = (None, self.url(&format!("video-process/status/{task_no}")));
+        loop {
+            let task = self.send(self.http.get(&status)).await?;
+            let now = start.elapsed();
+            if task["completedItems"].as_u64() > Some(0) {
+                first_s.get_or_insert(now.as_secs_f64());
+            }
+            match task["status"].as_u64() {
+                Some(3) if task["failedItems"] == 0 => {
+                    let wall_s = now.as_secs_f64();
+                    return Ok(Done { status: task, wall_s, first_s: first_s.unwrap_or(wall_s) });
+                }
+                Some(3..) => bail!("the task failed: {task:#}"),
+                _ if now > PATIENCE => bail!("the task does not end: {task:#}"),
+                _ => tokio::time::sleep(POLL).await,
+            }
+        }
+    }
+
+    /// Downloads the output of an item.
+    pub async fn download(&self, item: &Value, to: &Path) -> anyhow::Result<()> {
+        let url = item["url"].as_str().context("the item has no url")?;
+        let answer = self.http.get(url).send().await?.error_for_status()?;
+        std::fs::write(to, answer.bytes().await?)?;
+        Ok(())
+    }
+
+    /// Files with this extension in the cache of segments.
+    pub fn cached(&self, extension: &str) -> usize {
+        count(&self.data.path().join("cache"), extension)
+    }
+
+    /// Resident memory in MiB.
+    pub fn memory_mib(&self) -> anyhow::Result<f64> {
+        let text = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
+        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
+        let kib: f64 = line.trim().trim_end_matches(" kB").parse()?;
+        Ok(kib / 1024.0)
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}/open-api/v1/{path}", self.address)
+    }
+
+    async fn send(&self, request: reqwest::RequestBuilder) -> anyhow::Result<Value> {
+        let answer: Value = request.header("X-API-Key", &self.key).send().await?.json().await?;
+        ensure!(answer["code"] == 0, "{answer:#}");
+        Ok(answer["data"].clone())
+    }
+}
+
+impl Drop for Clipmill {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn count(folder: &Path, extension: &str) -> usize {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let count = |path: PathBuf| match path.is_dir() {
+        true => count(&path, extension),
+        false => usize::from(path.extension().is_some_and(|found| found == extension)),
+    };
+    entries.map(|entry| count(entry.path())).sum()
+}

@@ -1,0 +1,77 @@
+//! The search's outcome as a table in Markdown.
+
+use std::fmt::Write;
+
+use super::{Measured, Outcome, Point};
+
+/// One line for each setting: means over all footage against the first one's, and the worst of each.
+pub fn table(outcome: &Outcome) -> String {
+    let mut text = String::from(
+        "| x264 setting | cpu | size | SSIM | SSIMULACRA2 | worst size | worst SSIM | worst SSIMULACRA2 |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|\n",
+    );
+    let Some(expert) = outcome.measured.first() else { return text };
+    for one in &outcome.measured {
+        let against = Against::new(one, expert);
+        let _ = writeln!(
+            text,
+            "| {} | {:.2} | {:+.1} % | {:+.4} | {:+.2} | {:+.1} % | {:+.4} | {:+.2} |",
+            one.candidate.name(),
+            against.cpu,
+            against.size.mean,
+            against.ssim.mean,
+            against.ssimulacra2.mean,
+            against.size.worst,
+            against.ssim.worst,
+            against.ssimulacra2.worst,
+        );
+    }
+    text
+}
+
+/// The absolute figures of one setting on each kind of footage.
+pub fn per_footage(outcome: &Outcome, number: usize) -> String {
+    let mut text =
+        String::from("| footage | cpu s per s | kb/s | SSIM | SSIMULACRA2 |\n|---|--:|--:|--:|--:|\n");
+    let Some(one) = outcome.measured.get(number) else { return text };
+    for ((name, seconds), point) in outcome.footage.iter().zip(&one.points) {
+        let (cpu, rate) = (point.cpu_s / seconds, point.bytes / seconds / 125.0);
+        let _ = writeln!(
+            text,
+            "| {name} | {cpu:.3} | {rate:.0} | {:.4} | {:.1} |",
+            point.ssim, point.ssimulacra2
+        );
+    }
+    text
+}
+
+struct Spread {
+    mean: f64,
+    worst: f64,
+}
+
+struct Against {
+    /// Part of the other's processor time, over all footage together.
+    cpu: f64,
+    /// Percent more bytes; the worst is the largest.
+    size: Spread,
+    ssim: Spread,
+    ssimulacra2: Spread,
+}
+
+impl Against {
+    fn new(one: &Measured, other: &Measured) -> Self {
+        let sum = |of: &Measured| of.points.iter().map(|point| point.cpu_s).sum::<f64>();
+        let spread = |difference: fn(&Point, &Point) -> f64, worst: fn(f64, f64) -> f64| {
+            let all: Vec<_> = one.points.iter().zip(&other.points).map(|(a, b)| difference(a, b)).collect();
+            let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
+            Spread { mean, worst: all.into_iter().reduce(worst).unwrap_or(mean) }
+        };
+        Self {
+            cpu: sum(one) / sum(other),
+            size: spread(|a, b| (a.bytes / b.bytes - 1.0) * 100.0, f64::max),
+            ssim: spread(|a, b| a.ssim - b.ssim, f64::min),
+            ssimulacra2: spread(|a, b| a.ssimulacra2 - b.ssimulacra2, f64::min),
+        }
+    }
+}

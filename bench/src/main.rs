@@ -1,0 +1,145 @@
+//! clipmill measured beside its peers, and the measurements behind its settings. `make bench` runs it.
+
+mod clipmill;
+mod encoder;
+mod peers;
+mod quality;
+mod report;
+mod run;
+mod service;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Args, Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(about = "Measures clipmill beside its peers and writes docs/performance.md.")]
+struct Cli {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// clipmill beside one ffmpeg command for each output, melt and the encoder alone; then the service itself.
+    All(RunArgs),
+    /// Only the outputs.
+    Peers(RunArgs),
+    /// Only the service: planning, status, claims, memory.
+    Service(RunArgs),
+    /// Settings of x264 on several kinds of footage.
+    Encoder(EncoderArgs),
+    #[command(hide = true)]
+    Yardstick { data: PathBuf },
+}
+
+#[derive(Args)]
+struct RunArgs {
+    /// The program to measure.
+    program: PathBuf,
+    /// Times that everything is measured.
+    #[arg(long, env = "ROUNDS", default_value_t = 5)]
+    rounds: usize,
+    /// Rows of the long queue.
+    #[arg(long, default_value_t = 1_000_000)]
+    rows: usize,
+    /// Print only; leave the documentation as it is.
+    #[arg(long)]
+    dry: bool,
+}
+
+#[derive(Args)]
+struct EncoderArgs {
+    /// Frames of each kind of footage.
+    #[arg(long, default_value_t = 90)]
+    frames: usize,
+    /// Frames that SSIMULACRA2 looks at.
+    #[arg(long, default_value_t = 4)]
+    sampled: usize,
+    /// Encodes of each; the least processor time counts.
+    #[arg(long, default_value_t = 2)]
+    rounds: usize,
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// A file of other settings to try, one a line: preset, crf, parameters. Prints only.
+    #[arg(long)]
+    candidates: Option<PathBuf>,
+}
+
+/// The documentation, and the samples that all clips are made from.
+struct Repository(PathBuf);
+
+impl Repository {
+    fn samples(&self) -> PathBuf {
+        self.0.join("samples")
+    }
+
+    fn page(&self) -> PathBuf {
+        self.0.join("docs/performance.md")
+    }
+
+    fn plot(&self) -> PathBuf {
+        self.0.join("docs/images/performance.svg")
+    }
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
+    let repository = Repository(root);
+    let folder = tempfile::Builder::new().prefix("clipmill-bench-").tempdir()?;
+    match Cli::parse().what {
+        What::All(args) => {
+            outputs(&repository, folder.path(), &args).await?;
+            itself(&repository, folder.path(), &args).await
+        }
+        What::Peers(args) => outputs(&repository, folder.path(), &args).await,
+        What::Service(args) => itself(&repository, folder.path(), &args).await,
+        What::Encoder(args) => settings(&repository, folder.path(), &args),
+        What::Yardstick { data } => service::yardstick::serve(&data).await,
+    }
+}
+
+async fn outputs(repository: &Repository, folder: &Path, args: &RunArgs) -> anyhow::Result<()> {
+    let program = std::path::absolute(&args.program)?;
+    let found = peers::compare(&program, &repository.samples(), folder, args.rounds).await?;
+    let text = format!("{}\n{}", report::machine(&program), peers::table(&found));
+    println!("{text}");
+    if !args.dry {
+        report::write_between(&repository.page(), "outputs", &text)?;
+        peers::plot(&found, &repository.plot())?;
+    }
+    Ok(())
+}
+
+async fn itself(repository: &Repository, folder: &Path, args: &RunArgs) -> anyhow::Result<()> {
+    let program = std::path::absolute(&args.program)?;
+    let how = service::How { rounds: args.rounds, rows: args.rows };
+    let figures = service::measure(&program, &repository.samples(), folder, &how).await?;
+    let text = service::table(&figures);
+    println!("{text}");
+    if !args.dry {
+        report::write_between(&repository.page(), "service", &text)?;
+    }
+    Ok(())
+}
+
+fn settings(repository: &Repository, folder: &Path, args: &EncoderArgs) -> anyhow::Result<()> {
+    let EncoderArgs { frames, sampled, rounds, threads, .. } = *args;
+    let how = encoder::Search { frames, sampled, rounds, threads };
+    let tried = match &args.candidates {
+        Some(path) => {
+            let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
+            encoder::candidates::read(&text)?
+        }
+        None => encoder::candidates::shown(),
+    };
+    let outcome = encoder::search(&repository.samples(), folder, how, tried)?;
+    let text = encoder::table(&outcome);
+    println!("{text}");
+    if args.candidates.is_none() {
+        report::write_between(&repository.page(), "encoder", &text)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,156 @@
+//! What was measured: seconds of each side in each case, round after round.
+
+/// One side of one case.
+#[derive(Debug, Clone)]
+pub struct Line {
+    pub case: Case,
+    pub side: &'static str,
+    /// Seconds by the clock, one for each round.
+    pub seconds: Vec<f64>,
+}
+
+/// What is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Case {
+    Portrait,
+    Landscape,
+    Captioned,
+    Eight,
+    SixtyFour,
+    Again,
+    Replaced,
+    FirstOfMany,
+    Varied,
+}
+
+impl Case {
+    pub const ALL: [Self; 9] = [
+        Self::Portrait,
+        Self::Landscape,
+        Self::Captioned,
+        Self::Eight,
+        Self::SixtyFour,
+        Self::Again,
+        Self::Replaced,
+        Self::FirstOfMany,
+        Self::Varied,
+    ];
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Portrait => "one output of three portrait clips",
+            Self::Landscape => "one output of three 1080p landscape clips, cropped to portrait",
+            Self::Captioned => "one output with music and subtitles",
+            Self::Eight => "8 outputs: 3 scenes × 2 clips, with music",
+            Self::SixtyFour => "64 outputs: 3 scenes × 4 clips, with music",
+            Self::Again => "the 64 again, the same request",
+            Self::Replaced => "the 64 with one clip of one scene replaced",
+            Self::FirstOfMany => "the first of the 64 (against one of them alone)",
+            Self::Varied => "one 1080p video, all colour and geometry options",
+        }
+    }
+
+    pub fn short(self) -> &'static str {
+        match self {
+            Self::Portrait => "1, portrait",
+            Self::Landscape => "1, landscape",
+            Self::Captioned => "1, music, subtitles",
+            Self::Eight => "8 outputs",
+            Self::SixtyFour => "64 outputs",
+            Self::Again => "64 again",
+            Self::Replaced => "64, 1 clip new",
+            Self::FirstOfMany => "first of 64",
+            Self::Varied => "varied video",
+        }
+    }
+
+    /// The ratio that clipmill wants to stay below.
+    pub fn target(self) -> Option<f64> {
+        match self {
+            Self::Portrait => Some(0.75),
+            Self::Landscape => Some(0.62),
+            Self::Captioned => None,
+            Self::Eight => Some(0.20),
+            Self::SixtyFour => Some(0.065),
+            Self::Again => Some(0.005),
+            Self::Replaced => Some(0.015),
+            Self::FirstOfMany => Some(1.2),
+            Self::Varied => Some(0.9),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Book(Vec<Line>);
+
+impl Book {
+    pub fn note(&mut self, case: Case, side: &'static str, seconds: f64) {
+        match self.0.iter_mut().find(|line| line.case == case && line.side == side) {
+            Some(line) => line.seconds.push(seconds),
+            None => self.0.push(Line { case, side, seconds: vec![seconds] }),
+        }
+    }
+
+    /// The sides of a case, the one that others are compared with first.
+    pub fn sides(&self, case: Case) -> Vec<&Line> {
+        let mut sides: Vec<_> = self.0.iter().filter(|line| line.case == case).collect();
+        sides.sort_by_key(|line| line.side != EXPERT && line.side != ALONE);
+        sides
+    }
+
+    /// Medians of clipmill and of what it is compared with, as a ratio.
+    pub fn ratio(&self, case: Case) -> Option<f64> {
+        let sides = self.sides(case);
+        let ours = sides.iter().find(|line| line.side == CLIPMILL)?;
+        Some(ours.median() / sides.first()?.median())
+    }
+}
+
+pub const EXPERT: &str = "ffmpeg commands";
+pub const ALONE: &str = "clipmill, one alone";
+pub const CLIPMILL: &str = "clipmill";
+pub const MELT: &str = "melt";
+pub const FLOOR: &str = "encoder alone, from raw frames";
+
+impl Line {
+    pub fn median(&self) -> f64 {
+        median(&self.seconds)
+    }
+}
+
+/// Of an even number the mean of the two in the middle.
+pub fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match (sorted.get((sorted.len().wrapping_sub(1)) / 2), sorted.get(sorted.len() / 2)) {
+        (Some(low), Some(high)) => (low + high) / 2.0,
+        _ => f64::NAN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        let check = |values: &[f64], expected: f64| assert_eq!(median(values), expected, "{values:?}");
+        check(&[3.0], 3.0);
+        check(&[9.0, 1.0, 2.0], 2.0);
+        check(&[4.0, 1.0, 2.0, 9.0], 3.0);
+        assert!(median(&[]).is_nan());
+    }
+
+    #[test]
+    fn ratios_are_of_medians() {
+        let mut book = Book::default();
+        for (ours, theirs) in [(1.0, 4.0), (2.0, 5.0), (9.0, 4.0)] {
+            book.note(Case::Eight, CLIPMILL, ours);
+            book.note(Case::Eight, MELT, 100.0);
+            book.note(Case::Eight, EXPERT, theirs);
+        }
+        assert_eq!(book.ratio(Case::Eight), Some(0.5));
+        assert_eq!(book.ratio(Case::Portrait), None);
+        assert_eq!(book.sides(Case::Eight)[0].side, EXPERT);
+    }
+}

@@ -1,0 +1,90 @@
+//! The clips that all sides work on, made from the samples: nothing is downloaded.
+
+use std::path::{Path, PathBuf};
+
+use crate::run::{ffmpeg, run};
+
+/// Seconds of every clip.
+pub const SECONDS: usize = 5;
+/// Frames a second of every clip and every output.
+pub const FPS: usize = 30;
+/// Clips for each scene of the largest case.
+pub const PER_SCENE: usize = 4;
+const SCENES: usize = 3;
+
+pub struct Clips {
+    /// 1080×1920, one list for each scene.
+    pub scenes: Vec<Vec<PathBuf>>,
+    /// One more of the same kind, for the first scene.
+    pub spare: PathBuf,
+    /// 1920×1080.
+    pub landscape: Vec<PathBuf>,
+    pub music: PathBuf,
+    pub captions: PathBuf,
+}
+
+impl Clips {
+    pub fn make(samples: &Path, folder: &Path) -> anyhow::Result<Self> {
+        let tall = |number: usize| portrait(samples, folder, number);
+        let scene = |scene: usize| (0..PER_SCENE).map(move |clip| scene * PER_SCENE + clip);
+        let scenes = (0..SCENES).map(|n| scene(n).map(tall).collect()).collect::<anyhow::Result<_>>()?;
+        let landscape =
+            (0..SCENES).map(|number| wide(samples, folder, number)).collect::<anyhow::Result<_>>()?;
+        let music = folder.join("music.m4a");
+        run(ffmpeg("-i").arg(samples.join("speech.wav")).args(["-ac", "2", "-c:a", "aac"]).arg(&music))?;
+        let captions = folder.join("captions.srt");
+        std::fs::copy(samples.join("captions.srt"), &captions)?;
+        Ok(Self { scenes, spare: tall(SCENES * PER_SCENE)?, landscape, music, captions })
+    }
+
+    /// One clip of each scene.
+    pub fn row(&self, choice: [usize; SCENES]) -> Vec<PathBuf> {
+        self.scenes.iter().zip(choice).map(|(scene, clip)| scene[clip].clone()).collect()
+    }
+
+    /// All combinations of the first `clips` of each scene.
+    pub fn rows(&self, clips: usize) -> Vec<Vec<PathBuf>> {
+        let all = (0..clips.pow(SCENES as u32)).map(|n| [n / clips / clips, n / clips % clips, n % clips]);
+        all.map(|choice| self.row(choice)).collect()
+    }
+}
+
+/// A part of a sample that pans slowly, in another hue each, with a little grain, as a telephone takes it.
+fn portrait(samples: &Path, folder: &Path, number: usize) -> anyhow::Result<PathBuf> {
+    let place = 0.1 + 0.06 * number as f64;
+    let graph = format!("scale=-2:1920,crop=1080:1920:(iw-ow)*({place}+0.03*sin(t)):0,{}", look(number));
+    clip(samples, &folder.join(format!("portrait-{number}.mp4")), number, &graph)
+}
+
+fn wide(samples: &Path, folder: &Path, number: usize) -> anyhow::Result<PathBuf> {
+    let graph = format!("scale=2080:-2,crop=1920:1080:80+60*sin(t):0,{}", look(number));
+    clip(samples, &folder.join(format!("landscape-{number}.mp4")), number, &graph)
+}
+
+fn look(number: usize) -> String {
+    let mirror = if number / 2 % 2 == 1 { ",hflip" } else { "" };
+    format!("hue=h={}{mirror},fps={FPS},setsar=1,noise=alls=4:allf=t:all_seed={number}", number * 25)
+}
+
+fn clip(samples: &Path, path: &Path, number: usize, graph: &str) -> anyhow::Result<PathBuf> {
+    let (sample, start) = if number.is_multiple_of(2) { ("bigbuckbunny.mp4", 0) } else { ("city.mp4", 2) };
+    let mut command = ffmpeg(&format!("-ss {start} -i"));
+    command.arg(samples.join(sample)).arg("-i").arg(samples.join("speech.wav"));
+    command.args(["-map", "0:v", "-map", "1:a", "-vf", graph, "-t", &SECONDS.to_string()]);
+    command.args([
+        "-c:v",
+        "libx264",
+        "-preset",
+        "superfast",
+        "-crf",
+        "20",
+        "-pix_fmt",
+        "yuv420p",
+        "-g",
+        "60",
+    ]);
+    command.args(["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"]);
+    command.args(["-c:a", "aac", "-ar", "48000"]).arg(path);
+    run(&mut command)?;
+    Ok(path.to_owned())
+}

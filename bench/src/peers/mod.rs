@@ -1,0 +1,236 @@
+//! clipmill and its peers side by side: each round measures all of them in turn, so that a slow while of the
+//! machine falls on all; what counts is the ratio of the medians.
+
+mod book;
+mod clips;
+mod expert;
+mod plot;
+mod requests;
+mod table;
+mod worth;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+
+use self::book::{ALONE, Book, CLIPMILL, Case, EXPERT, FLOOR, MELT};
+use self::clips::Clips;
+use self::expert::Mix;
+use self::requests::{variation, with_captions, with_music};
+use self::worth::Worth;
+use crate::clipmill::{Clipmill, Done};
+use crate::run::{Cost, installed, run};
+
+pub use self::book::median;
+pub use self::plot::plot;
+pub use self::requests::base_mix;
+pub use self::table::table;
+
+/// Everything that one run of the bench found out.
+pub struct Comparison {
+    book: Book,
+    worths: Vec<Worth>,
+    rounds: usize,
+    has_melt: bool,
+}
+
+/// What a round works with.
+struct Bench<'a> {
+    program: &'a Path,
+    folder: &'a Path,
+    clips: Clips,
+    raw: PathBuf,
+    melt_profile: Option<PathBuf>,
+    book: Book,
+}
+
+/// Expert commands that are run for the 8 outputs, and stand for a part of the 64.
+const SAMPLED: usize = 8;
+
+pub async fn compare(
+    program: &Path,
+    samples: &Path,
+    folder: &Path,
+    rounds: usize,
+) -> anyhow::Result<Comparison> {
+    eprintln!("making clips");
+    let clips = Clips::make(samples, folder)?;
+    let has_melt = installed("melt", "--version");
+    let profile = folder.join("profile");
+    std::fs::write(&profile, expert::melt_profile())?;
+    let raw = folder.join("portrait.yuv");
+    run(&mut expert::reference(&clips.row([0; 3]), &raw))?;
+    let melt_profile = has_melt.then_some(profile);
+    let mut bench = Bench { program, folder, clips, raw, melt_profile, book: Book::default() };
+    for round in 1..=rounds {
+        eprintln!("round {round} of {rounds}");
+        bench.round().await.with_context(|| format!("round {round}"))?;
+    }
+    let worths = bench.worths()?;
+    Ok(Comparison { book: bench.book, worths, rounds, has_melt })
+}
+
+impl Bench<'_> {
+    async fn round(&mut self) -> anyhow::Result<()> {
+        self.portrait().await?;
+        self.landscape().await?;
+        self.captioned().await?;
+        self.many().await?;
+        self.varied().await
+    }
+
+    async fn portrait(&mut self) -> anyhow::Result<()> {
+        let clips = self.clips.row([0; 3]);
+        let mix = Mix { clips: &clips, music: None, captions: None };
+        let cost = run(&mut expert::mix(&mix, &self.file("portrait-expert.mp4")))?;
+        self.note(Case::Portrait, EXPERT, cost);
+        let ours = self.one(&clips, None, None, "portrait-clipmill.mp4").await?;
+        self.book.note(Case::Portrait, CLIPMILL, ours.wall_s);
+        if let Some(profile) = &self.melt_profile {
+            let cost = run(&mut expert::melt(&clips, profile, &self.file("melt.mp4")))?;
+            self.note(Case::Portrait, MELT, cost);
+        }
+        let cost = run(&mut expert::encode_only(&self.raw, &self.file("floor.mp4")))?;
+        self.note(Case::Portrait, FLOOR, cost);
+        Ok(())
+    }
+
+    async fn landscape(&mut self) -> anyhow::Result<()> {
+        let clips = self.clips.landscape.clone();
+        let mix = Mix { clips: &clips, music: None, captions: None };
+        let cost = run(&mut expert::mix(&mix, &self.file("landscape-expert.mp4")))?;
+        self.note(Case::Landscape, EXPERT, cost);
+        let ours = self.one(&clips, None, None, "landscape-clipmill.mp4").await?;
+        self.book.note(Case::Landscape, CLIPMILL, ours.wall_s);
+        Ok(())
+    }
+
+    async fn captioned(&mut self) -> anyhow::Result<()> {
+        let (clips, music) = (self.clips.row([1; 3]), self.clips.music.clone());
+        let captions = self.clips.captions.clone();
+        let mix = Mix { clips: &clips, music: Some(&music), captions: Some(&captions) };
+        let cost = run(&mut expert::mix(&mix, &self.file("captioned-expert.mp4")))?;
+        self.note(Case::Captioned, EXPERT, cost);
+        let ours = self.one(&clips, Some(&music), Some(&captions), "captioned-clipmill.mp4").await?;
+        self.book.note(Case::Captioned, CLIPMILL, ours.wall_s);
+        Ok(())
+    }
+
+    /// 8 and 64 outputs. The expert's 8 commands are among the 64's, whose time is theirs times 8.
+    async fn many(&mut self) -> anyhow::Result<()> {
+        let (few, all) = (self.clips.rows(2), self.clips.rows(clips::PER_SCENE));
+        let music = self.clips.music.clone();
+        let (mut eight_s, out) = (0.0, self.file("many-expert.mp4"));
+        for clips in few.iter().take(SAMPLED) {
+            eight_s +=
+                run(&mut expert::mix(&Mix { clips, music: Some(&music), captions: None }, &out))?.wall_s;
+        }
+        let all_s = eight_s / SAMPLED as f64 * all.len() as f64;
+        self.book.note(Case::Eight, EXPERT, eight_s);
+        for case in [Case::SixtyFour, Case::Again, Case::Replaced] {
+            self.book.note(case, EXPERT, all_s);
+        }
+        let eight = self.mixes(&Clipmill::start(self.program, self.folder)?, &few).await?;
+        self.book.note(Case::Eight, CLIPMILL, eight.wall_s);
+        let alone = self.mixes(&Clipmill::start(self.program, self.folder)?, &few[..1]).await?;
+        self.book.note(Case::FirstOfMany, ALONE, alone.wall_s);
+        let service = Clipmill::start(self.program, self.folder)?;
+        let many = self.mixes(&service, &all).await?;
+        self.book.note(Case::SixtyFour, CLIPMILL, many.wall_s);
+        self.book.note(Case::FirstOfMany, CLIPMILL, many.first_s);
+        let again = self.mixes(&service, &all).await?;
+        self.book.note(Case::Again, CLIPMILL, again.wall_s);
+        let replaced = self.mixes(&service, &self.replaced(&all)).await?;
+        self.book.note(Case::Replaced, CLIPMILL, replaced.wall_s);
+        Ok(())
+    }
+
+    /// The rows with one clip of the first scene replaced by the spare one.
+    fn replaced(&self, rows: &[Vec<PathBuf>]) -> Vec<Vec<PathBuf>> {
+        let old = &self.clips.scenes[0][clips::PER_SCENE - 1];
+        let new = |clip: &PathBuf| if clip == old { self.clips.spare.clone() } else { clip.clone() };
+        rows.iter().map(|row| row.iter().map(new).collect()).collect()
+    }
+
+    async fn varied(&mut self) -> anyhow::Result<()> {
+        let clip = self.clips.landscape[0].clone();
+        let service = Clipmill::start(self.program, self.folder)?;
+        let url = service.upload(&clip).await?;
+        let done = service.make(&variation(&url)).await?;
+        self.book.note(Case::Varied, CLIPMILL, done.wall_s);
+        service.download(&done.status["items"][0], &self.file("varied-clipmill.mp4")).await?;
+        let filters = requests::variation_filters(&done.status["items"][0]["recipe"])?;
+        let cost = run(&mut expert::vary(&clip, &filters, &self.file("varied-expert.mp4")))?;
+        self.note(Case::Varied, EXPERT, cost);
+        Ok(())
+    }
+
+    /// One output by a fresh service, downloaded to `name`.
+    async fn one(
+        &self,
+        clips: &[PathBuf],
+        music: Option<&Path>,
+        captions: Option<&Path>,
+        name: &str,
+    ) -> anyhow::Result<Done> {
+        let service = Clipmill::start(self.program, self.folder)?;
+        let mut request = base_mix(&[service.uploads(clips).await?]);
+        if let Some(music) = music {
+            request = with_music(request, &service.upload(music).await?);
+        }
+        if let Some(captions) = captions {
+            request = with_captions(request, &service.upload(captions).await?);
+        }
+        let done = service.make(&request).await?;
+        service.download(&done.status["items"][0], &self.file(name)).await?;
+        Ok(done)
+    }
+
+    /// Many outputs with music.
+    async fn mixes(&self, service: &Clipmill, rows: &[Vec<PathBuf>]) -> anyhow::Result<Done> {
+        let mut urls: Vec<(&PathBuf, String)> = Vec::new();
+        for clip in rows.iter().flatten() {
+            if !urls.iter().any(|(known, _)| *known == clip) {
+                urls.push((clip, service.upload(clip).await?));
+            }
+        }
+        let url = |clip: &PathBuf| urls.iter().find(|(known, _)| *known == clip).map(|(_, url)| url.clone());
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().filter_map(url).collect()).collect();
+        let music = service.upload(&self.clips.music).await?;
+        let done = service.make(&with_music(base_mix(&rows), &music)).await?;
+        let completed = done.status["completedItems"].as_u64();
+        ensure!(completed == Some(rows.len() as u64), "{completed:?} of {} outputs", rows.len());
+        Ok(done)
+    }
+
+    fn note(&mut self, case: Case, side: &'static str, cost: Cost) {
+        self.book.note(case, side, cost.wall_s);
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// What the outputs of the last round are worth.
+    fn worths(&self) -> anyhow::Result<Vec<Worth>> {
+        eprintln!("judging pictures");
+        let raw = self.file("landscape.yuv");
+        run(&mut expert::reference(&self.clips.landscape, &raw))?;
+        let mut worths = Vec::new();
+        for (case, raw, name) in
+            [(Case::Portrait, &self.raw, "portrait"), (Case::Landscape, &raw, "landscape")]
+        {
+            for (side, of) in [(EXPERT, "expert"), (CLIPMILL, "clipmill")] {
+                let path = self.file(&format!("{name}-{of}.mp4"));
+                worths.push(Worth::judge(case, side, &path, Some(raw))?);
+            }
+        }
+        for (case, name) in [(Case::Captioned, "captioned"), (Case::Varied, "varied")] {
+            for (side, of) in [(EXPERT, "expert"), (CLIPMILL, "clipmill")] {
+                let path = self.file(&format!("{name}-{of}.mp4"));
+                worths.push(Worth::judge(case, side, &path, None)?);
+            }
+        }
+        Ok(worths)
+    }
+}

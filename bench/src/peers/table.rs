@@ -1,0 +1,90 @@
+//! The comparison as tables in Markdown.
+
+use std::fmt::Write;
+
+use super::book::{CLIPMILL, Case, EXPERT};
+use super::{Comparison, Worth};
+
+pub fn table(found: &Comparison) -> String {
+    let mut text = format!("Medians of {} rounds; seconds by the clock, lower is better.\n\n", found.rounds);
+    text.push_str(
+        "| what is made | by | median s | least–most s | ratio | aim |\n|---|---|--:|--:|--:|--:|\n",
+    );
+    for case in Case::ALL {
+        let sides = found.book.sides(case);
+        let Some(base) = sides.first().map(|line| line.median()) else { continue };
+        for line in &sides {
+            let (least, most) = spread(&line.seconds);
+            let aim = case.target().filter(|_| line.side == CLIPMILL);
+            let aim = aim.map_or(String::new(), |aim| format!("≤ {aim}"));
+            let side = if line.side == EXPERT { expert(case) } else { line.side.to_owned() };
+            let _ = writeln!(
+                text,
+                "| {} | {side} | {} | {}–{} | {} | {aim} |",
+                case.title(),
+                seconds(line.median()),
+                seconds(least),
+                seconds(most),
+                ratio(line.median() / base),
+            );
+        }
+    }
+    if !found.has_melt {
+        text.push_str("\n`melt` is not installed here (on Debian: apt install melt), so it was left out.\n");
+    }
+    let _ = write!(text, "\n{}", worths(&found.worths));
+    text
+}
+
+fn expert(case: Case) -> String {
+    match case {
+        Case::SixtyFour | Case::Again | Case::Replaced => "64 ffmpeg commands (8 of them × 8)".to_owned(),
+        Case::Eight => "8 ffmpeg commands".to_owned(),
+        _ => "one ffmpeg command".to_owned(),
+    }
+}
+
+fn worths(worths: &[Worth]) -> String {
+    let mut text = String::from(
+        "The pictures of the last round against their source without loss, and the bytes of the picture:\n\n\
+         | what is made | by | picture | SSIM | SSIMULACRA2 |\n|---|---|--:|--:|--:|\n",
+    );
+    for worth in worths {
+        let base = worths.iter().find(|other| other.case == worth.case && other.side == EXPERT);
+        let kib = worth.bytes as f64 / 1024.0;
+        let size = match base {
+            Some(base) if worth.side != EXPERT => {
+                format!("{kib:.0} KiB ({:+.1} %)", (worth.bytes as f64 / base.bytes as f64 - 1.0) * 100.0)
+            }
+            _ => format!("{kib:.0} KiB"),
+        };
+        let (ssim, other) =
+            (compared(worth, base, 4, |w| w.ssim), compared(worth, base, 2, |w| w.ssimulacra2));
+        let side = if worth.side == EXPERT { "one ffmpeg command" } else { worth.side };
+        let _ = writeln!(text, "| {} | {side} | {size} | {ssim} | {other} |", worth.case.title());
+    }
+    text
+}
+
+fn compared(worth: &Worth, base: Option<&Worth>, digits: usize, value: fn(&Worth) -> Option<f64>) -> String {
+    match (value(worth), base.and_then(value)) {
+        (Some(own), Some(base)) if worth.side != EXPERT => {
+            format!("{own:.digits$} ({:+.digits$})", own - base)
+        }
+        (Some(own), _) => format!("{own:.digits$}"),
+        (None, _) => "–".to_owned(),
+    }
+}
+
+fn seconds(value: f64) -> String {
+    if value < 10.0 { format!("{value:.2}") } else { format!("{value:.1}") }
+}
+
+fn ratio(value: f64) -> String {
+    if value < 0.1 { format!("{value:.4}") } else { format!("{value:.2}") }
+}
+
+fn spread(values: &[f64]) -> (f64, f64) {
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    (least, values.iter().copied().fold(0.0, f64::max))
+}

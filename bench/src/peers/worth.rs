@@ -1,0 +1,48 @@
+//! What an output is worth: its picture against the source without loss, and its bytes.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Context;
+
+use super::book::Case;
+use super::clips::FPS;
+use crate::quality::{Samples, Video, ssim};
+use crate::run::read;
+
+/// Frames that SSIMULACRA2 looks at.
+const SAMPLED: usize = 8;
+
+pub struct Worth {
+    pub case: Case,
+    pub side: &'static str,
+    /// Of the picture alone.
+    pub bytes: u64,
+    pub ssim: Option<f64>,
+    pub ssimulacra2: Option<f64>,
+}
+
+impl Worth {
+    /// `raw` holds the pictures of a portrait output, 720×1280.
+    pub fn judge(case: Case, side: &'static str, path: &Path, raw: Option<&Path>) -> anyhow::Result<Self> {
+        let bytes = picture_bytes(path)?;
+        let Some(raw) = raw else { return Ok(Self { case, side, bytes, ssim: None, ssimulacra2: None }) };
+        let (width, height) = (720, 1280);
+        let frames = std::fs::metadata(raw)?.len() as usize / (width * height * 3 / 2);
+        let options = format!("-f rawvideo -pix_fmt yuv420p -r {FPS} -s {width}x{height}");
+        let source = Video { options: &options, path: raw, width, height, frames };
+        let made = Video { options: "", path, ..source };
+        let of_source = Samples::take(&source, SAMPLED)?;
+        let ssimulacra2 = Samples::take(&made, SAMPLED)?.ssimulacra2(&of_source)?;
+        Ok(Self { case, side, bytes, ssim: Some(ssim(&made, &source)?), ssimulacra2: Some(ssimulacra2) })
+    }
+}
+
+fn picture_bytes(path: &Path) -> anyhow::Result<u64> {
+    let mut command = Command::new("ffprobe");
+    command.args(["-v", "error", "-select_streams", "v", "-show_entries", "packet=size", "-of", "csv=p=0"]);
+    let (stdout, _) = read(command.arg(path))?;
+    let text = String::from_utf8(stdout)?;
+    let sizes = text.lines().map(|line| line.trim_matches(',').parse::<u64>());
+    sizes.sum::<Result<u64, _>>().context("ffprobe does not tell the sizes of packets")
+}

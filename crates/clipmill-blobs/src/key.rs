@@ -1,0 +1,83 @@
+//! Keys: what is kept where. The same names below a folder and below a bucket's prefix.
+
+use crate::error::{BlobError, BlobResult};
+
+/// Finished outputs and their covers.
+pub const RESULTS: &str = "results";
+/// Pieces of picture and sound with what was found in them.
+pub const SEGMENTS: &str = "segments";
+/// Source files by the SHA-256 of their content, and the facts about them.
+pub const INPUTS: &str = "inputs";
+/// Files that clients sent straight to the bucket and nobody has confirmed yet.
+pub const UPLOADS: &str = "uploads";
+/// Nothing lies here: asking for it proves that the storage answers.
+pub const PING: &str = "probe/ping";
+
+/// Where a result lies; `key` is what the database knows: `{taskNo}/{itemNo}-{fence}.mp4`.
+pub fn result(key: &str) -> String {
+    format!("{RESULTS}/{key}")
+}
+
+/// A file of a segment: picture or sound, findings, cover.
+pub fn segment(hash: &str, extension: &str) -> String {
+    // The first level spreads requests over a bucket's partitions.
+    let folder = hash.get(..2).unwrap_or("00");
+    format!("{SEGMENTS}/{folder}/{hash}.{extension}")
+}
+
+pub fn input(sha256: &str) -> String {
+    format!("{INPUTS}/{sha256}")
+}
+
+/// What a probe found in an input.
+pub fn input_note(sha256: &str) -> String {
+    format!("{INPUTS}/{sha256}.json")
+}
+
+/// Where a client's own upload waits to be confirmed. The user is part of it: nobody can confirm another's.
+pub fn upload(user: i64, id: &str) -> String {
+    format!("{UPLOADS}/{user}/{id}")
+}
+
+pub fn probe(name: &str) -> String {
+    format!("probe/{name}")
+}
+
+/// A key that stays below its folder and means the same to every storage: plain characters, no empty or
+/// dotted parts.
+pub(crate) fn checked(key: &str) -> BlobResult<&str> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+    let part = |part: &str| !part.is_empty() && !part.starts_with('.') && part.bytes().all(plain);
+    match key.split('/').all(part) && key.len() <= 512 {
+        true => Ok(key),
+        false => Err(BlobError::Key(key.to_owned())),
+    }
+}
+
+pub(crate) fn content_type(key: &str) -> &'static str {
+    match key.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("mp4") => "video/mp4",
+        Some("jpg") => "image/jpeg",
+        Some("wav") => "audio/wav",
+        Some("mkv") => "video/x-matroska",
+        Some("json") => "application/json",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_stay_inside() {
+        for good in ["results/VP0/1-2.mp4", "a", "inputs/ab12.json"] {
+            assert_eq!(checked(good).unwrap(), good);
+        }
+        for bad in
+            ["", "/a", "a/", "a//b", "../a", "a/../b", "a/./b", ".a", "a b", "a\\b", "ä", "a\0", "a%2e"]
+        {
+            assert!(matches!(checked(bad), Err(BlobError::Key(_))), "{bad:?}");
+        }
+    }
+}

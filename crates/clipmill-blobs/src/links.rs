@@ -1,0 +1,83 @@
+//! Links that work without keys (Signature Version 4 in the query).
+//!
+//! object_store signs links as well, but no lengths, and not without waiting; here both are needed.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use object_store::aws::AwsCredential;
+use rusty_s3::Method;
+use url::Url;
+
+use crate::Bucket;
+use crate::error::{BlobError, BlobResult};
+
+/// S3 takes no link that is good for longer.
+const LONGEST: Duration = Duration::from_secs(7 * 86_400);
+
+/// What links are made of.
+pub(crate) struct Signer {
+    /// Address of the bucket as clients reach it.
+    pub base: String,
+    pub region: String,
+    /// Keys that do not end; those of a role do, within hours, and with them every link that they signed.
+    pub permanent: Option<AwsCredential>,
+}
+
+/// One request that a link is good for.
+pub(crate) struct Request<'a> {
+    pub method: Method,
+    pub name: &'a str,
+    pub lifetime: Duration,
+    /// Ordered by name.
+    pub query: &'a [(&'a str, &'a str)],
+    pub headers: &'a [(&'a str, &'a str)],
+}
+
+impl Signer {
+    pub fn sign(&self, credential: &AwsCredential, request: &Request, now_ms: i64) -> BlobResult<String> {
+        let failed =
+            |error: &dyn std::fmt::Display| BlobError::Settings(format!("no link can be made: {error}"));
+        let url = Url::parse(&format!("{}/{}", self.base, request.name)).map_err(|error| failed(&error))?;
+        let moment = Timestamp::from_millisecond(now_ms).map_err(|error| failed(&error))?;
+        let url = rusty_s3::signing::sign(
+            &moment,
+            request.method,
+            url,
+            &credential.key_id,
+            &credential.secret_key,
+            credential.token.as_deref(),
+            &self.region,
+            request.lifetime.min(LONGEST).as_secs(),
+            request.query.iter().copied(),
+            request.headers.iter().copied(),
+        );
+        Ok(url.into())
+    }
+}
+
+impl Bucket {
+    /// Where links lead, as `scheme://host:port`.
+    pub fn origin(&self) -> Option<String> {
+        Url::parse(&self.signer.base).ok().map(|url| url.origin().ascii_serialization())
+    }
+
+    /// A link to the file that works for the whole lifetime, ranges included; `None` where the keys or S3 would
+    /// end it before.
+    pub fn lasting_link(&self, key: &str, lifetime: Duration, now_ms: i64) -> BlobResult<Option<String>> {
+        let Some(credential) = self.signer.permanent.as_ref().filter(|_| lifetime <= LONGEST) else {
+            return Ok(None);
+        };
+        self.signer.sign(credential, &reading(self.name(key)?.as_ref(), lifetime), now_ms).map(Some)
+    }
+
+    /// A link for the next moments.
+    pub async fn short_link(&self, key: &str, lifetime: Duration, now_ms: i64) -> BlobResult<String> {
+        let credential = self.store.credentials().get_credential().await?;
+        self.signer.sign(&credential, &reading(self.name(key)?.as_ref(), lifetime), now_ms)
+    }
+}
+
+fn reading(name: &str, lifetime: Duration) -> Request<'_> {
+    Request { method: Method::Get, name, lifetime, query: &[], headers: &[] }
+}

@@ -1,0 +1,108 @@
+//! Files to a bucket and back, piece by piece, checked by length and hash.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use futures_util::StreamExt;
+use object_store::path::Path as Name;
+use object_store::{
+    Attribute, Attributes, GetResult, ObjectStore, PutMultipartOptions, PutOptions, WriteMultipart,
+};
+use sha2::{Digest, Sha256};
+use tokio::fs::File;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufWriter};
+
+use crate::error::{BlobError, BlobResult};
+
+/// Beside every file of ours lies the hash of its content.
+pub const SHA256: Attribute = Attribute::Metadata(Cow::Borrowed("sha256"));
+/// What is larger goes in parts of this size; at most ten thousand of them make a file.
+const PART: usize = 8 << 20;
+/// Parts of one file under way at the same time; each is in memory.
+const PARALLEL: usize = 4;
+const BUFFER: usize = 256 << 10;
+
+pub async fn put(
+    store: &dyn ObjectStore,
+    name: &Name,
+    file: &Path,
+    attributes: Attributes,
+) -> BlobResult<()> {
+    let mut opened = File::open(file).await.map_err(BlobError::file("open", file))?;
+    let size = opened.metadata().await.map_err(BlobError::file("read", file))?.len();
+    if size <= PART as u64 {
+        let mut bytes = Vec::with_capacity(size as usize);
+        opened.read_to_end(&mut bytes).await.map_err(BlobError::file("read", file))?;
+        let options = PutOptions { attributes, ..PutOptions::default() };
+        store.put_opts(name, bytes.into(), options).await?;
+        return Ok(());
+    }
+    let options = PutMultipartOptions { attributes, ..PutMultipartOptions::default() };
+    let upload = store.put_multipart_opts(name, options).await?;
+    let part = PART.max(usize::try_from(size.div_ceil(10_000)).unwrap_or(PART));
+    let mut parts = WriteMultipart::new_with_chunk_size(upload, part);
+    match send(&mut parts, &mut opened, file).await {
+        // Parts that failed are told here; nothing of them stays behind.
+        Ok(()) => parts.finish().await.map(drop).map_err(Into::into),
+        Err(error) => {
+            if let Err(error) = parts.abort().await {
+                tracing::warn!(%error, "parts of an upload stay behind until the bucket's rules remove them");
+            }
+            Err(error)
+        }
+    }
+}
+
+async fn send(parts: &mut WriteMultipart, opened: &mut File, file: &Path) -> BlobResult<()> {
+    let mut buffer = vec![0; BUFFER];
+    loop {
+        let read = opened.read(&mut buffer).await.map_err(BlobError::file("read", file))?;
+        if read == 0 {
+            return Ok(());
+        }
+        parts.wait_for_capacity(PARALLEL).await?;
+        parts.write(&buffer[..read]);
+    }
+}
+
+/// Writes what was found to the file, which is made or overwritten.
+pub async fn write(key: &str, found: GetResult, to: &Path) -> BlobResult<()> {
+    let (expected, sha256) = (found.meta.size, found.attributes.get(&SHA256).map(|value| value.to_string()));
+    let file = File::create(to).await.map_err(BlobError::file("create", to))?;
+    let mut file = BufWriter::with_capacity(BUFFER, file);
+    let (mut hasher, mut size) = (Sha256::new(), 0);
+    let mut pieces = found.into_stream();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece?;
+        size += piece.len() as u64;
+        hasher.update(&piece);
+        file.write_all(&piece).await.map_err(BlobError::file("write", to))?;
+    }
+    file.flush().await.map_err(BlobError::file("write", to))?;
+    let damaged = |detail: String| Err(BlobError::Damaged { key: key.to_owned(), detail });
+    if size != expected {
+        return damaged(format!("{size} of its {expected} bytes came"));
+    }
+    match sha256 {
+        Some(sha256) if sha256 != hex(&hasher.finalize()) => {
+            damaged("its bytes are not those put there".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+pub async fn sha256(file: &Path) -> BlobResult<String> {
+    let mut opened = File::open(file).await.map_err(BlobError::file("open", file))?;
+    let (mut hasher, mut buffer) = (Sha256::new(), vec![0; BUFFER]);
+    loop {
+        let read = opened.read(&mut buffer).await.map_err(BlobError::file("read", file))?;
+        if read == 0 {
+            return Ok(hex(&hasher.finalize()));
+        }
+        hasher.update(&buffer[..read]);
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,114 @@
+//! How pictures are encoded: with how much work.
+//!
+//! The settings of libx264 were chosen by measured processor time, SSIM, SSIMULACRA2 and size on several kinds
+//! of footage; `docs/performance.md` has the table and says how to make it again.
+
+use serde::{Deserialize, Serialize};
+
+use crate::pricing::Tier;
+use crate::segment::EncoderSettings;
+use crate::time::Fps;
+
+/// How much work goes into each frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Preset {
+    /// The least work that still gives an acceptable picture.
+    Draft,
+    /// Near x264's veryfast at crf 21, in picture and size.
+    #[default]
+    Standard,
+    /// Better than x264's medium at crf 19.
+    High,
+}
+
+impl Preset {
+    pub const ALL: [Self; 3] = [Self::Draft, Self::Standard, Self::High];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Standard => "standard",
+            Self::High => "high",
+        }
+    }
+}
+
+/// What an installation encodes with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Encoding {
+    /// Where a request names none.
+    pub preset: Preset,
+    /// Threads of one encode: a setting, because another number gives another stream.
+    pub threads: u32,
+}
+
+impl Encoding {
+    /// With the standard preset.
+    pub fn standard(threads: u32) -> Self {
+        Self { preset: Preset::Standard, threads }
+    }
+
+    /// The fixed setting of an output. Rates are bounded by the tier whatever the preset.
+    pub fn settings(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> EncoderSettings {
+        let quality = x264(preset.unwrap_or(self.preset));
+        EncoderSettings {
+            codec: "libx264".to_owned(),
+            preset: quality.preset.to_owned(),
+            crf_tenths: quality.crf_tenths,
+            params: quality.params.to_owned(),
+            max_rate_kbps: tier.max_rate_kbps(),
+            keyframe_interval: 4 * fps.get(),
+            threads: self.threads,
+        }
+    }
+}
+
+struct Quality {
+    preset: &'static str,
+    crf_tenths: u32,
+    params: &'static str,
+}
+
+/// `stitchable` keeps what a segment begins with independent of its content, so that segments can be joined.
+fn x264(preset: Preset) -> Quality {
+    match preset {
+        Preset::Draft => Quality { preset: "ultrafast", crf_tenths: 230, params: "stitchable=1" },
+        Preset::Standard => {
+            Quality { preset: "superfast", crf_tenths: 210, params: "mbtree=1:rc-lookahead=10:stitchable=1" }
+        }
+        Preset::High => Quality { preset: "medium", crf_tenths: 180, params: "stitchable=1" },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_differ_in_quality_and_nothing_else() {
+        let settings = |preset| Encoding::standard(2).settings(Some(preset), Tier::Hd, Fps::DEFAULT);
+        let [draft, standard, high] = Preset::ALL.map(settings);
+        assert!(draft.crf_tenths > standard.crf_tenths && standard.crf_tenths > high.crf_tenths);
+        let bounds = |of: &EncoderSettings| (of.max_rate_kbps, of.keyframe_interval, of.threads);
+        for one in [&draft, &standard, &high] {
+            assert_eq!(bounds(one), (6_000, 120, 2));
+            assert!(one.params.contains("stitchable=1"), "{one:?} could not be joined");
+        }
+    }
+
+    #[test]
+    fn a_request_wins_over_the_installation() {
+        let encoding = Encoding { preset: Preset::High, ..Encoding::standard(1) };
+        let settings = |preset| encoding.settings(preset, Tier::Hd, Fps::DEFAULT);
+        assert_eq!(settings(None), settings(Some(Preset::High)));
+        assert_ne!(settings(None), settings(Some(Preset::Draft)));
+    }
+
+    #[test]
+    fn names_are_those_on_the_wire() {
+        for preset in Preset::ALL {
+            assert_eq!(serde_json::to_value(preset).unwrap(), preset.as_str());
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The bodies of an upload that goes straight to storage: what is going to be sent, and that it was.
+
+use serde_json::Value;
+
+use super::reader::{Fields, Node};
+use super::report::Report;
+use super::{Policy, RequestError, json};
+use crate::plan::Warning;
+
+/// No storage takes a larger file.
+const MAX_BYTES: u64 = 5 << 40;
+/// Nor more parts of one.
+const MAX_PARTS: usize = 10_000;
+
+/// What is going to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DirectUpload {
+    pub size_bytes: u64,
+    /// Whether in parts.
+    pub multipart: bool,
+}
+
+/// What was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentUpload {
+    pub upload_id: String,
+    pub file_name: Option<String>,
+    /// What the storage answered to each part, in order; empty for an upload in one piece.
+    pub etags: Vec<String>,
+}
+
+/// Reads the wish for a direct upload; all field errors at once.
+pub fn parse_direct_upload(
+    body: &[u8],
+    policy: &Policy,
+) -> Result<(DirectUpload, Vec<Warning>), RequestError> {
+    parse(body, policy, |fields| {
+        let size_bytes = fields.need("sizeBytes").integer(1..=MAX_BYTES);
+        let multipart = fields.get("multipart").boolean().unwrap_or(false);
+        Some(DirectUpload { size_bytes: size_bytes?, multipart })
+    })
+}
+
+/// Reads the word that all was sent; all field errors at once.
+pub fn parse_sent_upload(body: &[u8], policy: &Policy) -> Result<(SentUpload, Vec<Warning>), RequestError> {
+    parse(body, policy, |fields| {
+        let upload_id = fields.need("uploadId").text(2048);
+        let file_name = fields.get("fileName").text(255);
+        let etags = fields.get("etags").array(MAX_PARTS, |etag| etag.text(256)).unwrap_or_default();
+        Some(SentUpload { upload_id: upload_id?, file_name, etags })
+    })
+}
+
+fn parse<T>(
+    body: &[u8],
+    policy: &Policy,
+    read: impl FnOnce(&mut Fields) -> Option<T>,
+) -> Result<(T, Vec<Warning>), RequestError> {
+    let value: Value = json::parse(body)?;
+    let mut report = Report::new(policy);
+    let read = Node::root(&value, &mut report).object(read).flatten();
+    report.close(read)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths<T>(read: Result<(T, Vec<Warning>), RequestError>) -> Result<T, Vec<String>> {
+        read.map(|(read, _)| read).map_err(|error| match error {
+            RequestError::Invalid(errors) => errors.into_iter().map(|error| error.path).collect(),
+            RequestError::Syntax { .. } => vec!["syntax".to_owned()],
+        })
+    }
+
+    #[test]
+    fn a_wish_has_a_size() {
+        let check = |body: &str, expected: Result<(u64, bool), &str>| {
+            let read = paths(parse_direct_upload(body.as_bytes(), &Policy::default()));
+            let read = read.map(|wish| (wish.size_bytes, wish.multipart));
+            assert_eq!(read, expected.map_err(|path| vec![path.to_owned()]), "{body}");
+        };
+        check(r#"{"sizeBytes":5}"#, Ok((5, false)));
+        check(r#"{"sizeBytes":5,"multipart":true,"other":1}"#, Ok((5, true)));
+        check(r#"{"sizeBytes":0}"#, Err("/sizeBytes"));
+        check(r#"{"sizeBytes":"5"}"#, Err("/sizeBytes"));
+        check(r#"{"sizeBytes":5497558138881}"#, Err("/sizeBytes"));
+        check("{}", Err("/sizeBytes"));
+        check("[]", Err(""));
+    }
+
+    #[test]
+    fn a_confirmation_names_its_upload() {
+        let read = |body: &str| paths(parse_sent_upload(body.as_bytes(), &Policy::default()));
+        let whole = SentUpload { upload_id: "a".into(), file_name: None, etags: vec![] };
+        assert_eq!(read(r#"{"uploadId":"a"}"#), Ok(whole.clone()));
+        let parts = SentUpload { file_name: Some("b".into()), etags: vec!["x".into(), "y".into()], ..whole };
+        assert_eq!(read(r#"{"uploadId":"a","fileName":"b","etags":["x","y"]}"#), Ok(parts));
+        assert_eq!(read(r#"{"etags":"x"}"#), Err(vec!["/uploadId".to_owned(), "/etags".to_owned()]));
+        assert_eq!(read(r#"{"uploadId":"a","etags":[1]}"#), Err(vec!["/etags/0".to_owned()]));
+    }
+}

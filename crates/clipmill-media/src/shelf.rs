@@ -1,0 +1,78 @@
+//! The cache behind the cache: segments in storage that all workers share.
+//!
+//! The folder in front is where work happens; the bucket says what is made. A segment is there once its picture
+//! or sound is, so that comes last.
+
+use std::path::Path;
+
+use clipmill_blobs::{About, Bucket, key};
+use clipmill_core::segment::SegmentHash;
+use tokio::fs;
+
+use crate::cache::{Cache, publish};
+use crate::error::MediaError;
+
+/// What lies beside a segment's picture or sound: what was found in it, and its best picture.
+const BESIDE: [&str; 2] = ["json", "jpg"];
+
+impl Cache {
+    /// Whether the segment need not be made: it lies in storage, or here where there is none that is shared.
+    pub async fn is_made(&self, hash: &SegmentHash, extension: &str) -> Result<bool, MediaError> {
+        match &self.shared {
+            Some(bucket) => Ok(bucket.head(&key::segment(&hash.0, extension)).await?.is_some()),
+            None => Ok(self.lies_here(hash, extension).await),
+        }
+    }
+
+    /// Has the segment lie here and in storage, from wherever it is; `false` when it is nowhere.
+    pub async fn bring(&self, hash: &SegmentHash, extension: &str) -> Result<bool, MediaError> {
+        match &self.shared {
+            None => Ok(self.lies_here(hash, extension).await),
+            Some(_) if self.lies_here(hash, extension).await => {
+                self.share(hash, extension).await?;
+                Ok(true)
+            }
+            Some(bucket) => self.fetch(bucket, hash, extension).await,
+        }
+    }
+
+    /// Puts what lies here into storage, unless it is there.
+    pub async fn share(&self, hash: &SegmentHash, extension: &str) -> Result<(), MediaError> {
+        let Some(bucket) = self.shared.as_ref() else { return Ok(()) };
+        if self.is_made(hash, extension).await? {
+            return Ok(());
+        }
+        for extension in BESIDE.into_iter().chain([extension]) {
+            let file = self.file(hash, extension);
+            // Sound has no cover.
+            if fs::try_exists(&file).await.unwrap_or(true) {
+                bucket.put(&key::segment(&hash.0, extension), &file, &About::default()).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn fetch(&self, bucket: &Bucket, hash: &SegmentHash, extension: &str) -> Result<bool, MediaError> {
+        let Some(stored) = bucket.head(&key::segment(&hash.0, extension)).await? else { return Ok(false) };
+        let _space = self.disk.reserve(stored.size_bytes).map_err(MediaError::Refused)?;
+        let scratch = self.scratch(&self.unique("fetched")).await?;
+        for part in BESIDE.into_iter().chain([extension]) {
+            let came = scratch.file(part);
+            match bucket.get(&key::segment(&hash.0, part), &came).await? {
+                Some(_) => publish(&came, &self.file(hash, part)).await?,
+                None if part == "jpg" => {}
+                // Removed in this moment.
+                None => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    async fn lies_here(&self, hash: &SegmentHash, extension: &str) -> bool {
+        exists(&self.file(hash, extension)).await && exists(&self.file(hash, "json")).await
+    }
+}
+
+async fn exists(path: &Path) -> bool {
+    fs::try_exists(path).await.unwrap_or(false)
+}

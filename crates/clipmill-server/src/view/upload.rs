@@ -1,0 +1,67 @@
+//! Uploads that go straight to storage.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::WarningView;
+
+/// What is going to be sent.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "only describes what the body holds")]
+pub struct DirectUploadSchema {
+    /// Exact size of the file.
+    #[schema(minimum = 1, maximum = 5497558138880u64)]
+    size_bytes: u64,
+    /// Whether to send it in parts, which can go side by side and be repeated one by one; always above 5 GiB.
+    #[schema(default = false)]
+    multipart: Option<bool>,
+}
+
+/// What was sent.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "only describes what the body holds")]
+pub struct SentUploadSchema {
+    /// As `presign` answered it.
+    #[schema(max_length = 2048)]
+    upload_id: String,
+    /// A name for you.
+    #[schema(max_length = 255)]
+    file_name: Option<String>,
+    /// For parts: the header `ETag` of each answer, in order.
+    #[schema(max_items = 10000)]
+    etags: Option<Vec<String>>,
+}
+
+/// Where to send a file.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PresignView {
+    /// Names the upload when it is confirmed.
+    pub upload_id: String,
+    /// `PUT`
+    pub method: &'static str,
+    /// Takes the whole file as its body; null where it is sent in parts.
+    pub url: Option<String>,
+    /// What the link takes, no byte more or less.
+    pub size_bytes: u64,
+    /// The parts in order; empty where the file is sent whole.
+    pub parts: Vec<PartView>,
+    /// When the links stop working.
+    #[schema(format = DateTime)]
+    pub expires_at: String,
+    pub warnings: Vec<WarningView>,
+}
+
+/// One part of a file.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PartView {
+    /// From 1.
+    pub part_number: u64,
+    /// What the link takes, no byte more or less.
+    pub size_bytes: u64,
+    /// Takes the part as its body.
+    pub url: String,
+}

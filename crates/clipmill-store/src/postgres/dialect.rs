@@ -1,0 +1,120 @@
+//! What a unit of work must know about PostgreSQL: many run at once.
+
+use std::time::Duration;
+
+use sqlx::Postgres;
+
+use super::connection::Transaction;
+pub(super) use super::locks;
+use crate::error::{StoreError, StoreResult};
+use crate::model::Millis;
+use crate::moment::Moment;
+use crate::postgres::Clock;
+use crate::signals::{Signal, Signals};
+
+pub type Database = Postgres;
+pub type Db = sqlx::PgConnection;
+pub type Handle = super::PgStore;
+
+/// A unit that takes longer hangs: the way to the database is cut without anyone being told.
+pub const LONGEST: Duration = Duration::from_secs(40);
+
+impl super::PgStore {
+    pub(super) async fn write(&self) -> StoreResult<Transaction> {
+        Ok(Transaction::begin(&self.pool, "BEGIN ISOLATION LEVEL READ COMMITTED").await?)
+    }
+
+    /// Reads that belong together see one moment.
+    pub(super) async fn read(&self) -> StoreResult<Transaction> {
+        Ok(Transaction::begin(&self.pool, "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY").await?)
+    }
+
+    pub(super) fn signals(&self) -> &Signals {
+        &self.signals
+    }
+
+    pub(super) fn tell(&self, signals: &[Signal]) {
+        for signal in signals {
+            self.signals.send(*signal);
+            self.news.send(*signal);
+        }
+    }
+
+    pub(super) async fn moment(&self, db: &mut Db, asked: Millis) -> StoreResult<Moment> {
+        if self.clock == Clock::Caller {
+            return Ok(Moment::of_the_caller(asked));
+        }
+        let now = sqlx::query_scalar("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)");
+        Ok(Moment::of_the_database(now.fetch_one(db).await?, asked))
+    }
+
+    pub(super) async fn close_all(&self) {
+        self.news.flush(&self.pool).await;
+        self.pool.close().await;
+    }
+}
+
+/// Whether trying the whole unit once more is the answer: it was chosen to give way to another.
+pub fn is_conflict(error: &StoreError) -> bool {
+    match error {
+        StoreError::Conflict => true,
+        StoreError::Database(sqlx::Error::Database(error)) => {
+            matches!(error.code().as_deref(), Some("40001" | "40P01"))
+        }
+        _ => false,
+    }
+}
+
+pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = $1 FOR NO KEY UPDATE";
+
+pub const WAKE_DELAYED: &str = "
+    WITH due AS MATERIALIZED (
+        SELECT id FROM work WHERE state = 'delayed' AND run_after <= $1
+         ORDER BY run_after LIMIT 100 FOR UPDATE SKIP LOCKED)
+    UPDATE work SET state = 'ready', run_after = NULL FROM due WHERE work.id = due.id";
+
+/// `$1` worker, `$2` now, `$3` end of the lease, `$4` most pieces of work of one user, 0 for any number,
+/// `$5` kinds of work as bits. See the notes on lanes in `sql/claim.rs`. Of `picked` only as many rows are made
+/// as are asked for, so no lane is locked in vain.
+pub const TAKE_NEXT: &str = "
+    WITH RECURSIVE lanes(lane) AS (
+        SELECT MIN(lane) FROM work WHERE state = 'ready'
+        UNION ALL
+        SELECT (SELECT MIN(w.lane) FROM work w WHERE w.state = 'ready' AND w.lane > l.lane)
+          FROM lanes l WHERE l.lane IS NOT NULL
+    ), busy AS MATERIALIZED (
+        SELECT user_id, COUNT(*) AS running FROM work WHERE state = 'running' GROUP BY user_id
+    ), chosen AS MATERIALIZED (
+        SELECT l.lane FROM lanes l
+          LEFT JOIN busy b ON b.user_id = (l.lane & 1099511627775)
+          LEFT JOIN turns t ON t.user_id = (l.lane & 1099511627775)
+         WHERE l.lane IS NOT NULL AND ($4 = 0 OR COALESCE(b.running, 0) < $4)
+         ORDER BY (l.lane & 1099511627775) - l.lane DESC, COALESCE(b.running, 0), COALESCE(t.last_turn, 0), l.lane
+    ), picked AS MATERIALIZED (
+        SELECT COALESCE(
+            (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 0
+                AND ($5 & 1) <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1 FOR UPDATE SKIP LOCKED),
+            (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 1
+                AND ($5 & 2) <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1 FOR UPDATE SKIP LOCKED),
+            (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 2
+                AND ($5 & 4) <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1 FOR UPDATE SKIP LOCKED)) AS id
+          FROM chosen c WHERE NOT EXISTS (SELECT 1 FROM pauses)
+    ), next AS MATERIALIZED (
+        SELECT id FROM picked WHERE id IS NOT NULL LIMIT 1
+    )
+    UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $3
+      FROM next WHERE work.id = next.id
+ RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at";
+
+/// Somebody who claims for the same user at this moment notes the turn just as well.
+pub const TAKE_TURN: &str = "
+    WITH mine AS MATERIALIZED (SELECT user_id FROM turns WHERE user_id = $1 FOR UPDATE SKIP LOCKED),
+    moved AS (UPDATE turns SET last_turn = $2 FROM mine WHERE turns.user_id = mine.user_id)
+    INSERT INTO turns (user_id, last_turn)
+    SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM turns WHERE user_id = $1)
+    ON CONFLICT (user_id) DO NOTHING";
+
+/// Where a user may have only so much under way, claims for them come one after the other.
+pub const TAKE_CAPPED_TURN: &str = "
+    INSERT INTO turns (user_id, last_turn) VALUES ($1, $2)
+    ON CONFLICT (user_id) DO UPDATE SET last_turn = excluded.last_turn";

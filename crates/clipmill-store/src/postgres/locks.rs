@@ -1,0 +1,133 @@
+//! Rows that a unit is going to decide about, locked before it looks at them.
+//!
+//! Always in this order: segments by hash, tasks by number; then the unit goes on to rows of work, and to the
+//! user's balance last. Whoever adds links between items and a segment holds that segment's row, so what
+//! hangs on a locked segment stays as it is. Rows of work are written by whoever holds what they are about,
+//! except for statements on one row that lock nothing else: claims, renewals, handing back.
+
+use clipmill_core::ids::{ItemId, TaskId};
+use clipmill_core::segment::SegmentHash;
+
+use super::dialect::Db;
+use crate::error::{StoreError, StoreResult};
+
+/// A task with all that its items use.
+pub async fn task(db: &mut Db, task: TaskId) -> StoreResult<()> {
+    let locked = sqlx::query(
+        "SELECT 1 FROM segments WHERE hash IN (
+            SELECT x.hash FROM item_segments x JOIN items i ON i.id = x.item_id WHERE i.task_id = $1)
+          ORDER BY hash FOR NO KEY UPDATE",
+    )
+    .bind(task.0)
+    .fetch_all(&mut *db)
+    .await?
+    .len();
+    tasks(db, &[task.0]).await?;
+    let used: i64 = sqlx::query_scalar(
+        "SELECT COUNT(DISTINCT x.hash) FROM item_segments x JOIN items i ON i.id = x.item_id
+          WHERE i.task_id = $1",
+    )
+    .bind(task.0)
+    .fetch_one(db)
+    .await?;
+    unchanged(locked, used)
+}
+
+/// The task of an item, for what touches no segment.
+pub async fn task_alone(db: &mut Db, item: ItemId) -> StoreResult<()> {
+    sqlx::query("SELECT 1 FROM tasks WHERE id = (SELECT task_id FROM items WHERE id = $1) FOR NO KEY UPDATE")
+        .bind(item.0)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// An item with all that it uses, and its task.
+pub async fn item(db: &mut Db, item: ItemId) -> StoreResult<()> {
+    sqlx::query(
+        "SELECT 1 FROM segments WHERE hash IN (SELECT hash FROM item_segments WHERE item_id = $1)
+          ORDER BY hash FOR NO KEY UPDATE",
+    )
+    .bind(item.0)
+    .execute(&mut *db)
+    .await?;
+    task_alone(db, item).await
+}
+
+/// A segment and the tasks whose items use it.
+pub async fn segment(db: &mut Db, hash: &str) -> StoreResult<()> {
+    sqlx::query("SELECT 1 FROM segments WHERE hash = $1 FOR NO KEY UPDATE")
+        .bind(hash)
+        .execute(&mut *db)
+        .await?;
+    users_of(db, vec![hash.to_owned()], None).await
+}
+
+/// A segment, the items that use it with all else that they use, and their tasks.
+pub async fn dependents(db: &mut Db, hash: &str) -> StoreResult<()> {
+    let locked = sqlx::query(
+        "SELECT 1 FROM segments WHERE hash = $1 OR hash IN (
+            SELECT y.hash FROM item_segments x JOIN items i ON i.id = x.item_id
+              JOIN item_segments y ON y.item_id = x.item_id
+             WHERE x.hash = $1 AND i.state IN (0, 1, 2))
+          ORDER BY hash FOR NO KEY UPDATE",
+    )
+    .bind(hash)
+    .fetch_all(&mut *db)
+    .await?
+    .len();
+    let used: i64 = sqlx::query_scalar(
+        "SELECT COUNT(*) FROM segments WHERE hash = $1 OR hash IN (
+            SELECT y.hash FROM item_segments x JOIN items i ON i.id = x.item_id
+              JOIN item_segments y ON y.item_id = x.item_id
+             WHERE x.hash = $1 AND i.state IN (0, 1, 2))",
+    )
+    .bind(hash)
+    .fetch_one(&mut *db)
+    .await?;
+    // Fewer are as good: items ended in the meantime.
+    if used > i64::try_from(locked).unwrap_or(i64::MAX) {
+        return Err(StoreError::Conflict);
+    }
+    users_of(db, vec![hash.to_owned()], None).await
+}
+
+/// A task about to be planned, and those that use what lies ready already. The segments of the plan are this
+/// unit's own by then.
+pub async fn planned(db: &mut Db, task: TaskId, present: &[&SegmentHash]) -> StoreResult<()> {
+    users_of(db, present.iter().map(|hash| hash.0.clone()).collect(), Some(task)).await
+}
+
+/// Only one at a time hands out events, so that it can count how many each user has under way.
+pub async fn deliveries(db: &mut Db) -> StoreResult<()> {
+    sqlx::query("SELECT pg_advisory_xact_lock(hashtext('clipmill: events'))").execute(db).await?;
+    Ok(())
+}
+
+/// Tasks of live items that use one of these segments, and another.
+async fn users_of(db: &mut Db, hashes: Vec<String>, another: Option<TaskId>) -> StoreResult<()> {
+    sqlx::query(
+        "SELECT 1 FROM tasks WHERE id = $2 OR id IN (
+            SELECT i.task_id FROM item_segments x JOIN items i ON i.id = x.item_id
+             WHERE x.hash = ANY($1) AND i.state IN (0, 1, 2))
+          ORDER BY id FOR NO KEY UPDATE",
+    )
+    .bind(hashes)
+    .bind(another.map(|task| task.0))
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+async fn tasks(db: &mut Db, ids: &[i64]) -> StoreResult<()> {
+    sqlx::query("SELECT 1 FROM tasks WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE")
+        .bind(ids)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// A plan written while this unit waited: what it adds is not locked.
+fn unchanged(locked: usize, used: i64) -> StoreResult<()> {
+    if i64::try_from(locked).is_ok_and(|locked| locked == used) { Ok(()) } else { Err(StoreError::Conflict) }
+}

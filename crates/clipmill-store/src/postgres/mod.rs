@@ -1,0 +1,128 @@
+//! The store on PostgreSQL: many processes on one database.
+//!
+//! Units run at READ COMMITTED and lock the rows they decide about, always in the same order: segments (by
+//! hash), tasks, work, the user's balance. A unit that still gets in another's way is tried again as a whole.
+//! Reads that belong together run at REPEATABLE READ. The database's clock counts. What changes is told to
+//! other processes by NOTIFY; whoever misses it finds out by looking.
+
+mod connection;
+mod dialect;
+mod locks;
+mod news;
+#[path = "../sql/mod.rs"]
+mod sql;
+
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{ConnectOptions, Connection, Executor, PgPool};
+
+use crate::error::{StoreError, StoreResult};
+use crate::signals::Signals;
+
+/// How long a unit may wait for a connection.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Ends what waits for a lock, or works, for so long: something is wrong then, and others wait too.
+const SESSION: &str = "SET statement_timeout = '25s'; SET lock_timeout = '15s'; \
+     SET idle_in_transaction_session_timeout = '30s'; SET timezone = 'UTC'";
+
+/// How the store uses its database.
+#[derive(Debug, Clone)]
+pub struct PgOptions {
+    /// Most connections of this process, two for news included.
+    pub connections: u32,
+    pub clock: Clock,
+}
+
+impl Default for PgOptions {
+    fn default() -> Self {
+        Self { connections: 10, clock: Clock::Database }
+    }
+}
+
+/// Whose now counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clock {
+    Database,
+    /// Whoever calls: for tests, which have to make hours pass.
+    Caller,
+}
+
+/// Cheap to clone: all clones are one store.
+#[derive(Clone)]
+pub struct PgStore {
+    pool: PgPool,
+    clock: Clock,
+    signals: Signals,
+    news: Arc<news::Outgoing>,
+}
+
+impl PgStore {
+    /// Opens a database whose schema is as new as this program or newer; [`StoreError::Schema`] otherwise.
+    pub async fn open(url: &str, options: PgOptions) -> StoreResult<Self> {
+        let pool = PgPoolOptions::new()
+            .max_connections(options.connections.max(3))
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            // A dead connection is noticed by the first statement of a unit, which then takes another.
+            .test_before_acquire(false)
+            .max_lifetime(Duration::from_secs(1_800))
+            .idle_timeout(Duration::from_secs(300))
+            .after_connect(|connection, _| {
+                Box::pin(async move { connection.execute(SESSION).await.map(drop) })
+            })
+            .connect_with(connect_options(url)?)
+            .await?;
+        check_schema(&pool).await?;
+        let signals = Signals::default();
+        let news = news::start(pool.clone(), signals.clone());
+        Ok(Self { pool, clock: options.clock, signals, news })
+    }
+
+    /// Brings the schema up to date. Of several processes that do so at once one works and the others wait.
+    pub async fn migrate(url: &str) -> StoreResult<Migrated> {
+        let mut connection = connect_options(url)?.connect().await?;
+        let before = applied(&mut connection).await?;
+        // What a newer program has added is let be.
+        let mut migrator = sqlx::migrate!("migrations/postgres");
+        migrator.set_ignore_missing(true).run_direct(None, &mut connection, false).await?;
+        let after = applied(&mut connection).await?;
+        connection.close().await?;
+        Ok(Migrated { before, after })
+    }
+}
+
+/// The newest change of the schema that was there, and that is there now; 0 for none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Migrated {
+    pub before: i64,
+    pub after: i64,
+}
+
+fn connect_options(url: &str) -> StoreResult<PgConnectOptions> {
+    let options = PgConnectOptions::from_str(url)?;
+    Ok(options.application_name("clipmill").statement_cache_capacity(256))
+}
+
+/// The newest change of the schema in the database.
+async fn applied<'c>(database: impl Executor<'c, Database = sqlx::Postgres>) -> StoreResult<i64> {
+    let newest: Result<Option<i64>, sqlx::Error> =
+        sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations WHERE success")
+            .fetch_one(database)
+            .await;
+    match newest {
+        Ok(newest) => Ok(newest.unwrap_or(0)),
+        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("42P01") => Ok(0),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn check_schema(pool: &PgPool) -> StoreResult<()> {
+    let needed = sqlx::migrate!("migrations/postgres").iter().map(|step| step.version).max().unwrap_or(0);
+    let found = applied(pool).await?;
+    if found >= needed {
+        return Ok(());
+    }
+    Err(StoreError::Schema { found, needed })
+}

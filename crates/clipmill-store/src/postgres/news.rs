@@ -1,0 +1,106 @@
+//! What changed, told to other processes and heard from them.
+//!
+//! NOTIFY takes a lock that all commits of the database share, so it is not part of the units: they leave word,
+//! and a task of its own passes it on, many words at once. A word may be lost with the process that left it;
+//! everybody looks now and then anyway.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+
+use sqlx::PgPool;
+use sqlx::postgres::PgListener;
+use tokio::sync::Notify;
+
+use crate::signals::{Signal, Signals};
+
+const CHANNEL: &str = "clipmill";
+/// News of so long goes out together.
+const GATHER: Duration = Duration::from_millis(20);
+/// How long to wait after the database did not answer.
+const TROUBLE: Duration = Duration::from_secs(2);
+/// Silence of so long is checked: the way may be cut without anyone being told.
+const SILENCE: Duration = Duration::from_secs(20);
+/// How long the database may take to answer then.
+const ANSWER: Duration = Duration::from_secs(5);
+
+/// What is still to be told.
+#[derive(Default)]
+pub struct Outgoing {
+    signals: AtomicU8,
+    waiting: Notify,
+}
+
+impl Outgoing {
+    pub fn send(&self, signal: Signal) {
+        self.signals.fetch_or(bit(signal), Ordering::AcqRel);
+        self.waiting.notify_one();
+    }
+
+    /// Tells what is left.
+    pub async fn flush(&self, pool: &PgPool) {
+        let signals = self.signals.swap(0, Ordering::AcqRel);
+        if signals == 0 {
+            return;
+        }
+        let told = sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(signals.to_string());
+        if let Err(error) = told.execute(pool).await {
+            tracing::debug!(%error, "news could not be passed on");
+        }
+    }
+}
+
+/// Listens and tells until the pool is closed.
+pub fn start(pool: PgPool, signals: Signals) -> Arc<Outgoing> {
+    let outgoing = Arc::new(Outgoing::default());
+    let (teller, pool_of_teller) = (outgoing.clone(), pool.clone());
+    tokio::spawn(async move {
+        while !pool_of_teller.is_closed() {
+            let _ = tokio::time::timeout(SILENCE, teller.waiting.notified()).await;
+            let _ = tokio::time::timeout(ANSWER, teller.flush(&pool_of_teller)).await;
+            tokio::time::sleep(GATHER).await;
+        }
+    });
+    tokio::spawn(async move {
+        while !pool.is_closed() {
+            if let Err(error) = listen(&pool, &signals).await {
+                tracing::debug!(%error, "news cannot be heard");
+            }
+            // Whatever was missed meanwhile.
+            Signal::ALL.into_iter().for_each(|signal| signals.send(signal));
+            let _ = tokio::time::timeout(TROUBLE, pool.close_event()).await;
+        }
+    });
+    outgoing
+}
+
+async fn listen(pool: &PgPool, signals: &Signals) -> Result<(), sqlx::Error> {
+    let mut listener = tokio::time::timeout(ANSWER * 2, PgListener::connect_with(pool))
+        .await
+        .map_err(|_| sqlx::Error::PoolTimedOut)??;
+    listener.listen(CHANNEL).await?;
+    loop {
+        match tokio::time::timeout(SILENCE, listener.try_recv()).await {
+            Ok(Ok(Some(news))) => hear(news.payload(), signals),
+            Ok(Ok(None)) => return Ok(()),
+            Ok(Err(error)) => return Err(error),
+            Err(_) => tokio::time::timeout(ANSWER, sqlx::query("SELECT 1").execute(&mut listener))
+                .await
+                .map_err(|_| sqlx::Error::PoolTimedOut)?
+                .map(drop)?,
+        }
+    }
+}
+
+fn hear(payload: &str, signals: &Signals) {
+    let bits: u8 = payload.parse().unwrap_or(u8::MAX);
+    Signal::ALL.into_iter().filter(|signal| bits & bit(*signal) != 0).for_each(|signal| signals.send(signal));
+}
+
+fn bit(signal: Signal) -> u8 {
+    match signal {
+        Signal::Interrupted => 1,
+        Signal::Ready => 2,
+        Signal::Changed => 4,
+    }
+}

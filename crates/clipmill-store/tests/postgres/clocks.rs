@@ -1,0 +1,67 @@
+//! The database's clock counts: what a process believes the time to be changes nothing.
+
+use std::sync::Arc;
+
+use clipmill_store::postgres::Clock;
+use clipmill_store::*;
+
+use crate::conformance::world::{World, is_lost, result, segment, task_error};
+
+const HOUR: i64 = 3_600_000;
+
+async fn on_the_databases_clock() -> (World, crate::Database) {
+    let database = crate::database().await;
+    (World::new(Arc::new(crate::open_on(&database, Clock::Database).await)), database)
+}
+
+#[tokio::test]
+async fn a_wrong_clock_neither_takes_work_early_nor_keeps_it_late() {
+    let (world, _database) = on_the_databases_clock().await;
+    let store = &world.store;
+    let user = world.user(100).await;
+    world.queued(user, &[segment("a", 30)]).await;
+    let now = store.now(0).await.unwrap();
+    for off in [-HOUR, HOUR] {
+        let claim = store.claim("worker", now + off, 60_000, ClaimLimits::default()).await.unwrap().unwrap();
+        // Others, whatever time they believe it is, find the lease good.
+        for others in [now, now + HOUR, now - HOUR] {
+            assert_eq!(store.rescue(others).await.unwrap(), 0);
+        }
+        store.heartbeat(claim.lease, 1, now - off, 60_000).await.unwrap();
+        let left = store.queue(now, 9).await.unwrap().running[0].lease_left_ms;
+        assert!((1..=60_000).contains(&left), "{left}");
+        // One that lasted a millisecond has ended for all.
+        store.heartbeat(claim.lease, 2, now + off, 1).await.unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        assert_eq!(store.rescue(now - off).await.unwrap(), 1);
+        assert!(is_lost(&store.finish_segment(claim.lease, now).await));
+    }
+}
+
+#[tokio::test]
+async fn moments_keep_their_distance_from_a_wrong_now() {
+    let (world, _database) = on_the_databases_clock().await;
+    let store = &world.store;
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[segment("a", 30)]).await;
+    let now = store.now(0).await.unwrap();
+    let lease = world.claim_segment("a").await;
+    // An hour ahead, and meaning "at once".
+    let failure = WorkFailure { error: task_error("broken"), retry_at: Some(now + HOUR) };
+    store.fail(lease, failure, now + HOUR).await.unwrap();
+    let claim = world.claim().await;
+    assert_eq!(claim.attempt, 2);
+    // An hour behind, and meaning "in half an hour".
+    let failure = WorkFailure { error: task_error("broken"), retry_at: Some(now - HOUR / 2) };
+    store.fail(claim.lease, failure, now - HOUR).await.unwrap();
+    assert!(world.try_claim().await.is_none());
+    assert_eq!(store.requeue(&Requeue::Delayed).await.unwrap(), 1);
+    world.make_segment("a").await;
+    let lease = world.claim_finish(&task_no, 1).await;
+    let late = ItemResult { expires_at: now + HOUR + 5_000, ..result() };
+    store.deliver(lease, late, 1, now + HOUR).await.unwrap();
+    let task = world.task(user, &task_no).await;
+    let kept = task.items[0].result.as_ref().unwrap().expires_at - now;
+    assert!((5_000..65_000).contains(&kept), "{kept}");
+    assert!((0..60_000).contains(&(task.finished_at.unwrap() - now)));
+}

@@ -1,0 +1,157 @@
+//! Many processes at once: the same promises as one at a time.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_store::postgres::Clock;
+use clipmill_store::*;
+
+use crate::conformance::world::{LEASE_MS, World, found, plan, result, segment, task_error};
+
+/// Stores that know nothing of each other, as those of several processes.
+async fn processes<const N: usize>() -> ([World; N], crate::Database) {
+    let database = crate::database().await;
+    let mut worlds = Vec::new();
+    for _ in 0..N {
+        worlds.push(World::new(Arc::new(crate::open_on(&database, Clock::Database).await)));
+    }
+    (worlds.try_into().ok().unwrap(), database)
+}
+
+/// Does whatever comes, spoils some of it, and stops when there is nothing left.
+async fn work(store: Arc<dyn Store>, name: String, made: Arc<AtomicU32>) {
+    let mut idle = 0;
+    while idle < 40 {
+        let Some(claim) = store.claim(&name, 0, LEASE_MS, ClaimLimits::default()).await.unwrap() else {
+            idle += 1;
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+            continue;
+        };
+        idle = 0;
+        let spoil = made.fetch_add(1, Ordering::Relaxed) % 11;
+        let failure = WorkFailure { error: task_error("broken"), retry_at: (spoil == 1).then_some(0) };
+        let done = match &claim.job {
+            _ if spoil <= 1 => store.fail(claim.lease, failure, 0).await,
+            _ if spoil == 2 => store.hand_back(claim.lease, 0).await,
+            Job::Preflight { request, .. } => {
+                // All tasks use the same few segments.
+                let pieces = ["p", "q", "r", "s"].map(|name| segment(name, 30));
+                let [p, q, r, s] = &pieces;
+                let uses = [[p, q], [q, r], [s, p]];
+                let items = request.params.total_items();
+                let plans = (0..items).map(|item| Ok(plan(4, &uses[item % 3]))).collect();
+                store.finish_preflight(claim.lease, found(plans, &pieces), 0).await
+            }
+            Job::Segment { .. } => {
+                store.heartbeat(claim.lease, 15, 0, LEASE_MS).await.unwrap();
+                store.finish_segment(claim.lease, 0).await
+            }
+            Job::Finish { .. } => store.deliver(claim.lease, result(), 3, 0).await,
+        };
+        assert!(matches!(done, Ok(()) | Err(StoreError::LeaseLost)), "{done:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_workers_on_shared_segments_keep_every_promise() {
+    let (worlds, _database) = processes::<3>().await;
+    let [world, ..] = &worlds;
+    let mut users = Vec::new();
+    for _ in 0..4 {
+        users.push(world.user(1_000).await);
+    }
+    let mut tasks: Vec<(UserId, TaskNo)> = Vec::new();
+    for round in 0..8 {
+        for user in &users {
+            tasks.push((*user, world.submit(*user, &vec![5; 1 + round % 3]).await));
+        }
+    }
+    let made = Arc::new(AtomicU32::new(3));
+    let mut workers = Vec::new();
+    for (number, world) in worlds.iter().enumerate() {
+        for slot in 0..3 {
+            workers.push(tokio::spawn(work(world.store.clone(), format!("{number}-{slot}"), made.clone())));
+        }
+    }
+    for (user, task_no) in tasks.iter().step_by(5) {
+        worlds[1].store.cancel(*user, task_no, 0).await.unwrap();
+    }
+    for worker in workers {
+        worker.await.unwrap();
+    }
+    world.check().await;
+    let mut states = BTreeMap::new();
+    for (user, task_no) in &tasks {
+        let task = world.task(*user, task_no).await;
+        assert!(task.state.is_final(), "{task:?}");
+        assert!(task.frames_done <= task.frames_planned, "{task:?}");
+        *states.entry(task.state.code()).or_insert(0) += 1;
+    }
+    assert!(states.contains_key(&3) && states.contains_key(&5), "{states:?}");
+    for user in users {
+        assert_eq!(world.balance(user).await.1, 0);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_work_is_claimed_twice_and_no_limit_exceeded() {
+    let (worlds, _database) = processes::<2>().await;
+    let [world, other] = &worlds;
+    let user = world.user(1_000).await;
+    for _ in 0..30 {
+        world.submit(user, &[1]).await;
+    }
+    let limits = ClaimLimits { per_user: 5, ..ClaimLimits::default() };
+    let claims: Vec<_> = (0..24)
+        .map(|number| {
+            let store = if number % 2 == 0 { world } else { other }.store.clone();
+            tokio::spawn(async move { store.claim("w", 0, LEASE_MS, limits).await.unwrap() })
+        })
+        .collect();
+    let mut claimed = Vec::new();
+    for claim in claims {
+        claimed.extend(claim.await.unwrap().map(|claim| claim.lease.work));
+    }
+    assert!(claimed.len() <= 5, "{claimed:?}");
+    while let Some(claim) = world.store.claim("w", 0, LEASE_MS, limits).await.unwrap() {
+        claimed.push(claim.lease.work);
+    }
+    assert_eq!(claimed.len(), 5);
+    // Without a limit, all that is left, each once.
+    let claims: Vec<_> = (0..40)
+        .map(|number| {
+            let store = if number % 2 == 0 { world } else { other }.store.clone();
+            tokio::spawn(async move { store.claim("w", 0, LEASE_MS, ClaimLimits::default()).await.unwrap() })
+        })
+        .collect();
+    for claim in claims {
+        claimed.extend(claim.await.unwrap().map(|claim| claim.lease.work));
+    }
+    while let Some(claim) = world.try_claim().await {
+        claimed.push(claim.lease.work);
+    }
+    claimed.sort();
+    let count = claimed.len();
+    claimed.dedup();
+    assert_eq!((count, claimed.len()), (30, 30));
+}
+
+#[tokio::test]
+async fn other_processes_hear_of_what_changed() {
+    let (worlds, _database) = processes::<2>().await;
+    let [world, other] = &worlds;
+    let user = world.user(100).await;
+    // The listener of a store that was just opened may not listen yet: submitted until heard.
+    for signal in [Signal::Ready, Signal::Changed, Signal::Interrupted] {
+        let mut heard = other.store.signal(signal);
+        heard.mark_unchanged();
+        let limit = tokio::time::Instant::now() + std::time::Duration::from_secs(60);
+        while tokio::time::timeout(std::time::Duration::from_millis(200), heard.changed()).await.is_err() {
+            assert!(tokio::time::Instant::now() < limit, "{signal:?} is not heard");
+            let task_no = world.submit(user, &[1]).await;
+            world.store.cancel(user, &task_no, 0).await.unwrap();
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! A preview is what comes out: each kind of task is previewed, made, and the two pictures compared.
+
+use std::path::Path;
+use std::time::Instant;
+
+use clipmill_media::process::{Ffmpeg, Limits, Program};
+use serde_json::{Value, json};
+
+use crate::harness::{Service, make, samples};
+
+/// Structural similarity above which two pictures count as the same: one was compressed as a video, the other
+/// as a JPEG.
+const SAME: f64 = 0.98;
+
+/// How alike a JPEG and the frame of a video at a moment are, as ffmpeg measures it.
+async fn similarity(picture: &Path, video: &Path, at_s: f64) -> f64 {
+    let (at, before) = (format!("{:.4}", at_s - 0.005), format!("{:.4}", (at_s - 2.0).max(0.0)));
+    let graph = format!(
+        "[1:v]trim=start={at},trim=end_frame=1,setpts=0,scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuv444p[frame];\
+         [0:v]scale=in_range=pc:out_range=pc,format=yuv444p,setpts=0[still];[still][frame]ssim=f=-[out]"
+    );
+    let args = [
+        "-nostdin",
+        "-v",
+        "error",
+        "-i",
+        picture.to_str().unwrap(),
+        "-copyts",
+        "-ss",
+        &before,
+        "-i",
+        video.to_str().unwrap(),
+    ];
+    let args = args.into_iter().chain([
+        "-filter_complex",
+        &graph,
+        "-map",
+        "[out]",
+        "-frames:v",
+        "1",
+        "-f",
+        "null",
+        "-",
+    ]);
+    let args: Vec<_> = args.map(Into::into).collect();
+    let limits = Limits::wall(std::time::Duration::from_secs(60));
+    let said = Ffmpeg::default().output(Program::Ffmpeg, &args, limits).await.unwrap();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    let luma = said.split("Y:").nth(1).unwrap_or_else(|| panic!("{said}"));
+    luma.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+/// Previews each moment of a request, makes the task, and compares.
+async fn check(service: &Service, request: &Value, moments: &[Value]) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut previews = Vec::new();
+    for (number, moment) in moments.iter().enumerate() {
+        let mut body = moment.clone();
+        body["request"] = request.clone();
+        let answer = service.post_raw("/preview", &body).await;
+        assert_eq!(answer.status().as_u16(), 200, "{moment}: {}", answer.text().await.unwrap());
+        let at_s: f64 = answer.headers()["x-at-seconds"].to_str().unwrap().parse().unwrap();
+        let picture = folder.path().join(format!("{number}.jpg"));
+        std::fs::write(&picture, answer.bytes().await.unwrap()).unwrap();
+        previews.push((moment["itemNo"].as_u64().unwrap_or(1), at_s, picture));
+    }
+    let task = service.accepted(request).await;
+    let status = service.ended(&task).await;
+    assert_eq!(status["status"], 3, "{status:#}");
+    for ((item_no, at_s, picture), moment) in previews.iter().zip(moments) {
+        let video = folder.path().join(format!("{item_no}.mp4"));
+        service.download(&status["items"][*item_no as usize - 1]["url"], &video).await;
+        let similar = similarity(picture, &video, *at_s).await;
+        assert!(similar > SAME, "{moment} at {at_s} s: {similar}; {}", service.log());
+    }
+}
+
+fn clip(folder: &Path, name: &str, options: &str) -> std::path::PathBuf {
+    // Moves everywhere at all times: a frame beside the wanted one is not like it.
+    make(
+        folder,
+        &format!("-f lavfi -i testsrc2=s=320x180:r=25:d=4,rotate=t/2,gblur=sigma=2 {options} {name}"),
+    );
+    folder.join(name)
+}
+
+#[tokio::test]
+async fn a_preview_is_a_frame_of_the_output() {
+    let service = Service::start(1_000).await;
+    let folder = tempfile::tempdir().unwrap();
+    // One keyframe only: seeking must decode its way; the other begins late on its clock.
+    let first = clip(folder.path(), "a.mp4", "-c:v libx264 -preset ultrafast -g 250");
+    let second = clip(folder.path(), "b.ts", "-c:v libx264 -preset ultrafast -g 25");
+    let (first, second) = (service.upload(&first).await, service.upload(&second).await);
+    let captions = service.upload(&samples().join("captions.srt")).await;
+
+    let dedup = json!({ "taskType": "videoDeduplication", "params": {
+        "videoList": [{ "filename": first, "duration": 4 }, { "filename": second, "duration": 4 }],
+        "options": {
+            "isMirror": true, "isFilter": true, "fps": 30,
+            "speed": { "isSpeed": true, "start": 1.2, "end": 1.2 },
+            "rotation": { "isRotate": true, "minAngle": 2, "maxAngle": 2 },
+            "videoMask": { "isMask": true, "layerCount": 1, "trans": 30, "videoFiles": [second] },
+            "PIP": { "isPIP": true, "fillMode": 2, "padding": 10 },
+            "effect": { "value": "light-leak", "duration": 1, "position": 50, "trans": 60 },
+        },
+        "seed": 7,
+    }});
+    check(
+        &service,
+        &dedup,
+        &[json!({}), json!({ "atSeconds": 3.1 }), json!({ "itemNo": 2, "atSeconds": 0 })],
+    )
+    .await;
+
+    let base = json!({ "taskType": "baseVideoMix", "params": {
+        "videoList": [{ "videos": [{ "url": first }, { "url": second }] }],
+        "options": {
+            "resolution": "720:1280", "resolutionMode": "none", "background": "blur",
+            "subtitle": { "url": captions, "style": { "fontSize": 16, "magnification": 2.5, "bottom": 60, "fontColor": "#FFCC00" } },
+        },
+    }});
+    check(&service, &base, &[json!({}), json!({ "clip": 1, "atSeconds": 2 }), json!({ "atSeconds": 99 })])
+        .await;
+
+    let pro = json!({ "taskType": "proVideoMix", "params": {
+        "scenes": [
+            { "duration": 2, "resources": [{ "url": first }, { "url": second }] },
+            { "duration": 6, "resources": [{ "url": second }] },
+        ],
+        "generateCount": 2, "seed": 3, "options": { "resolutionMode": "crop" },
+    }});
+    // The second scene is longer than its clip, which begins again.
+    check(&service, &pro, &[json!({ "itemNo": 2 }), json!({ "clip": 1, "atSeconds": 5.5 })]).await;
+}
+
+#[tokio::test]
+async fn a_preview_costs_nothing_and_is_quick_deep_in_a_file() {
+    let service = Service::start(0).await;
+    let folder = tempfile::tempdir().unwrap();
+    make(
+        folder.path(),
+        "-f lavfi -i testsrc2=s=640x360:r=30:d=120 -c:v libx264 -preset ultrafast -g 60 long.mp4",
+    );
+    let url = service.upload(&folder.path().join("long.mp4")).await;
+    let request = json!({ "taskType": "videoDeduplication", "params": { "videoList": [{ "filename": url, "duration": 120 }] } });
+    let took = async |body: Value| {
+        let start = Instant::now();
+        let answer = service.post_raw("/preview", &body).await;
+        assert_eq!(answer.status().as_u16(), 200, "{body}");
+        (start.elapsed(), answer.bytes().await.unwrap())
+    };
+    let early = took(json!({ "request": request, "atSeconds": 0.1 })).await;
+    let late = took(json!({ "request": request, "atSeconds": 115 })).await;
+    assert_ne!(early.1, late.1);
+    println!("early {:?}, late {:?}", early.0, late.0);
+    assert_eq!(service.get("/video-process/records").await["total"], 0);
+
+    let id = url.strip_prefix("upload://").unwrap();
+    let shown = service.open(&format!("/uploads/{id}/thumbnail?width=160")).await.bytes().await.unwrap();
+    std::fs::write(folder.path().join("shown.jpg"), &shown).unwrap();
+    let size = crate::harness::probe(&folder.path().join("shown.jpg"), "stream=width,height");
+    assert_eq!(size, ["width=160", "height=90"]);
+    let facts = service.post_raw("/probe", &json!({ "url": url })).await.json::<Value>().await.unwrap();
+    assert_eq!(facts["data"]["media"]["video"]["duration"], 120.0, "{facts:#}");
+}
