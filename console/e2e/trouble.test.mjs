@@ -51,10 +51,10 @@ test("wrong input is explained beside its field, in both languages, and gone whe
   const lowest = page.getByLabel("Speed, lowest");
   const field = page.locator(".range-field", { has: lowest });
   await lowest.fill("9");
-  await field.getByText(/0\.5 to 2/).waitFor();
+  await field.getByText(/between 0\.5 and 2/).waitFor();
   assert.equal(await lowest.getAttribute("aria-invalid"), "true");
   const describedBy = (await lowest.getAttribute("aria-describedby")).split(" ").at(-1);
-  assert.match(await page.locator(`[id="${describedBy}"]`).innerText(), /0\.5 to 2/);
+  assert.match(await page.locator(`[id="${describedBy}"]`).innerText(), /between 0\.5 and 2/);
   assert.ok(await page.locator(".submit").isDisabled());
   await page.getByText("1 thing needs mending").waitFor();
 
@@ -77,12 +77,12 @@ test("wrong input is explained beside its field, in both languages, and gone whe
 test("a reload in the middle keeps the draft, and finds the task where it is", async () => {
   const page = await open(browser, service);
   await page.at("/new/baseVideoMix");
-  await paste(page, { taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: upload, duration: 7.6 }] }], options: { fps: 60, resolution: "1080:1920" } } });
-  await page.getByRole("button", { name: "Make 1 video" }).waitFor();
+  await paste(page, { taskType: "baseVideoMix", params: { videoList: [3, 3.5, 4, 4.5].map((totalDuration) => ({ videos: [{ url: upload, duration: 7.6 }], totalDuration })), options: { fps: 60 } } });
+  await page.getByRole("button", { name: "Make 4 videos" }).waitFor();
   await page.reload();
-  await page.getByRole("button", { name: "Make 1 video" }).waitFor();
-  await page.locator(".clip img").waitFor();
-  await page.getByRole("button", { name: "Make 1 video" }).click();
+  await page.getByRole("button", { name: "Make 4 videos" }).waitFor();
+  await page.locator(".clip img").first().waitFor();
+  await page.getByRole("button", { name: "Make 4 videos" }).click();
   await page.waitForURL(/\/tasks\/VP/);
   await page.reload();
   await page.locator(".page-head .badge.run, .page-head .badge.good").waitFor();

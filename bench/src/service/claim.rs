@@ -93,6 +93,7 @@ async fn submit(store: &dyn Store, user: UserId, number: usize) -> anyhow::Resul
         seed: 1,
         items: vec![NewItem { seed: 1, points: 1 }],
         warnings: vec![],
+        quota: Quota::default(),
     };
     match store.submit(task, NOW).await? {
         SubmitOutcome::Created(_) => Ok(()),

@@ -35,9 +35,9 @@ export function Gallery() {
       {loaded.error !== null && <ErrorBox error={loaded.error} retry={loaded.reload} />}
       {effects.value === null && loaded.loading && <Skeleton rows={3} height={180} />}
       {effects.value !== null && found.length === 0 && <Empty icon="search" title={t("gallery.none", { text })} />}
-      <ul class="gallery" role="tabpanel" aria-label={t(shelf === "effects" ? "gallery.effects" : "gallery.looks")}>
-        {found.map((entry) => <Entry key={entry.name} entry={entry} shelf={shelf} playing={playing} />)}
-      </ul>
+      <div role="tabpanel" aria-labelledby={`tab-${shelf}`}>
+        <ul class="gallery">{found.map((entry) => <Entry key={entry.name} entry={entry} shelf={shelf} playing={playing} />)}</ul>
+      </div>
     </>
   );
 }
@@ -68,14 +68,41 @@ function Picture({ source, playing, alt }: { source: string; playing: boolean; a
   useEffect(() => {
     const [from, to] = [image.current, still.current];
     if (playing || !ready || from === null || to === null) return;
-    to.width = from.naturalWidth;
-    to.height = from.naturalHeight;
-    to.getContext("2d")?.drawImage(from, 0, 0);
-  }, [playing, ready]);
+    let gone = false;
+    draw(to, from, from.naturalWidth, from.naturalHeight);
+    void middleFrame(source).then((frame) => {
+      if (frame !== null && !gone) draw(to, frame, frame.displayWidth, frame.displayHeight);
+      frame?.close();
+    });
+    return () => { gone = true; };
+  }, [playing, ready, source]);
   return (
     <div class={`gallery-picture ${playing ? "" : "still"}`}>
       <img ref={image} src={source} alt={alt} loading="lazy" onLoad={() => setReady(true)} />
       <canvas ref={still} aria-hidden="true" />
     </div>
   );
+}
+
+function draw(canvas: HTMLCanvasElement, picture: CanvasImageSource, width: number, height: number): void {
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, width, height);
+}
+
+/** An effect is at its height in the middle, and may not have begun in the first frame. Null where browsers cannot tell. */
+async function middleFrame(source: string): Promise<VideoFrame | null> {
+  if (!("ImageDecoder" in globalThis)) return null;
+  try {
+    const { body } = await fetch(source);
+    if (body === null) return null;
+    const decoder = new ImageDecoder({ data: body, type: "image/webp" });
+    await decoder.completed;
+    const frames = decoder.tracks.selectedTrack?.frameCount ?? 1;
+    const { image } = await decoder.decode({ frameIndex: Math.floor(frames / 2) });
+    decoder.close();
+    return image;
+  } catch {
+    return null;
+  }
 }

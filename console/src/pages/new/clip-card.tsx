@@ -36,7 +36,7 @@ export function ClipCard({ clip, pointer, grip }: Props) {
   const duration = clip.duration ?? facts.duration;
   return (
     <article class={`clip ${shown.value === clip._id ? "shown" : ""} ${problem ? "wrong" : ""} ${grip?.grabbed ? "grabbed" : ""}`} data-clip={clip._id}>
-      <button type="button" class="clip-picture" aria-pressed={shown.value === clip._id} aria-label={t("clips.preview", { name })}
+      <button type="button" class="clip-picture" aria-pressed={shown.value === clip._id} aria-label={t("clips.preview", { name }) + (duration === undefined ? "" : `, ${clock(duration)}`)}
         onClick={() => (shown.value = clip._id)}>
         {facts.thumb ? <img src={facts.thumb} alt="" draggable={false} /> : <Icon name="film" size={26} />}
         {duration !== undefined && <span class="clip-length">{clock(duration)}</span>}

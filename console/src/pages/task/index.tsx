@@ -110,6 +110,9 @@ function Overview({ task }: { task: TaskData }) {
   );
 }
 
+/** So many videos are listed above the chosen one; more come below it. */
+const FEW = 12;
+
 /** The list on one side, the chosen video on the other; one alone needs no list. */
 function Videos({ task }: { task: TaskData }) {
   const wanted = Number(place.value.search.get("video") ?? NaN);
@@ -118,7 +121,7 @@ function Videos({ task }: { task: TaskData }) {
   const choose = (item: Item) => go(`/tasks/${task.taskNo}?video=${item.itemNo}`, { replace: true });
   if (chosen === undefined) return null;
   return (
-    <div class={`videos ${task.items.length === 1 ? "single" : ""}`}>
+    <div class={`videos ${task.items.length <= FEW ? "few" : ""}`}>
       <ItemDetail item={chosen} task={task} />
       {task.items.length > 1 && (
         <section class="video-list" aria-label={t("task.items")}>
