@@ -5,6 +5,7 @@
 //! never wait.
 
 mod dialect;
+#[allow(clippy::duplicate_mod, reason = "the units are written once and compiled for each database")]
 #[path = "../sql/mod.rs"]
 mod sql;
 
