@@ -9,6 +9,7 @@ mod connection;
 mod dialect;
 mod locks;
 mod news;
+#[allow(clippy::duplicate_mod, reason = "the units are written once and compiled for each database")]
 #[path = "../sql/mod.rs"]
 mod sql;
 

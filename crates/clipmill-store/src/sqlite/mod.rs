@@ -7,6 +7,7 @@
 pub mod backup;
 mod dialect;
 mod schema;
+#[allow(clippy::duplicate_mod, reason = "the units are written once and compiled for each database")]
 #[path = "../sql/mod.rs"]
 mod sql;
 
