@@ -83,7 +83,7 @@ fn x264(preset: Preset) -> Quality {
         Preset::Standard => {
             Quality { preset: "superfast", crf_tenths: 210, params: "mbtree=1:rc-lookahead=10:stitchable=1" }
         }
-        Preset::High => Quality { preset: "medium", crf_tenths: 180, params: "stitchable=1" },
+        Preset::High => Quality { preset: "faster", crf_tenths: 180, params: "stitchable=1" },
     }
 }
 
