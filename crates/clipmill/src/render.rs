@@ -11,6 +11,7 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::plan::{PlannedItem, PlannedSegment, Rendition, Warning};
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::TaskState;
+use clipmill_media::cache::Handover;
 use clipmill_media::finish::{FinishError, Output};
 use clipmill_media::render::{Made, SourceFile};
 use futures_util::{StreamExt, stream};
@@ -145,7 +146,7 @@ async fn make_output<'a>(
         return Err(error);
     }
     let attempt = format!("finish-{}-{}", std::process::id(), item.item_no);
-    match prepared.engine.renderer.finish(&attempt, rendition, path).await {
+    match prepared.engine.renderer.finish(&attempt, rendition, path, Handover::Copy).await {
         Ok(output) => Ok((rendition, output)),
         Err(FinishError::Failed(error)) => Err(error),
         Err(missing @ FinishError::Missing(_)) => {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use clipmill_core::ids::TaskNo;
 use clipmill_core::plan::Rendition;
 use clipmill_core::segment::SegmentHash;
+use clipmill_media::cache::Handover;
 use clipmill_media::finish::{FinishError, Output};
 use clipmill_store::{Cover, ItemResult, Lease, StoreError};
 
@@ -26,7 +27,8 @@ impl Worker {
             return Err(internal("the result has no place").into());
         };
         let attempt = format!("{}-{}", lease.work, lease.fence);
-        let output = match self.engine.renderer.finish(&attempt, rendition, &path).await {
+        let finished = self.engine.renderer.finish(&attempt, rendition, &path, Handover::Link).await;
+        let output = match finished {
             Ok(output) => output,
             Err(FinishError::Missing(missing)) => {
                 tracing::warn!(count = missing.len(), "segments are missing and will be made again");
@@ -34,6 +36,7 @@ impl Worker {
             }
             Err(FinishError::Failed(error)) => return Err(error.into()),
         };
+        tracing::info!(item = %format_args!("{task_no}/{item_no}"), made = ?output.made, "output is there");
         let points = self.settings.prices.points(rendition.tier, rendition.frames, rendition.fps);
         let now = clock::now_ms();
         let cover = output.cover.clone();
