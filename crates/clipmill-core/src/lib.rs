@@ -12,6 +12,7 @@ pub mod filter_graph;
 pub mod ids;
 pub mod looks;
 pub mod media;
+pub mod pace;
 pub mod plan;
 pub mod pricing;
 pub mod request;

@@ -113,3 +113,70 @@ fn remove(entry: &Entry) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    fn hash(name: char) -> SegmentHash {
+        SegmentHash(name.to_string().repeat(64))
+    }
+
+    /// Files of 64 KiB and a note under this name, used `age` before the epoch's 100th hour.
+    fn keep(cache: &Cache, name: char, age: u32) {
+        let used = SystemTime::UNIX_EPOCH + 100 * HOUR - age * HOUR;
+        for (extension, bytes) in [("mp4", 64 << 10), ("json", 2)] {
+            let path = cache.file(&hash(name), extension);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, vec![b'0'; bytes]).unwrap();
+            fs::File::options().write(true).open(&path).unwrap().set_modified(used).unwrap();
+        }
+    }
+
+    fn left(cache: &Cache) -> String {
+        let there = |name: &char| cache.file(&hash(*name), "mp4").exists() && cache.file(&hash(*name), "json").exists();
+        ('a'..='f').filter(there).collect()
+    }
+
+    #[tokio::test]
+    async fn what_was_used_longest_ago_goes_first_and_what_is_in_use_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path()).await.unwrap();
+        for (name, age) in [('a', 50), ('b', 40), ('c', 30), ('d', 20), ('e', 10), ('f', 0)] {
+            keep(&cache, name, age);
+        }
+        let now = SystemTime::UNIX_EPOCH + 100 * HOUR;
+        let evict = |kib: u64, needed: &[char]| {
+            cache.evict(kib << 10, &needed.iter().map(|name| hash(*name)).collect(), now).unwrap()
+        };
+        assert_eq!(evict(1 << 20, &[]).removed, 0);
+        assert_eq!(left(&cache), "abcdef", "all of it fits");
+        // Three of about 68 KiB each are nine tenths of the size.
+        assert_eq!(evict(240, &[]).removed, 3);
+        assert_eq!(left(&cache), "def");
+        let held = cache.hold([hash('d')]);
+        keep(&cache, 'd', 20);
+        let found = evict(0, &['e']);
+        assert_eq!((found.removed, left(&cache)), (0, "def".to_owned()), "held, needed, just used");
+        drop(held);
+        assert_eq!(evict(0, &['e']).removed, 1);
+        assert_eq!(left(&cache), "ef");
+        let later = cache.evict(0, &HashSet::new(), now + HOUR).unwrap();
+        assert_eq!((later.removed, later.kept_bytes, left(&cache)), (2, 0, String::new()));
+    }
+
+    #[tokio::test]
+    async fn holding_counts_as_use() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path()).await.unwrap();
+        keep(&cache, 'a', 99);
+        keep(&cache, 'b', 50);
+        drop(cache.hold([hash('a')]));
+        let now = SystemTime::UNIX_EPOCH + 100 * HOUR;
+        // The older one was used in our days, long after that `now`.
+        assert_eq!(cache.evict(0, &HashSet::new(), now).unwrap().removed, 1);
+        assert_eq!(left(&cache), "a");
+    }
+}

@@ -6,6 +6,7 @@ use clipmill_core::ids::TaskNo;
 use clipmill_core::plan::Rendition;
 use clipmill_core::segment::SegmentHash;
 use clipmill_media::cache::Handover;
+use clipmill_media::render::Made;
 use clipmill_media::finish::{FinishError, Output};
 use clipmill_store::{Cover, ItemResult, Lease, StoreError};
 
@@ -36,7 +37,7 @@ impl Worker {
             }
             Err(FinishError::Failed(error)) => return Err(error.into()),
         };
-        tracing::info!(item = %format_args!("{task_no}/{item_no}"), made = ?output.made, "output is there");
+        tracing::info!(item = %format_args!("{task_no}/{item_no}"), linked = output.made == Made::Cached, "output is there");
         let points = self.settings.prices.points(rendition.tier, rendition.frames, rendition.fps);
         let now = clock::now_ms();
         let cover = output.cover.clone();

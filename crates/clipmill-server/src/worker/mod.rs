@@ -3,6 +3,7 @@
 //! Workers meet the rest of the service only in the store. Each slot does one piece of work at a time;
 //! memory is bounded by the number of slots.
 
+mod evict;
 mod finish;
 mod lease;
 mod looked;
@@ -16,6 +17,7 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
 use clipmill_store::{Claim, Job, Lease, Store, StoreError, WorkFailure};
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock;
@@ -43,6 +45,8 @@ pub struct WorkerSettings {
     pub drain: Duration,
     /// How long finished results are kept.
     pub keep_results: Duration,
+    /// The cache is kept below this.
+    pub cache_bytes: u64,
     pub prices: PriceList,
 }
 
@@ -85,11 +89,13 @@ impl Worker {
     pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
         let cut = hurry.child_token();
         let mut slots = tokio::task::JoinSet::new();
+        let more = Arc::new(Notify::new());
         for _ in 0..self.settings.slots.max(1) {
-            slots.spawn(self.clone().slot(stop.clone(), cut.clone()));
+            slots.spawn(self.clone().slot(more.clone(), stop.clone(), cut.clone()));
         }
         slots.spawn(self.clone().rescue(stop.clone()));
         slots.spawn(self.clone().sweep(stop.clone()));
+        slots.spawn(self.clone().evict(stop.clone()));
         let drain = self.settings.drain;
         let timer = tokio::spawn(async move {
             stop.cancelled().await;
@@ -104,12 +110,27 @@ impl Worker {
         timer.abort();
     }
 
-    async fn slot(self: Arc<Self>, stop: CancellationToken, cut: CancellationToken) {
+    /// Work that ends makes other work ready, which `more` tells the slots that have none.
+    async fn slot(
+        self: Arc<Self>,
+        more: Arc<Notify>,
+        stop: CancellationToken,
+        cut: CancellationToken,
+    ) {
         while !stop.is_cancelled() {
             let lease_ms = self.settings.lease.as_millis() as i64;
+            let told = more.notified();
             match self.store.claim(&self.name, clock::now_ms(), lease_ms).await {
-                Ok(Some(claim)) => self.work(claim, &cut).await,
-                Ok(None) => wait(IDLE, &stop).await,
+                Ok(Some(claim)) => {
+                    self.work(claim, &cut).await;
+                    more.notify_waiters();
+                }
+                Ok(None) => {
+                    tokio::select! {
+                        () = wait(IDLE, &stop) => {}
+                        () = told => {}
+                    }
+                }
                 Err(error) => {
                     tracing::error!(%error, "work could not be claimed");
                     wait(Duration::from_secs(1), &stop).await;

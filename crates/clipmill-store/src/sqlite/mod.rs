@@ -242,6 +242,10 @@ impl Store for SqliteStore {
         unit!(self, tx => segments::finish(&mut tx, lease, now))
     }
 
+    async fn needed_segments(&self) -> StoreResult<Vec<SegmentHash>> {
+        snapshot!(self, tx => segments::needed(&mut tx))
+    }
+
     async fn segments_missing(&self, lease: Lease, missing: &[SegmentHash], now: Millis) -> StoreResult<()> {
         unit!(self, tx => finish::segments_missing(&mut tx, lease, missing, now))
     }

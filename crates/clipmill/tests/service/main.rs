@@ -12,4 +12,5 @@ mod failures;
 mod harness;
 mod hostile;
 mod retries;
+mod sharing;
 mod tasks;
