@@ -125,8 +125,7 @@ impl Renderer {
             return Err(FinishError::Missing(missing));
         }
         let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
-        let pictures: Vec<PathBuf> =
-            rendition.pictures.iter().map(|hash| self.cache.picture(hash)).collect();
+        let pictures: Vec<PathBuf> = rendition.pictures.iter().map(|hash| self.cache.picture(hash)).collect();
         let _space = self.cache.reserve(joined_bytes(&pictures, rendition))?;
         let mixed = match &rendition.sound {
             Some(mix) => Some(self.mixed(&scratch, mix).await?),

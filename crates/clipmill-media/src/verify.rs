@@ -50,7 +50,6 @@ pub struct Quality {
     pub speed: Option<f64>,
 }
 
-
 /// A picture segment: one H.264 stream of the planned form, its parameter sets in the index and nowhere else,
 /// with as many decodable pictures as planned. Tells what was found in it, and where a cover lies.
 pub async fn picture(

@@ -52,7 +52,13 @@ pub async fn prepare(file: &Path, seed: Option<u64>, local: &LocalArgs) -> anyho
     let facts =
         engine.sources.gather(&request, seed, Facts::default(), |url| locate(folder.clone(), url)).await;
     let plan = engine.plan(&request, seed, &facts);
-    Ok(Prepared { engine, warnings, plan, slots: config.worker.slot_count(), cache_bytes: config.storage.cache_size.0 })
+    Ok(Prepared {
+        engine,
+        warnings,
+        plan,
+        slots: config.worker.slot_count(),
+        cache_bytes: config.storage.cache_size.0,
+    })
 }
 
 fn settings(config: &Config, cache: &Path) -> EngineSettings {

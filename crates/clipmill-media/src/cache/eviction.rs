@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use clipmill_core::segment::SegmentHash;
-use rustix::fs::{CWD, AtFlags, Timespec, Timestamps, UTIME_NOW, utimensat};
+use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, utimensat};
 
 use super::Cache;
 
@@ -47,7 +47,8 @@ impl Cache {
         now: SystemTime,
     ) -> io::Result<Evicted> {
         let mut entries: Vec<(SegmentHash, Entry)> = self.entries()?.into_iter().collect();
-        let mut done = Evicted { kept_bytes: entries.iter().map(|(_, entry)| entry.bytes).sum(), ..Evicted::default() };
+        let mut done =
+            Evicted { kept_bytes: entries.iter().map(|(_, entry)| entry.bytes).sum(), ..Evicted::default() };
         if done.kept_bytes <= max_bytes {
             return Ok(done);
         }
@@ -89,7 +90,8 @@ impl Cache {
                 // Whoever evicts at the same time may have taken it.
                 let Ok(metadata) = file.metadata() else { continue };
                 let name = file.file_name().to_string_lossy().into_owned();
-                let hash = SegmentHash(name.split_once('.').map_or(name.as_str(), |(hash, _)| hash).to_owned());
+                let hash =
+                    SegmentHash(name.split_once('.').map_or(name.as_str(), |(hash, _)| hash).to_owned());
                 let used = metadata.modified()?;
                 let entry = entries.entry(hash).or_insert(Entry { files: vec![], bytes: 0, used });
                 entry.files.push(file.path());
@@ -136,7 +138,9 @@ mod tests {
     }
 
     fn left(cache: &Cache) -> String {
-        let there = |name: &char| cache.file(&hash(*name), "mp4").exists() && cache.file(&hash(*name), "json").exists();
+        let there = |name: &char| {
+            cache.file(&hash(*name), "mp4").exists() && cache.file(&hash(*name), "json").exists()
+        };
         ('a'..='f').filter(there).collect()
     }
 

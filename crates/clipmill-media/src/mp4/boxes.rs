@@ -26,9 +26,8 @@ impl<'a> Iterator for Boxes<'a> {
 
 /// The content of the first box at the end of this path.
 pub fn inside<'a>(body: &'a [u8], path: &[&[u8; 4]]) -> Option<&'a [u8]> {
-    path.iter().try_fold(body, |body, kind| {
-        Boxes(body).find(|found| found.kind == **kind).map(|found| found.body)
-    })
+    path.iter()
+        .try_fold(body, |body, kind| Boxes(body).find(|found| found.kind == **kind).map(|found| found.body))
 }
 
 pub fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {

@@ -248,7 +248,8 @@ fn interleaved(pictures: &Pictures, sound: Option<&Sound>) -> Vec<Chunk> {
         };
         let end = until as u64 * u64::from(pictures.frame_ticks) * u64::from(track.timescale)
             / u64::from(pictures.timescale);
-        let more = track.samples[heard..].iter().take_while(|sample| until == total || sample.decoded_at < end);
+        let more =
+            track.samples[heard..].iter().take_while(|sample| until == total || sample.decoded_at < end);
         let next = heard + more.count();
         add(Kind::Sound, &sound.samples, heard, next);
         heard = next;

@@ -2,9 +2,9 @@
 
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::TaskNo;
+use clipmill_core::pace::left_ms;
 use clipmill_core::plan::Diversity;
 use clipmill_core::request::model::TaskType;
-use clipmill_core::pace::left_ms;
 use clipmill_core::task::TaskState;
 use clipmill_store::{ItemRecord, ItemResult, Submitted, TaskRecord};
 use serde::Serialize;

@@ -6,8 +6,8 @@ use clipmill_core::ids::TaskNo;
 use clipmill_core::plan::Rendition;
 use clipmill_core::segment::SegmentHash;
 use clipmill_media::cache::Handover;
-use clipmill_media::render::Made;
 use clipmill_media::finish::{FinishError, Output};
+use clipmill_media::render::Made;
 use clipmill_store::{Cover, ItemResult, Lease, StoreError};
 
 use super::{Outcome, Worker, internal};

@@ -111,12 +111,7 @@ impl Worker {
     }
 
     /// Work that ends makes other work ready, which `more` tells the slots that have none.
-    async fn slot(
-        self: Arc<Self>,
-        more: Arc<Notify>,
-        stop: CancellationToken,
-        cut: CancellationToken,
-    ) {
+    async fn slot(self: Arc<Self>, more: Arc<Notify>, stop: CancellationToken, cut: CancellationToken) {
         while !stop.is_cancelled() {
             let lease_ms = self.settings.lease.as_millis() as i64;
             let told = more.notified();
