@@ -225,6 +225,8 @@ pub async fn hand_over(from: &Path, to: &Path, how: Handover) -> Result<(), Medi
         fs::create_dir_all(folder).await.map_err(MediaError::file("create", folder))?;
     }
     if how == Handover::Link && fs::hard_link(from, &part).await.is_ok() {
+        // Whoever keeps results by their age counts from now.
+        eviction::mark_used(&part);
         let moved = place(&part, to).await;
         // A rename between two names of one file leaves both.
         let _ = fs::remove_file(&part).await;

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use clipmill_core::segment::SegmentHash;
@@ -72,11 +72,8 @@ impl Cache {
     /// Notes that the files of this name are used now.
     pub(super) fn touch(&self, hash: &SegmentHash) {
         // One file speaks for all of them: every name has a note, but assets are one file anyway.
-        let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
-        let times = Timestamps { last_access: now, last_modification: now };
-        // What is not there needs no mark.
         for note in ["json", "mkv"] {
-            let _ = utimensat(CWD, self.file(hash, note), &times, AtFlags::empty());
+            mark_used(&self.file(hash, note));
         }
     }
 
@@ -100,6 +97,15 @@ impl Cache {
             }
         }
         Ok(entries)
+    }
+}
+
+/// Sets the times of a file to now. What is not there needs no mark.
+pub(super) fn mark_used(path: &Path) {
+    let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
+    let times = Timestamps { last_access: now, last_modification: now };
+    if let Err(error) = utimensat(CWD, path, &times, AtFlags::empty()) {
+        tracing::trace!(%error, path = %path.display(), "the time of use is not kept");
     }
 }
 
