@@ -13,6 +13,7 @@ pub mod filter_graph;
 pub mod ids;
 pub mod looks;
 pub mod media;
+pub mod pace;
 pub mod plan;
 pub mod pricing;
 pub mod request;

@@ -172,9 +172,18 @@ impl Asset {
     }
 }
 
+/// The name of what is put together from segments, whose names hold the toolchain's.
+pub(crate) fn composed(kind: &str, what: &impl Serialize) -> SegmentHash {
+    digest(&(PLANNER_VERSION, kind, what))
+}
+
 pub(crate) fn name(toolchain: &Toolchain, what: &impl Serialize) -> SegmentHash {
+    digest(&(PLANNER_VERSION, toolchain, what))
+}
+
+fn digest(what: &impl Serialize) -> SegmentHash {
     // Serialising plain structs to a string cannot fail; an empty text would still be a valid name.
-    let text = serde_json::to_string(&(PLANNER_VERSION, toolchain, what)).unwrap_or_default();
+    let text = serde_json::to_string(what).unwrap_or_default();
     SegmentHash(hex(&Sha256::digest(text.as_bytes())))
 }
 

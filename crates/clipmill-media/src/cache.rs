@@ -1,4 +1,8 @@
-//! Segments on disk, named by their hash. A file stands under its name only when it is whole and verified.
+//! Segments and finished outputs on disk, named by their hash. A file stands under its name only when it is whole
+//! and verified.
+//!
+//! The folder is kept to a size by removing what was used longest ago ([`Cache::evict`]). What somebody has in
+//! hand is held ([`Cache::hold`]) and stays; results are links or copies and never need the cache again.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,12 +11,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clipmill_blobs::Bucket;
 use clipmill_core::error::TaskError;
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tokio::fs;
 
 use crate::check::Findings;
 use crate::disk::{Disk, Reservation};
 use crate::error::MediaError;
 use crate::session::Session;
+
+mod eviction;
+mod in_use;
+
+pub use eviction::Evicted;
+use in_use::InUse;
+pub use in_use::{Alone, Held};
 
 pub const PICTURE: &str = "mp4";
 pub const SOUND: &str = "wav";
@@ -26,6 +39,16 @@ pub struct Cache {
     pub(crate) shared: Option<Bucket>,
     /// Numbers for names of scratch folders.
     next: Arc<AtomicU64>,
+    in_use: Arc<InUse>,
+}
+
+/// How a file of the cache becomes somebody's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Handover {
+    /// By a second name, for files that nobody will ever write into.
+    Link,
+    /// By a copy, for files that people do with as they like.
+    Copy,
 }
 
 /// A folder of one attempt, removed when dropped. It lies beside the cache, so that results are renamed
@@ -47,6 +70,7 @@ impl Cache {
             disk: Disk::new(root, 0),
             shared: None,
             next: Arc::default(),
+            in_use: Arc::default(),
         })
     }
 
@@ -88,29 +112,72 @@ impl Cache {
         self.file(hash, "mkv")
     }
 
-    /// The best picture of a segment as a JPEG.
+    /// Where an encoded sound is, once it is mixed.
+    pub fn mix(&self, hash: &SegmentHash) -> PathBuf {
+        self.file(hash, "m4a")
+    }
+
+    /// Where a finished output is.
+    pub fn rendition(&self, hash: &SegmentHash) -> PathBuf {
+        self.file(hash, "out.mp4")
+    }
+
+    /// The best picture of a segment or an output as a JPEG.
     pub fn cover(&self, hash: &SegmentHash) -> PathBuf {
         self.file(hash, "jpg")
     }
 
-    /// Writes down what was found in a segment.
+    /// Until the answer is dropped, nobody else in this process has the right to make what this names.
+    pub async fn alone(&self, hash: &SegmentHash) -> Alone {
+        self.in_use.alone(hash).await
+    }
+
+    /// Until the answer is dropped, these are not evicted. They count as used now.
+    pub fn hold(&self, hashes: impl IntoIterator<Item = SegmentHash>) -> Held {
+        let hashes: Vec<SegmentHash> = hashes.into_iter().collect();
+        let held = self.in_use.hold(hashes.clone());
+        hashes.iter().for_each(|hash| self.touch(hash));
+        held
+    }
+
+    /// Writes down what was found in a segment, for good: a finding is not made twice.
     pub async fn keep_findings(
         &self,
         scratch: &Scratch,
         hash: &SegmentHash,
         findings: &Findings,
     ) -> Result<(), MediaError> {
-        let written = scratch.file("findings.json");
-        // Plain numbers and texts always have a JSON form.
-        let text = serde_json::to_vec(findings).unwrap_or_default();
-        fs::write(&written, text).await.map_err(MediaError::file("write", &written))?;
+        let written = self.write_note(scratch, findings).await?;
         publish(&written, &self.file(hash, "json")).await
     }
 
     /// What was found when the segment was made; nothing when that is not known any more.
     pub async fn findings(&self, hash: &SegmentHash) -> Findings {
-        let text = fs::read(self.file(hash, "json")).await.unwrap_or_default();
-        serde_json::from_slice(&text).unwrap_or_default()
+        self.note(hash).await.unwrap_or_default()
+    }
+
+    /// Writes down what is known of a file that can be made again. After a power cut it may be gone or hollow,
+    /// which [`Cache::note`] takes for the same.
+    pub async fn keep_note(
+        &self,
+        scratch: &Scratch,
+        hash: &SegmentHash,
+        note: &impl Serialize,
+    ) -> Result<(), MediaError> {
+        let (written, to) = (self.write_note(scratch, note).await?, self.file(hash, "json"));
+        place(&written, &to).await
+    }
+
+    pub async fn note<T: DeserializeOwned>(&self, hash: &SegmentHash) -> Option<T> {
+        serde_json::from_slice(&fs::read(self.file(hash, "json")).await.ok()?).ok()
+    }
+
+    async fn write_note(&self, scratch: &Scratch, note: &impl Serialize) -> Result<PathBuf, MediaError> {
+        let written = scratch.file("note.json");
+        // Plain numbers and texts always have a JSON form.
+        let text = serde_json::to_vec(note).unwrap_or_default();
+        fs::write(&written, text).await.map_err(MediaError::file("write", &written))?;
+        Ok(written)
     }
 
     /// A fresh folder for one attempt; `name` must be unique among those alive.
@@ -159,10 +226,34 @@ pub fn extension(spec: &SegmentSpec) -> &'static str {
 
 /// Puts a finished file in its place for good: flushed first, so that a power cut cannot leave a hollow name.
 pub async fn publish(from: &Path, to: &Path) -> Result<(), MediaError> {
+    let file = fs::OpenOptions::new().write(true).open(from).await.map_err(MediaError::file("open", from))?;
+    file.sync_all().await.map_err(MediaError::file("flush", from))?;
+    place(from, to).await
+}
+
+/// Gives a file of the cache another owner at `to`, whole or not at all. Where a link cannot be made (another
+/// file system, too many links) it is a copy.
+pub async fn hand_over(from: &Path, to: &Path, how: Handover) -> Result<(), MediaError> {
+    let part = to.with_extension("part");
+    let _ = fs::remove_file(&part).await;
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).await.map_err(MediaError::file("create", folder))?;
     }
-    let file = fs::OpenOptions::new().write(true).open(from).await.map_err(MediaError::file("open", from))?;
-    file.sync_all().await.map_err(MediaError::file("flush", from))?;
+    if how == Handover::Link && fs::hard_link(from, &part).await.is_ok() {
+        // Whoever keeps results by their age counts from now.
+        eviction::mark_used(&part);
+        let moved = place(&part, to).await;
+        // A rename between two names of one file leaves both.
+        let _ = fs::remove_file(&part).await;
+        return moved;
+    }
+    fs::copy(from, &part).await.map_err(MediaError::file("copy", from))?;
+    publish(&part, to).await
+}
+
+async fn place(from: &Path, to: &Path) -> Result<(), MediaError> {
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder).await.map_err(MediaError::file("create", folder))?;
+    }
     fs::rename(from, to).await.map_err(MediaError::file("move a file to", to))
 }

@@ -4,6 +4,7 @@
 //! file of the workspace that starts a process; [`probe::policy`] holds the only lists of what is accepted.
 
 pub mod args;
+mod blocking;
 pub mod cache;
 pub mod check;
 pub mod cover;
@@ -16,6 +17,7 @@ pub mod finish;
 pub mod fonts;
 mod loudness;
 pub mod mastering;
+mod mix;
 pub mod mp4;
 pub mod paths;
 pub mod preview;

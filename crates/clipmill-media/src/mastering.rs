@@ -1,8 +1,10 @@
-//! How a mix is brought to its final level and encoded: decided from measurements, made by `args/join.rs`.
+//! How a mix is brought to its final level and encoded: decided from measurements, made by `args/encode_mix.rs`.
 //!
 //! Without a target nothing is turned up or down. With one, the gain is linear; the limiter behind it may take
 //! a few decibels off single peaks, and where the target would ask for more than that, the peaks win. What the
 //! encoder makes of it is measured on the finished file and put right by another pass.
+
+use serde::{Deserialize, Serialize};
 
 /// Most that a mix is turned up.
 const MAX_GAIN_DB: f64 = 20.0;
@@ -44,7 +46,7 @@ pub enum Coder {
 }
 
 /// Loudness by EBU R128; `None` for silence and for less than 0.4 s.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Loudness {
     pub integrated_lufs: Option<f64>,
     pub true_peak_dbtp: Option<f64>,

@@ -60,6 +60,7 @@ impl Renderer {
         files: &[SourceFile],
         on_frames: impl FnMut(u64) + Send,
     ) -> Result<Made, TaskError> {
+        let _in_use = self.cache.hold([hash.clone()]);
         if self.cache.bring(hash, extension(spec)).await? {
             return Ok(Made::Cached);
         }
@@ -155,6 +156,7 @@ impl Renderer {
         hash: &SegmentHash,
     ) -> Result<PathBuf, TaskError> {
         let path = self.cache.asset(hash);
+        let _in_use = self.cache.hold([hash.clone()]);
         if tokio::fs::try_exists(&path).await.unwrap_or(false) {
             return Ok(path);
         }

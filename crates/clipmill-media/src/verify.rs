@@ -1,28 +1,35 @@
 //! Checking finished files against their plan. ffmpeg's exit status proves nothing.
+//!
+//! What is inside is decoded once where it is made: a picture segment ([`picture`]) and a mixed sound
+//! ([`sound`]). A joined output ([`output`]) holds these very samples, so of it the index is read: every frame on
+//! its tick, every sample inside the file, one set of parameters, sound that ends with the picture.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::plan::Rendition;
+use clipmill_core::media::Size;
+use clipmill_core::plan::{Rendition, SoundMix};
 use clipmill_core::segment::PictureSpec;
-use serde::Serialize;
+use clipmill_core::time::{Fps, Frames, SAMPLE_RATE};
+use serde::{Deserialize, Serialize};
 
 use crate::args::{Args, EBUR128, Strictness, TICKS_PER_FRAME};
+use crate::blocking::blocking;
 use crate::cache::Scratch;
 use crate::check::{self, Findings};
-use crate::error::MediaError;
 use crate::loudness::{level, loudness};
-use crate::mastering::Level;
-use crate::mp4::{avc_config, moov_before_mdat};
+use crate::mastering::{Level, Loudness};
+use crate::mp4::{Movie, Sps, Track, parameter_sets};
 use crate::probe::input_args;
 use crate::process::{Ffmpeg, Limits};
 use crate::render::render_failed;
 
 /// What the check found in a finished output, for the client (`items[].quality`).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Quality {
     pub frames_planned: u64,
@@ -35,9 +42,6 @@ pub struct Quality {
     pub loudness_lufs: Option<f64>,
     /// True peak of the finished sound in dBTP.
     pub true_peak_dbtp: Option<f64>,
-    /// Level of the finished sound; tells what encoding lost.
-    #[serde(skip)]
-    pub level: Option<Level>,
     /// Length of black and of still pictures, from the checks of the segments.
     pub black_seconds: f64,
     pub frozen_seconds: f64,
@@ -46,141 +50,91 @@ pub struct Quality {
     pub speed: Option<f64>,
 }
 
-/// A stream as ffprobe lists it.
-#[derive(Debug, Default)]
-struct Listed {
-    streams: Vec<BTreeMap<String, String>>,
-    /// Presentation times of the first stream's packets, in ticks.
-    times: Vec<i64>,
-}
-
-/// A picture segment: one H.264 stream of the planned form, with as many decodable pictures as planned. Tells
-/// what was found in it, and where a cover lies.
+/// A picture segment: one H.264 stream of the planned form, its parameter sets in the index and nowhere else,
+/// with as many decodable pictures as planned. Tells what was found in it, and where a cover lies.
 pub async fn picture(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
     path: &Path,
     spec: &PictureSpec,
 ) -> Result<(Findings, Option<PathBuf>), TaskError> {
-    let listed = list(ffmpeg, path).await?;
-    check_video(&listed, spec.size.width, spec.size.height, spec.frames.0)?;
-    check_times(&listed)?;
+    let (file, size, fps, frames) = (path.to_owned(), spec.size, spec.fps, spec.frames);
+    blocking(move || {
+        let movie = read(&file)?;
+        let track = planned_track(&movie, 1)?;
+        check_track(track, size, fps, frames)?;
+        check_samples(&file, track)
+    })
+    .await??;
     check::picture(ffmpeg, scratch, path, spec).await
 }
 
-/// A joined output: planned streams, every frame on its tick, one set of parameter sets, sound that decodes
-/// and ends with the picture, ready for streaming.
-pub async fn output(
-    ffmpeg: &Ffmpeg,
-    path: &Path,
-    rendition: &Rendition,
-    parameter_sets: &[u8],
-) -> Result<Quality, TaskError> {
-    let listed = list(ffmpeg, path).await?;
-    check_video(&listed, rendition.size.width, rendition.size.height, rendition.frames.0)?;
-    check_times(&listed)?;
-    let planned_streams = 1 + usize::from(rendition.sound.is_some());
-    if listed.streams.len() != planned_streams {
-        return Err(render_failed(format!("{} streams instead of {planned_streams}", listed.streams.len())));
-    }
-    let found = avc_config(path).map_err(MediaError::file("read", path))?;
-    if found.as_deref() != Some(parameter_sets) {
+/// A joined output: planned streams, every frame on its tick, one set of parameter sets, sound that ends with
+/// the picture, ready for streaming. What is in its samples was checked when they were made.
+pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Result<Quality, TaskError> {
+    let movie = read(path)?;
+    let track = planned_track(&movie, 1 + usize::from(rendition.sound.is_some()))?;
+    check_track(track, rendition.size, rendition.fps, rendition.frames)?;
+    if track.avc_config() != Some(parameter_sets) {
         return Err(render_failed("the joined pictures do not share one set of parameters"));
     }
-    if !moov_before_mdat(path).map_err(MediaError::file("read", path))? {
+    if !movie.starts_fast {
         return Err(render_failed("the index is not at the start of the file"));
     }
-    let mut quality = Quality {
+    let sound_s = rendition.sound.as_ref().map(|_| sound_seconds(&movie, rendition)).transpose()?;
+    let (picture_s, planned_s) = (track.seconds(), rendition.frames.seconds(rendition.fps));
+    let tenths = |seconds: f64| (seconds * 10_000.0).round() / 10.0;
+    Ok(Quality {
         frames_planned: rendition.frames.0,
-        frames_found: listed.times.len() as u64,
-        duration_error_ms: duration_error_ms(&listed, rendition),
-        av_difference_ms: None,
-        loudness_lufs: None,
-        true_peak_dbtp: None,
-        level: None,
-        black_seconds: 0.0,
-        frozen_seconds: 0.0,
-        speed: None,
-    };
-    if rendition.sound.is_some() {
-        check_sound(ffmpeg, path, rendition, &listed, &mut quality).await?;
+        frames_found: track.samples.len() as u64,
+        duration_error_ms: tenths(sound_s.unwrap_or(0.0).max(picture_s) - planned_s),
+        av_difference_ms: sound_s.map(|sound_s| tenths(sound_s - planned_s)),
+        ..Quality::default()
+    })
+}
+
+/// The parameter sets of a picture segment.
+pub fn parameter_sets_of(path: &Path) -> Result<Vec<u8>, TaskError> {
+    let movie = read(path)?;
+    let found = movie.pictures.as_ref().and_then(Track::avc_config);
+    found.map(<[u8]>::to_vec).ok_or_else(|| render_failed("a piece has no parameters"))
+}
+
+fn read(path: &Path) -> Result<Movie, TaskError> {
+    Movie::read(path).map_err(|error| render_failed(format!("the result cannot be read: {error}")))
+}
+
+fn planned_track(movie: &Movie, planned: usize) -> Result<&Track, TaskError> {
+    if movie.tracks != planned {
+        return Err(render_failed(format!("{} streams instead of {planned}", movie.tracks)));
     }
-    Ok(quality)
+    movie.pictures.as_ref().ok_or_else(|| render_failed("there is no picture"))
 }
 
-fn duration_error_ms(listed: &Listed, rendition: &Rendition) -> f64 {
-    let ends = (0..listed.streams.len()).filter_map(|stream| listed.seconds(stream));
-    let error = ends.fold(0.0, f64::max) - rendition.frames.seconds(rendition.fps);
-    (error * 10_000.0).round() / 10.0
-}
-
-async fn list(ffmpeg: &Ffmpeg, path: &Path) -> Result<Listed, TaskError> {
-    let mut args = Args::default();
-    args.add(["-v", "error", "-of", "compact", "-show_entries"]);
-    args.add(["stream=codec_type,codec_name,profile,pix_fmt,width,height,duration_ts,time_base:packet=stream_index,pts"]);
-    args.extend(input_args(path));
-    let mut listed = Listed::default();
-    ffmpeg
-        .run_ffprobe_lines(&args.done(), limits(), |line| {
-            let mut fields = fields(line);
-            if line.starts_with("stream|") {
-                listed.streams.push(fields);
-            } else if fields.get("stream_index").is_some_and(|index| index == "0") {
-                let pts = fields.remove("pts").and_then(|pts| pts.parse().ok());
-                listed.times.push(pts.unwrap_or(i64::MIN));
-            }
-        })
-        .await?;
-    listed.times.sort_unstable();
-    Ok(listed)
-}
-
-impl Listed {
-    fn text(&self, stream: usize, field: &str) -> &str {
-        self.streams.get(stream).and_then(|fields| fields.get(field)).map_or("", String::as_str)
+fn check_track(track: &Track, size: Size, fps: Fps, frames: Frames) -> Result<(), TaskError> {
+    let sps = track.avc_config().and_then(Sps::of_config);
+    let planned =
+        Sps { profile: 100, chroma_format: 1, bit_depth: 8, width: size.width, height: size.height };
+    if track.coding() != b"avc1" || sps != Some(planned) || track.size() != Some((size.width, size.height)) {
+        let found = String::from_utf8_lossy(track.coding());
+        return Err(render_failed(format!("the picture is {found} {sps:?} instead of {planned:?}")));
     }
-
-    /// Length of a stream in seconds, by its own clock.
-    fn seconds(&self, stream: usize) -> Option<f64> {
-        let ticks: f64 = self.text(stream, "duration_ts").parse().ok()?;
-        let (num, den) = self.text(stream, "time_base").split_once('/')?;
-        Some(ticks * num.parse::<f64>().ok()? / den.parse::<f64>().ok()?)
-    }
-}
-
-fn fields(line: &str) -> BTreeMap<String, String> {
-    line.split('|')
-        .filter_map(|field| field.split_once('='))
-        .map(|(k, v)| (k.to_owned(), v.to_owned()))
-        .collect()
-}
-
-fn check_video(listed: &Listed, width: u32, height: u32, frames: u64) -> Result<(), TaskError> {
-    let wanted = [
-        ("codec_type", "video".to_owned()),
-        ("codec_name", "h264".to_owned()),
-        ("profile", "High".to_owned()),
-        ("pix_fmt", "yuv420p".to_owned()),
-        ("width", width.to_string()),
-        ("height", height.to_string()),
-    ];
-    for (field, wanted) in wanted {
-        let found = listed.text(0, field);
-        if found != wanted {
-            return Err(render_failed(format!("{field} is {found:?} instead of {wanted:?}")));
-        }
-    }
-    let found = listed.times.len() as u64;
+    let (found, frames) = (track.samples.len() as u64, frames.0);
     if found != frames {
         return Err(render_failed(format!("{found} frames instead of the planned {frames}")));
     }
-    Ok(())
+    if track.timescale != fps.get() * TICKS_PER_FRAME {
+        return Err(render_failed(format!("the clock has {} ticks", track.timescale)));
+    }
+    let mut times: Vec<i64> = track.shown().collect();
+    times.sort_unstable();
+    check_times(&times)
 }
 
 /// Every picture one frame after the one before, from 0.
-fn check_times(listed: &Listed) -> Result<(), TaskError> {
+fn check_times(times: &[i64]) -> Result<(), TaskError> {
     let step = i64::from(TICKS_PER_FRAME);
-    match listed.times.iter().zip(0..).find(|(time, index)| **time != index * step) {
+    match times.iter().zip(0..).find(|(time, index)| **time != index * step) {
         None => Ok(()),
         Some((time, index)) => {
             Err(render_failed(format!("frame {index} is shown at tick {time} instead of {}", index * step)))
@@ -188,24 +142,46 @@ fn check_times(listed: &Listed) -> Result<(), TaskError> {
     }
 }
 
-/// Decodes the finished sound once, strictly, measuring its loudness on the way.
-async fn check_sound(
-    ffmpeg: &Ffmpeg,
-    path: &Path,
-    rendition: &Rendition,
-    listed: &Listed,
-    quality: &mut Quality,
-) -> Result<(), TaskError> {
-    if listed.text(1, "codec_name") != "aac" {
-        return Err(render_failed("the planned sound is missing"));
+/// A player reads the sets in the index only: none may stand inside a sample.
+fn check_samples(path: &Path, track: &Track) -> Result<(), TaskError> {
+    let unreadable = |error: std::io::Error| render_failed(format!("the result cannot be read: {error}"));
+    let mut file = File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    for (sample, index) in track.samples.iter().zip(0..) {
+        bytes.resize(sample.size as usize, 0);
+        file.seek(SeekFrom::Start(sample.offset)).map_err(unreadable)?;
+        file.read_exact(&mut bytes).map_err(unreadable)?;
+        if parameter_sets(&bytes) != Some(0) {
+            let index: u64 = index;
+            return Err(render_failed(format!("sample {index} is not made of slices alone")));
+        }
     }
-    let picture_s = rendition.frames.seconds(rendition.fps);
-    let sound_s = listed.seconds(1).unwrap_or(0.0);
+    Ok(())
+}
+
+/// Length of the sound, which must end within a frame of the picture.
+fn sound_seconds(movie: &Movie, rendition: &Rendition) -> Result<f64, TaskError> {
+    let planned = |track: &&Track| track.coding() == b"mp4a";
+    let sound = movie.sound.as_ref().filter(planned);
+    let sound = sound.ok_or_else(|| render_failed("the planned sound is missing"))?;
+    let (picture_s, sound_s) = (rendition.frames.seconds(rendition.fps), sound.seconds());
     let frame_s = 1.0 / f64::from(rendition.fps.get());
     if (sound_s - picture_s).abs() > frame_s {
         return Err(render_failed(format!("sound ends at {sound_s:.3} s, the picture at {picture_s:.3} s")));
     }
-    quality.av_difference_ms = Some(((sound_s - picture_s) * 10_000.0).round() / 10.0);
+    Ok(sound_s)
+}
+
+/// What the finished sound measures.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Heard {
+    pub loudness: Loudness,
+    /// Tells what encoding lost.
+    pub level: Option<Level>,
+}
+
+/// Decodes a finished sound once, strictly, measuring its loudness on the way.
+pub async fn sound(ffmpeg: &Ffmpeg, path: &Path, mix: &SoundMix) -> Result<Heard, TaskError> {
     let mut args = Args::new(Strictness::Strict.options());
     let measured =
         format!("[0:a:0]asplit[a][b];[a]{EBUR128},anullsink;[b]aformat=sample_fmts=s16,volumedetect[heard]");
@@ -215,11 +191,13 @@ async fn check_sound(
     all.extend(args.done());
     let finished = ffmpeg.run_ffmpeg(&all, None, limits(), |_| {}).await;
     let finished = finished.map_err(|error| render_failed(format!("the sound does not decode: {error}")))?;
-    let found = loudness(&finished.stderr);
-    quality.loudness_lufs = found.integrated_lufs;
-    quality.true_peak_dbtp = found.true_peak_dbtp;
-    quality.level = level(&finished.stderr);
-    Ok(())
+    let (heard_s, planned_s) =
+        (finished.progress.out_time_us as f64 / 1e6, mix.samples.0 as f64 / SAMPLE_RATE as f64);
+    // A coder works in blocks of 21 ms.
+    if (heard_s - planned_s).abs() > 0.05 {
+        return Err(render_failed(format!("{heard_s:.3} s of sound instead of {planned_s:.3} s")));
+    }
+    Ok(Heard { loudness: loudness(&finished.stderr), level: level(&finished.stderr) })
 }
 
 fn limits() -> Limits {
@@ -239,9 +217,8 @@ mod tests {
 
     #[test]
     fn a_missing_or_late_frame_is_named() {
-        let listed = |times: &[i64]| Listed { streams: vec![], times: times.to_vec() };
-        assert!(check_times(&listed(&[0, 512, 1024])).is_ok());
-        assert!(check_times(&listed(&[0, 1024])).is_err());
-        assert!(check_times(&listed(&[512, 1024])).is_err());
+        assert!(check_times(&[0, 512, 1024]).is_ok());
+        assert!(check_times(&[0, 1024]).is_err());
+        assert!(check_times(&[512, 1024]).is_err());
     }
 }

@@ -11,7 +11,7 @@ use clipmill_core::segment::SegmentSpec;
 use clipmill_core::subtitle::{Cue, lay_out};
 use clipmill_core::time::{Fps, Frames};
 use clipmill_media::fonts::Fonts;
-use clipmill_media::mp4::avc_config;
+use clipmill_media::mp4::Movie;
 use support::draw::*;
 use support::*;
 
@@ -42,7 +42,8 @@ async fn captioned(lab: &Lab, clip: &str, colour: [u8; 3]) -> Vec<Frame> {
     let plain = lab.render_one(base(vec![group(&[clip])], flat)).await;
     lab.renderer.segment("captioned", &hash, &spec, &files, |_| {}).await.unwrap();
     let path = lab.renderer.cache.picture(&hash);
-    assert_eq!(avc_config(&path).unwrap(), avc_config(&plain.path).unwrap(), "it can be joined with others");
+    let config = |path| Movie::read(path).unwrap().pictures.unwrap().avc_config().unwrap().to_vec();
+    assert_eq!(config(&path), config(&plain.path), "it can be joined with others");
     frames(&path, SIZE).await
 }
 

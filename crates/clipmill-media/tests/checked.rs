@@ -5,10 +5,14 @@
 
 mod support;
 
+use std::collections::HashSet;
 use std::path::Path;
+use std::time::Duration;
 
 use clipmill_core::media::Size;
 use clipmill_core::request::model::Params;
+use clipmill_media::finish::digest;
+use clipmill_media::render::Made;
 use support::draw::*;
 use support::*;
 
@@ -137,4 +141,50 @@ async fn the_best_clip_of_an_output_gives_the_cover_in_its_true_colours() {
             near(cover.around(point), colour, 6.0, &format!("cover at {point:?}"));
         }
     }
+}
+
+/// Files of the cache with this ending.
+fn kept(lab: &Lab, ending: &str) -> usize {
+    let folders = std::fs::read_dir(lab.folder.path().join("cache/segments")).unwrap();
+    let files = folders.flat_map(|folder| std::fs::read_dir(folder.unwrap().path()).unwrap());
+    files.filter(|file| file.as_ref().unwrap().file_name().to_string_lossy().ends_with(ending)).count()
+}
+
+#[tokio::test]
+async fn an_output_is_made_once_and_outlives_the_cache() {
+    let mut lab = Lab::new().await;
+    let tone = "-f lavfi -i sine=frequency=440:duration=1 -c:a aac -c:v libx264 -preset ultrafast";
+    let a = lab.source("a.mp4", &format!("-f lavfi -i {MOVING}:d=1 {tone}")).await;
+    let b = lab.source("b.mp4", "-f lavfi -i smptebars=s=160x90:r=25:d=1 -c:v libx264").await;
+    let mix = || base(vec![group(&[&a, &b]), group(&[&a, &b, &a]), group(&[&a, &b])], options((160, 90), 25));
+    let first = lab.render(mix()).await;
+    let made: Vec<Made> = first.iter().map(|made| made.output.made).collect();
+    assert_eq!(made, [Made::Rendered, Made::Rendered, Made::Cached], "the third is the first again");
+    let again = lab.render(mix()).await;
+    for (first, again) in first.iter().zip(&again) {
+        assert_eq!(again.output.made, Made::Cached);
+        assert_eq!(first.output.quality, again.output.quality);
+        assert_eq!(std::fs::read(&first.path).unwrap(), std::fs::read(&again.path).unwrap());
+        assert_eq!(digest(&again.path).await.unwrap().0, again.output.sha256);
+    }
+    assert_eq!((kept(&lab, ".out.mp4"), kept(&lab, ".m4a")), (2, 2));
+
+    let before = std::fs::read(&first[0].path).unwrap();
+    let cache = &lab.renderer.cache;
+    let later = std::fs::metadata(&first[0].path).unwrap().modified().unwrap() + Duration::from_secs(7200);
+    let evicted = cache.evict(0, &HashSet::new(), later).unwrap();
+    assert_eq!((evicted.kept_bytes, kept(&lab, "")), (0, 0));
+    assert_eq!(std::fs::read(&again[0].path).unwrap(), before, "a result owns its bytes");
+    let anew = lab.render(mix()).await;
+    assert_eq!((anew[0].rendered, anew[0].output.made), (3, Made::Rendered));
+    assert_eq!(std::fs::read(&anew[0].path).unwrap(), before, "the same to the byte");
+}
+
+#[tokio::test]
+async fn outputs_that_sound_the_same_share_their_sound() {
+    let mut lab = Lab::new().await;
+    let a = lab.source("a.mp4", &format!("-f lavfi -i {MOVING}:d=1 -c:v libx264")).await;
+    let b = lab.source("b.mp4", "-f lavfi -i smptebars=s=160x90:r=25:d=1 -c:v libx264").await;
+    lab.render(base(vec![group(&[&a, &b]), group(&[&b, &a])], options((160, 90), 25))).await;
+    assert_eq!((kept(&lab, ".out.mp4"), kept(&lab, ".m4a")), (2, 1));
 }

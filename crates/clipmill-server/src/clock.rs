@@ -12,6 +12,12 @@ pub fn now_ms() -> i64 {
     i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX)
 }
 
+/// This moment, to be compared with the times of files.
+#[allow(clippy::disallowed_methods, reason = "this is the one place that may ask")]
+pub fn now() -> SystemTime {
+    SystemTime::now()
+}
+
 /// Random bytes from the operating system, fit for keys and secrets.
 #[allow(clippy::disallowed_methods, reason = "this is the one place that may ask")]
 pub fn random<const N: usize>() -> io::Result<[u8; N]> {

@@ -54,6 +54,7 @@ pub fn worker_settings(config: &Config) -> WorkerSettings {
         rescue: config.worker.rescue.get(),
         drain: config.worker.drain.get(),
         keep_results: config.retention.results.get(),
+        cache_bytes: config.storage.cache_size.0,
         prices: config.pricing.prices(),
     }
 }

@@ -8,8 +8,9 @@ use clipmill_core::plan::{Diversity, Rendition, SourceRef, Warning};
 use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
 use clipmill_core::task::TaskState;
-use clipmill_core::time::Frames;
 use serde::{Deserialize, Serialize};
+
+pub use clipmill_core::pace::finish_weight;
 
 pub use crate::delivery::{
     AfterAttempt, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord, OpenDelivery, Pulse,
@@ -362,11 +363,6 @@ impl WorkKind {
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
-}
-
-/// Frames of an item's finishing (join, sound, multiplex) in the progress sum: a tenth of its length.
-pub fn finish_weight(frames: Frames) -> u64 {
-    frames.0.div_ceil(10)
 }
 
 #[derive(Debug, Clone)]

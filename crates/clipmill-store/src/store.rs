@@ -117,6 +117,8 @@ pub trait Store: Retention + Figures + Traces {
     async fn finish_segment(&self, lease: Lease, now: Millis) -> StoreResult<()>;
     /// Segments that should be in the cache are not: they are made again, the item waits for them.
     async fn segments_missing(&self, lease: Lease, missing: &[SegmentHash], now: Millis) -> StoreResult<()>;
+    /// Every segment that an item which has not ended needs: these must not be evicted.
+    async fn needed_segments(&self) -> StoreResult<Vec<SegmentHash>>;
     /// Delivers an item: settles `points` (never above the hold), releases the rest, ends the task with its
     /// last item.
     async fn deliver(&self, lease: Lease, result: ItemResult, points: u64, now: Millis) -> StoreResult<()>;

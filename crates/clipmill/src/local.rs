@@ -27,6 +27,8 @@ pub struct Prepared {
     pub warnings: Vec<Warning>,
     pub plan: Plan,
     pub slots: usize,
+    /// Size that the cache is kept below.
+    pub cache_bytes: u64,
 }
 
 impl Prepared {
@@ -50,7 +52,13 @@ pub async fn prepare(file: &Path, seed: Option<u64>, local: &LocalArgs) -> anyho
     let facts =
         engine.sources.gather(&request, seed, Facts::default(), |url| locate(folder.clone(), url)).await;
     let plan = engine.plan(&request, seed, &facts);
-    Ok(Prepared { engine, warnings, plan, slots: config.worker.slot_count() })
+    Ok(Prepared {
+        engine,
+        warnings,
+        plan,
+        slots: config.worker.slot_count(),
+        cache_bytes: config.storage.cache_size.0,
+    })
 }
 
 fn settings(config: &Config, cache: &Path) -> EngineSettings {

@@ -1,6 +1,6 @@
 //! `clipmill render`: one request, no server, no points.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,8 +11,10 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::plan::{PlannedItem, PlannedSegment, Rendition, Warning};
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::TaskState;
+use clipmill_media::cache::Handover;
 use clipmill_media::finish::{FinishError, Output};
 use clipmill_media::render::{Made, SourceFile};
+use clipmill_server::clock;
 use futures_util::{StreamExt, stream};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
@@ -28,6 +30,7 @@ pub async fn run(args: RenderArgs) -> anyhow::Result<ExitCode> {
     let segments = make_segments(&prepared, &bar).await;
     let items = finish_items(&prepared, &segments, &args.out, &bar).await;
     bar.finish_and_clear();
+    keep_to_size(&prepared).await;
     let failed = items.iter().filter(|item| item["error"].is_object()).count();
     if args.json {
         say_json(&json!({ "items": items, "segments": segments.summary(), "warnings": warnings(&prepared) }));
@@ -35,6 +38,15 @@ pub async fn run(args: RenderArgs) -> anyhow::Result<ExitCode> {
         print_plain(&items, &prepared, &segments);
     }
     Ok(ExitCode::from(u8::from(failed > 0)))
+}
+
+/// The cache of the command line is nobody else's concern; what it cannot give up now goes another time.
+async fn keep_to_size(prepared: &Prepared) {
+    let (cache, max, now) = (prepared.engine.renderer.cache.clone(), prepared.cache_bytes, clock::now());
+    let evicted = tokio::task::spawn_blocking(move || cache.evict(max, &HashSet::new(), now)).await;
+    if !matches!(evicted, Ok(Ok(_))) {
+        tracing::warn!(?evicted, "the cache could not be kept to its size");
+    }
 }
 
 /// What became of each segment.
@@ -145,7 +157,7 @@ async fn make_output<'a>(
         return Err(error);
     }
     let attempt = format!("finish-{}-{}", std::process::id(), item.item_no);
-    match prepared.engine.renderer.finish(&attempt, rendition, path).await {
+    match prepared.engine.renderer.finish(&attempt, rendition, path, Handover::Copy).await {
         Ok(output) => Ok((rendition, output)),
         Err(FinishError::Failed(error)) => Err(error),
         Err(missing @ FinishError::Missing(_)) => {

@@ -39,7 +39,7 @@ use crate::error::{ErrorCode, TaskError};
 use crate::media::{ContentHash, Facts, Size};
 use crate::pricing::Tier;
 use crate::request::model::{Params, TaskRequest};
-use crate::segment::{SegmentHash, SegmentSpec, Toolchain};
+use crate::segment::{SegmentHash, SegmentSpec, Toolchain, composed};
 use crate::subtitle::FontMetrics;
 use crate::time::{Fps, Frames, Samples};
 
@@ -161,6 +161,24 @@ impl Rendition {
         });
         let mut seen = std::collections::HashSet::new();
         self.pictures.iter().chain(sounds).filter(|hash| seen.insert(*hash)).cloned().collect()
+    }
+
+    /// The name of the finished file: everything that determines its bytes is in the names of its pieces, in
+    /// their order and in the mix.
+    pub fn hash(&self) -> SegmentHash {
+        composed("rendition", self)
+    }
+
+    /// Everything that a cache keeps for this output but the file itself: its segments and its mixed sound.
+    pub fn names(&self) -> impl Iterator<Item = SegmentHash> {
+        self.segments().into_iter().chain(self.sound.as_ref().map(SoundMix::hash))
+    }
+}
+
+impl SoundMix {
+    /// The name of the encoded sound; outputs that sound the same share it.
+    pub fn hash(&self) -> SegmentHash {
+        composed("mix", self)
     }
 }
 

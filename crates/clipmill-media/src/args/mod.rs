@@ -1,7 +1,7 @@
 //! From plan nodes to ffmpeg's arguments; pure, no option comes from a client.
 
 mod asset;
-mod join;
+mod encode_mix;
 mod mix;
 mod picture;
 mod rewrap;
@@ -13,7 +13,7 @@ use std::path::Path;
 use crate::paths::file_url;
 
 pub use asset::asset;
-pub use join::{JoinFiles, join, measure};
+pub use encode_mix::{encode_mix, measure};
 pub use mix::EBUR128;
 pub use picture::{PictureFiles, TICKS_PER_FRAME, max_bytes, picture, still};
 pub use rewrap::rewrap;

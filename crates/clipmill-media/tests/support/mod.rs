@@ -20,7 +20,7 @@ use clipmill_core::plan::{Context, Plan, PlannedSegment, SourceRef, plan};
 use clipmill_core::request::model::*;
 use clipmill_core::segment::Toolchain;
 use clipmill_core::time::Fps;
-use clipmill_media::cache::Cache;
+use clipmill_media::cache::{Cache, Handover};
 use clipmill_media::finish::{FinishError, Output, digest};
 use clipmill_media::probe::probe;
 use clipmill_media::process::{Ffmpeg, Limits};
@@ -124,7 +124,7 @@ impl Lab {
             let rendition = item.outcome?;
             self.outputs.set(self.outputs.get() + 1);
             let path = self.folder.path().join(format!("out{}.mp4", self.outputs.get()));
-            let output = match self.renderer.finish("finish", &rendition, &path).await {
+            let output = match self.renderer.finish("finish", &rendition, &path, Handover::Copy).await {
                 Ok(output) => output,
                 Err(FinishError::Failed(error)) => return Err(error),
                 Err(error) => panic!("{error}"),

@@ -16,6 +16,9 @@ section! {
         /// Space on the disk that work leaves free. Work that would need it waits, and fails when it waited in
         /// vain; uploads are refused.
         keep_free: ByteSize = ByteSize(256 << 20);
+        /// Size that the cache of segments and finished outputs is kept below; what was used longest ago is
+        /// removed first. What tasks under way need stays, and delivered outputs never depend on the cache.
+        cache_size: ByteSize = ByteSize(50 << 30);
     }
 }
 

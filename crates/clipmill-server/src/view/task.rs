@@ -2,6 +2,7 @@
 
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::TaskNo;
+use clipmill_core::pace::left_ms;
 use clipmill_core::plan::Diversity;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
@@ -338,10 +339,9 @@ fn percent(state: TaskState, done: u64, planned: u64) -> u8 {
 
 /// What is left at the pace so far; unknown until a first frame is done.
 fn eta_seconds(task: &TaskRecord, now_ms: i64) -> Option<u64> {
-    let started = task.started_at.filter(|_| task.state == TaskState::Executing && task.frames_done > 0)?;
-    let elapsed = u128::try_from(now_ms.saturating_sub(started)).ok()?;
-    let left = u128::from(task.frames_planned.saturating_sub(task.frames_done));
-    u64::try_from((elapsed * left).div_ceil(u128::from(task.frames_done) * 1000)).ok()
+    let started = task.started_at.filter(|_| task.state == TaskState::Executing)?;
+    let elapsed = u64::try_from(now_ms.saturating_sub(started)).ok()?;
+    left_ms(elapsed, task.frames_done, task.frames_planned).map(|left| left.div_ceil(1000))
 }
 
 fn is_false(value: &bool) -> bool {

@@ -9,9 +9,10 @@ use clipmill_core::error::TaskError;
 use clipmill_core::ids::TaskNo;
 use clipmill_core::plan::Rendition;
 use clipmill_core::segment::SegmentHash;
-use clipmill_media::cache::Scratch;
+use clipmill_media::cache::{Handover, Scratch};
 use clipmill_media::error::MediaError;
 use clipmill_media::finish::{FinishError, Output};
+use clipmill_media::render::Made;
 use clipmill_store::{Cover, ItemResult, Lease, StoreError};
 use tracing::Instrument;
 
@@ -33,7 +34,8 @@ impl Worker {
         let attempt = format!("{}-{}", lease.work, lease.fence);
         let place = self.place(&key, &attempt).await?;
         let path = place.path.clone();
-        let output = match self.engine.renderer.finish(&attempt, rendition, &path).await {
+        let finished = self.engine.renderer.finish(&attempt, rendition, &path, Handover::Link).await;
+        let output = match finished {
             Ok(output) => output,
             Err(FinishError::Missing(missing)) => {
                 tracing::warn!(count = missing.len(), "segments are missing and will be made again");
@@ -41,6 +43,7 @@ impl Worker {
             }
             Err(FinishError::Failed(error)) => return Err(error.into()),
         };
+        tracing::info!(item = %format_args!("{task_no}/{item_no}"), linked = output.made == Made::Cached, "output is there");
         self.store_result(&key, &place, &output, &format!("{task_no}-{item_no}"))
             .await
             .map_err(TaskError::from)?;

@@ -3,6 +3,7 @@
 //! Workers meet the rest of the service only in the store. Each slot does one piece of work at a time;
 //! memory is bounded by the number of slots.
 
+mod evict;
 mod finish;
 mod lease;
 mod looked;
@@ -49,6 +50,8 @@ pub struct WorkerSettings {
     pub drain: Duration,
     /// How long finished results are kept.
     pub keep_results: Duration,
+    /// The cache is kept below this.
+    pub cache_bytes: u64,
     pub prices: PriceList,
 }
 
@@ -100,6 +103,7 @@ impl Worker {
         slots.spawn(self.clone().rescue(stop.clone()));
         let told = tokio::spawn(self.clone().tell(stop.clone()));
         slots.spawn(self.clone().sweep(stop.clone()));
+        slots.spawn(self.clone().evict(stop.clone()));
         let drain = self.settings.drain;
         let timer = tokio::spawn(async move {
             stop.cancelled().await;

@@ -1,5 +1,6 @@
 //! Preflight: fetch and probe what the plan uses, plan, confirm the price.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -7,7 +8,7 @@ use clipmill_core::ids::{TaskId, UserId};
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, Warning, bad_inputs};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::{SegmentHash, SegmentSpec};
 use clipmill_media::cache::extension;
 use clipmill_media::sources::Located;
 use clipmill_store::{ItemPlan, Lease, NewSegment, Preflighted, PreflightedItem};
@@ -61,8 +62,10 @@ impl Worker {
     }
 
     async fn preflighted(&self, plan: Plan) -> Result<Preflighted, TaskError> {
+        let costs: HashMap<SegmentHash, u64> =
+            plan.segments.iter().map(|segment| (segment.hash.clone(), cost(&segment.spec))).collect();
         let items: Vec<PreflightedItem> =
-            plan.items.into_iter().map(|item| self.preflighted_item(item)).collect();
+            plan.items.into_iter().map(|item| self.preflighted_item(item, &costs)).collect();
         // Segments of items that failed later in planning are left out.
         let used = items.iter().filter_map(|item| item.outcome.as_ref().ok()).flat_map(|plan| &plan.segments);
         let used: HashSet<SegmentHash> = used.cloned().collect();
@@ -81,11 +84,11 @@ impl Worker {
         Ok(Preflighted { items, segments, diversity, warnings: plan.warnings, bad_inputs: Vec::new() })
     }
 
-    fn preflighted_item(&self, item: PlannedItem) -> PreflightedItem {
+    fn preflighted_item(&self, item: PlannedItem, costs: &HashMap<SegmentHash, u64>) -> PreflightedItem {
         let PlannedItem { item_no, recipe, outcome, warnings, .. } = item;
         let outcome = outcome.map(|rendition| ItemPlan {
             points: self.settings.prices.points(rendition.tier, rendition.frames, rendition.fps),
-            segments: rendition.segments(),
+            segments: longest_first(rendition.segments(), costs),
             rendition,
         });
         PreflightedItem { item_no, recipe, warnings, outcome }
@@ -95,6 +98,23 @@ impl Worker {
         let PlannedSegment { hash, spec, sources } = segment;
         let present = self.engine.renderer.cache.is_made(&hash, extension(&spec)).await?;
         Ok(NewSegment { hash, spec, sources, present })
+    }
+}
+
+/// The order in which an item's segments are made: what takes long is begun early, so that nothing long is left
+/// for one slot while the others have nothing to do.
+fn longest_first(mut segments: Vec<SegmentHash>, costs: &HashMap<SegmentHash, u64>) -> Vec<SegmentHash> {
+    segments.sort_by_key(|hash| Reverse(costs.get(hash).copied().unwrap_or_default()));
+    segments
+}
+
+/// Pixels to be encoded; sound is cheap beside any picture.
+fn cost(spec: &SegmentSpec) -> u64 {
+    match spec {
+        SegmentSpec::Picture(picture) => {
+            picture.frames.0 * u64::from(picture.size.width) * u64::from(picture.size.height)
+        }
+        SegmentSpec::Sound(_) => 0,
     }
 }
 
@@ -116,4 +136,18 @@ fn unnamed(found: &Preflighted) -> Vec<Warning> {
 fn gone() -> TaskError {
     TaskError::new(ErrorCode::DownloadFailed, "the uploaded file is not there any more; upload it again")
         .retryable(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_long_is_begun_first_and_equals_keep_their_order() {
+        let hash = |name: &str| SegmentHash(name.into());
+        let costs = [("short", 10), ("long", 90), ("sound", 0), ("other", 10)];
+        let costs = costs.map(|(name, cost)| (hash(name), cost)).into_iter().collect();
+        let order = ["sound", "short", "long", "other"].map(hash).to_vec();
+        assert_eq!(longest_first(order, &costs), ["long", "short", "other", "sound"].map(hash));
+    }
 }

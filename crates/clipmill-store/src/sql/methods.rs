@@ -212,6 +212,10 @@ impl Store for Handle {
         Ok(())
     }
 
+    async fn needed_segments(&self) -> StoreResult<Vec<SegmentHash>> {
+        snapshot!(self; tx => segments::needed(tx))
+    }
+
     async fn segments_missing(&self, lease: Lease, missing: &[SegmentHash], now: Millis) -> StoreResult<()> {
         unit!(self, at now, missing; tx => finish::segments_missing(tx, lease, &missing, now.ms))?;
         self.tell(&[Signal::Ready, Signal::Changed]);

@@ -2,6 +2,7 @@
 //! again whenever the segment is needed and not there.
 
 use clipmill_core::ids::UserId;
+use clipmill_core::segment::SegmentHash;
 
 use super::claim::STAGE_SEGMENT;
 use super::dialect::locks;
@@ -83,6 +84,17 @@ pub async fn finish(db: &mut Db, lease: Lease, now: Millis) -> StoreResult<()> {
         Target::Segment(hash) => done(db, hash, now).await,
         Target::Preflight(_) | Target::Finish(_) => Ok(()),
     }
+}
+
+/// Segments of items whose finishing is still to come.
+pub async fn needed(db: &mut Db) -> StoreResult<Vec<SegmentHash>> {
+    let hashes: Vec<String> = sqlx::query_scalar(
+        "SELECT DISTINCT x.hash FROM item_segments x JOIN work w ON w.item_id = x.item_id
+          WHERE w.state IN ('waiting', 'ready', 'delayed', 'running')",
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(hashes.into_iter().map(SegmentHash).collect())
 }
 
 /// Items that have all their segments become ready to finish; `$1` is a segment that just came.

@@ -35,9 +35,9 @@ pub async fn two_tasks_share_what_is_being_made(world: &World) {
 pub async fn what_is_present_needs_no_work(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[present("a")]).await;
-    assert_eq!(progress(world, user, &task_no).await, (0, 3));
+    assert_eq!(progress(world, user, &task_no).await, (0, 2));
     world.deliver(&task_no, 1, 10).await;
-    assert_eq!(progress(world, user, &task_no).await, (3, 3));
+    assert_eq!(progress(world, user, &task_no).await, (2, 2));
 
     // Found in the cache while another task still waits for it to be made.
     let waiting = world.queued(user, &[segment("b", 30)]).await;
@@ -67,10 +67,10 @@ pub async fn what_was_evicted_is_made_again(world: &World) {
     world.make_segment("a").await;
     world.deliver(&first, 1, 10).await;
     let second = world.queued(user, &[segment("a", 30)]).await;
-    assert_eq!(progress(world, user, &second).await, (0, 33));
+    assert_eq!(progress(world, user, &second).await, (0, 32));
     world.make_segment("a").await;
     world.deliver(&second, 1, 10).await;
-    assert_eq!(progress(world, user, &first).await, (33, 33));
+    assert_eq!(progress(world, user, &first).await, (32, 32));
 }
 
 pub async fn missing_segments_are_made_again(world: &World) {
@@ -85,7 +85,7 @@ pub async fn missing_segments_are_made_again(world: &World) {
     let refused = world.store.segments_missing(lease, &stranger, world.now()).await;
     assert!(matches!(refused, Err(StoreError::Corrupt(_))), "{refused:?}");
     world.store.deliver(lease, super::world::result(), 10, world.now()).await.unwrap();
-    assert_eq!(progress(world, user, &task_no).await, (3, 3));
+    assert_eq!(progress(world, user, &task_no).await, (2, 2));
 }
 
 pub async fn a_cache_that_keeps_nothing_ends_the_item(world: &World) {
@@ -184,25 +184,25 @@ pub async fn progress_counts_shared_work_once_and_never_falls(world: &World) {
     let task_no = world.submit(user, &[10, 10, 10]).await;
     let plans = vec![Ok(plan(10, &[&a])), Ok(plan(10, &[&a, &b])), Ok(plan(10, &[&a]))];
     world.preflight(found(plans, &[a, b])).await;
-    // 30 + 30 frames, and 3 + 6 + 3 for finishing.
-    assert_eq!(progress(world, user, &task_no).await, (0, 72));
+    // 30 + 30 frames, and 2 + 3 + 2 for finishing.
+    assert_eq!(progress(world, user, &task_no).await, (0, 67));
     let lease = world.claim_segment("a").await;
     for (reported, done) in [(10, 10), (5, 10), (u64::MAX, 30)] {
         world.store.heartbeat(lease, reported, world.now(), LEASE_MS).await.unwrap();
-        assert_eq!(progress(world, user, &task_no).await, (done, 72), "{reported} reported");
+        assert_eq!(progress(world, user, &task_no).await, (done, 67), "{reported} reported");
     }
     let failure = WorkFailure { error: task_error("broken"), retry_at: Some(0) };
     world.store.fail(lease, failure, world.now()).await.unwrap();
-    assert_eq!(progress(world, user, &task_no).await, (30, 72));
+    assert_eq!(progress(world, user, &task_no).await, (30, 67));
     world.make_segment("a").await;
     world.deliver(&task_no, 1, 10).await;
-    assert_eq!(progress(world, user, &task_no).await, (33, 72));
+    assert_eq!(progress(world, user, &task_no).await, (32, 67));
     let items = world.task(user, &task_no).await.items;
     let told: Vec<_> = items.iter().map(|item| (item.frames_done, item.frames_planned)).collect();
-    assert_eq!(told, [(33, 33), (30, 66), (30, 33)]);
+    assert_eq!(told, [(32, 32), (30, 63), (30, 32)]);
     world.deliver(&task_no, 3, 10).await;
     // What only a failed item needed is not planned any more.
     let lease = world.claim_segment("b").await;
     world.fail(lease, "broken").await;
-    assert_eq!(progress(world, user, &task_no).await, (36, 36));
+    assert_eq!(progress(world, user, &task_no).await, (34, 34));
 }

@@ -17,4 +17,5 @@ mod previews;
 mod retries;
 #[path = "../../../clipmill-blobs/tests/support/s3_server.rs"]
 mod s3_server;
+mod sharing;
 mod tasks;

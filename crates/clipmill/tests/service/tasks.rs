@@ -104,6 +104,8 @@ async fn the_same_task_again_encodes_nothing_and_outputs_share_segments() {
     assert_eq!((&first["status"], &second["status"]), (&json!(3), &json!(3)));
     assert_eq!(second["completedItems"], json!(8));
     assert_eq!(made(&service), rendered, "nothing is encoded twice");
+    let linked = |linked: bool| service.log().matches(&format!("linked={linked}")).count();
+    assert_eq!((linked(false), linked(true)), (1, 8), "a finished output is made once");
     assert_eq!(first["items"][0]["sha256"], second["items"][7]["sha256"]);
     assert_eq!(second["consumedDotCount"], json!(88), "shared work costs the same");
     service.assert_audit();

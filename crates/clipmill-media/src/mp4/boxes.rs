@@ -1,0 +1,59 @@
+//! Boxes: the lengths and names that everything in an MP4 is wrapped in.
+
+/// A box among others in memory.
+#[derive(Clone, Copy)]
+pub struct Found<'a> {
+    pub kind: [u8; 4],
+    pub whole: &'a [u8],
+    pub body: &'a [u8],
+}
+
+/// The boxes that lie side by side in `0`; ends where none can be.
+pub struct Boxes<'a>(pub &'a [u8]);
+
+impl<'a> Iterator for Boxes<'a> {
+    type Item = Found<'a>;
+
+    fn next(&mut self) -> Option<Found<'a>> {
+        let size = u32_at(self.0, 0)? as usize;
+        let kind = *self.0.get(4..)?.first_chunk()?;
+        let whole = self.0.get(..size)?;
+        let body = whole.get(8..)?;
+        self.0 = &self.0[size..];
+        Some(Found { kind, whole, body })
+    }
+}
+
+/// The content of the first box at the end of this path.
+pub fn inside<'a>(body: &'a [u8], path: &[&[u8; 4]]) -> Option<&'a [u8]> {
+    path.iter()
+        .try_fold(body, |body, kind| Boxes(body).find(|found| found.kind == **kind).map(|found| found.body))
+}
+
+pub fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u32::from_be_bytes(*bytes))
+}
+
+pub fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u64::from_be_bytes(*bytes))
+}
+
+pub fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u16::from_be_bytes(*bytes))
+}
+
+/// A box of these parts.
+pub fn boxed(kind: &[u8; 4], parts: &[&[u8]]) -> Vec<u8> {
+    let body = parts.concat();
+    [(8 + body.len() as u32).to_be_bytes().as_slice(), kind, &body].concat()
+}
+
+/// A box whose content begins with a version (0) and flags.
+pub fn full(kind: &[u8; 4], flags: u32, parts: &[&[u8]]) -> Vec<u8> {
+    boxed(kind, &[&flags.to_be_bytes(), &parts.concat()])
+}
+
+/// Numbers one after another.
+pub fn words(numbers: impl IntoIterator<Item = u32>) -> Vec<u8> {
+    numbers.into_iter().flat_map(u32::to_be_bytes).collect()
+}

@@ -1,0 +1,39 @@
+//! Keeping the cache below its size.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::{Worker, wait};
+use crate::clock;
+
+/// How often the cache is measured: a few seconds of looking at a million files.
+const MEASURE: Duration = Duration::from_secs(300);
+
+impl Worker {
+    /// Removes what was used longest ago whenever the cache has grown beyond its size.
+    pub(super) async fn evict(self: Arc<Self>, stop: CancellationToken) {
+        while !stop.is_cancelled() {
+            if let Err(error) = self.evict_once().await {
+                tracing::error!(%error, "the cache could not be kept to its size");
+            }
+            wait(MEASURE, &stop).await;
+        }
+    }
+
+    async fn evict_once(&self) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        let needed: HashSet<_> = self.store.needed_segments().await?.into_iter().collect();
+        let (engine, max, now) = (self.engine.clone(), self.settings.cache_bytes, clock::now());
+        let evict = move || engine.renderer.cache.evict(max, &needed, now);
+        let found = tokio::task::spawn_blocking(evict).await??;
+        if found.removed > 0 {
+            tracing::info!(?found, "the cache was cut to its size");
+        }
+        if found.kept_bytes > max {
+            tracing::warn!(?found, max, "the cache is larger than it should be: everything in it is in use");
+        }
+        Ok(())
+    }
+}
