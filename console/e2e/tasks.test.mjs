@@ -65,15 +65,15 @@ test("scenes are mixed: clips dragged and moved by keys, combinations, several r
   const card = page.locator(".strip").nth(0).locator("li").nth(1).locator(".clip-picture");
   const target = page.locator(".lane").nth(1).locator(".strip");
   const from = await card.boundingBox();
-  const to = await target.boundingBox();
   await page.mouse.move(from.x + 40, from.y + 40);
   await page.mouse.down();
   await page.mouse.move(from.x + 60, from.y + 60, { steps: 4 });
-  for (let step = 0; step < 40 && (await target.locator("li").count()) === 0; step += 1) {
-    await page.mouse.move(to.x + 50 + (step % 5), to.y + 4, { steps: 4 });
+  for (let step = 0; step < 60 && (await target.locator("li").count()) === 0; step += 1) {
+    const to = await target.boundingBox();
+    await page.mouse.move(to.x + 60 + (step % 7), to.y + to.height / 2, { steps: 3 });
     await page.waitForTimeout(60);
   }
-  await page.waitForFunction(() => document.querySelectorAll(".strip")[1]?.querySelector("li") !== null);
+  await target.locator("li").waitFor();
   await page.mouse.up();
   await page.waitForFunction(() => document.querySelectorAll(".strip")[1]?.querySelectorAll("li").length === 1);
   assert.deepEqual([await clips(0), await clips(1)], [["city.mp4"], ["bigbuckbunny.mp4"]]);

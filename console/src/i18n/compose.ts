@@ -41,7 +41,6 @@ export const compose = {
   "clips.link.hint": ["Public http or https addresses of video files.", "视频文件的公开 http/https 地址。"],
   "clips.link.go": ["Add {n} {n|link|links}", "添加 {n} 个链接"],
   "clips.drop": ["Drop videos here", "将视频拖到这里"],
-  "clips.empty.lane": ["No clips yet", "暂无素材"],
   "clips.n": ["{n} {n|clip|clips}", "{n} 个素材"],
   "clips.uploading": ["Uploading {percent} %", "上传中 {percent}%"],
   "clips.waiting": ["Waiting to upload", "等待上传"],
