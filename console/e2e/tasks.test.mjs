@@ -1,6 +1,7 @@
 // Each kind of task made by hand, from files to a video that plays.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { close, finished, launch, open, plays, sample, Service } from "./harness.mjs";
 
@@ -100,6 +101,11 @@ test("scenes are mixed: clips dragged and moved by keys, combinations, several r
   assert.ok((await plays(page)).frames > 5);
   const status = await service.call(`/video-process/status/${taskNo}`);
   assert.deepEqual(status.items.map((item) => item.recipe.combination), [[1, 0], [0, 0]]);
+
+  const [zip] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download all (zip)" }).click()]);
+  const archive = readFileSync(await zip.path());
+  assert.deepEqual([zip.suggestedFilename(), archive.subarray(0, 2).toString()], [`${taskNo}.zip`, "PK"]);
+  assert.ok(archive.includes(`${taskNo}-1.mp4`) && archive.includes(`${taskNo}-2.mp4`));
 
   await page.getByRole("button", { name: "Edit and run again" }).click();
   await page.waitForURL(/\/new\/proVideoMix/);
