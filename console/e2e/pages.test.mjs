@@ -92,7 +92,7 @@ const PAGES = () => [
     await draft(example.requests.vary)(page);
     await open_("Effect")(page);
   }],
-  ["new-empty", "/new/baseVideoMix", (page) => page.locator(".drop-words").waitFor()],
+  ["new-empty", "/new/baseVideoMix", (page) => page.locator(".strip.is-empty").waitFor()],
   ["points", "/points", (page) => page.locator(".table-scroll tbody tr").first().waitFor()],
   ["effects", "/effects", (page) => page.locator(".gallery-picture img").first().waitFor()],
   ["operate-queue", "/operate/queue", (page) => page.locator(".operate .panel").first().waitFor()],

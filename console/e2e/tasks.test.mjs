@@ -1,6 +1,7 @@
 // Each kind of task made by hand, from files to a video that plays.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { close, finished, launch, open, plays, sample, Service } from "./harness.mjs";
 
@@ -65,15 +66,15 @@ test("scenes are mixed: clips dragged and moved by keys, combinations, several r
   const card = page.locator(".strip").nth(0).locator("li").nth(1).locator(".clip-picture");
   const target = page.locator(".lane").nth(1).locator(".strip");
   const from = await card.boundingBox();
-  const to = await target.boundingBox();
   await page.mouse.move(from.x + 40, from.y + 40);
   await page.mouse.down();
   await page.mouse.move(from.x + 60, from.y + 60, { steps: 4 });
-  for (let step = 0; step < 40 && (await target.locator("li").count()) === 0; step += 1) {
-    await page.mouse.move(to.x + 50 + (step % 5), to.y + 4, { steps: 4 });
+  for (let step = 0; step < 60 && (await target.locator("li").count()) === 0; step += 1) {
+    const to = await target.boundingBox();
+    await page.mouse.move(to.x + 60 + (step % 7), to.y + to.height / 2, { steps: 3 });
     await page.waitForTimeout(60);
   }
-  await page.waitForFunction(() => document.querySelectorAll(".strip")[1]?.querySelector("li") !== null);
+  await target.locator("li").waitFor();
   await page.mouse.up();
   await page.waitForFunction(() => document.querySelectorAll(".strip")[1]?.querySelectorAll("li").length === 1);
   assert.deepEqual([await clips(0), await clips(1)], [["city.mp4"], ["bigbuckbunny.mp4"]]);
@@ -100,6 +101,11 @@ test("scenes are mixed: clips dragged and moved by keys, combinations, several r
   assert.ok((await plays(page)).frames > 5);
   const status = await service.call(`/video-process/status/${taskNo}`);
   assert.deepEqual(status.items.map((item) => item.recipe.combination), [[1, 0], [0, 0]]);
+
+  const [zip] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download all (zip)" }).click()]);
+  const archive = readFileSync(await zip.path());
+  assert.deepEqual([zip.suggestedFilename(), archive.subarray(0, 2).toString()], [`${taskNo}.zip`, "PK"]);
+  assert.ok(archive.includes(`${taskNo}-1.mp4`) && archive.includes(`${taskNo}-2.mp4`));
 
   await page.getByRole("button", { name: "Edit and run again" }).click();
   await page.waitForURL(/\/new\/proVideoMix/);

@@ -90,6 +90,11 @@ test("what was still being uploaded is lost with the page", () => {
   const draft = addClips(scenes(["a"]), "s0", [{ _id: "n", _upload: "u" }]);
   const { draft: whole, lost } = withoutUnfinished(draft);
   expect([layout(whole), lost]).toEqual([["a"], 1]);
+  const field = { ...scenes(["a"]), _uploads: { "/params/options/audio/url": "u" } };
+  (field.params.scenes as Record<string, unknown>[])[0]!.audioResources = [{ _id: "x", _upload: "v" }, { _id: "y", url: "upload://1" }];
+  const rest = withoutUnfinished(field);
+  expect([rest.lost, rest.draft._uploads, JSON.stringify(rest.draft.params)]).toEqual([2, undefined, expect.not.stringContaining("_upload\"")]);
+  expect(toRequest(field)).not.toHaveProperty("_uploads");
 });
 
 test("scenes get keys that no other has", () => {

@@ -45,9 +45,7 @@ export const general = {
   "action.copied": ["Copied", "已复制"],
   "action.close": ["Close", "关闭"],
   "action.cancel": ["Cancel", "取消"],
-  "action.remove": ["Remove", "移除"],
   "action.refresh": ["Refresh", "刷新"],
-  "action.more": ["More", "更多"],
   "pager.of": ["{from}–{to} of {total}", "第 {from}–{to} 条，共 {total} 条"],
   "pager.previous": ["Previous page", "上一页"],
   "pager.next": ["Next page", "下一页"],
@@ -91,5 +89,4 @@ export const general = {
   "gallery.pause": ["Pause all", "全部暂停"],
   "gallery.play": ["Play all", "全部播放"],
   "gallery.use": ["Use in a new task", "用于新任务"],
-  "gallery.use.look": ["A task with looks draws one of these for each video.", "开启滤镜的任务会为每个视频随机选取其一。"],
 } as const satisfies Record<string, readonly [string, string]>;

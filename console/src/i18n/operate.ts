@@ -42,7 +42,6 @@ export const operate = {
   "workers.empty.lead": ["Tasks wait until a worker runs.", "在有工作进程运行之前，任务会一直等待。"],
   "users.search": ["Search by name", "按名称搜索"],
   "users.name": ["Name", "名称"],
-  "users.id": ["Id", "编号"],
   "users.points": ["Available points", "可用点数"],
   "users.held": ["Held", "冻结"],
   "users.created": ["Since", "创建时间"],

@@ -1,7 +1,7 @@
 // Calls of the public interface. Every answer is `{code, msg, data}`; what is not a success is an ApiFailure.
 
 import { language } from "./prefs";
-import { apiKey, signOut } from "./session";
+import { apiKey, sessionEnded, signOut } from "./session";
 import type {
   Balance, CallbackLog, CatalogueEntry, Estimate, FieldError, Page, PointsRecord, Submitted, Task, TaskSummary, Upload,
 } from "./types";
@@ -66,7 +66,10 @@ export async function fetchOk(url: string, options: CallOptions = {}): Promise<R
 async function failure(answer: Response, mayEndSession: boolean): Promise<ApiFailure> {
   const retryAfter = Number(answer.headers.get("Retry-After") ?? NaN);
   const body = await answer.json().catch(() => null) as { code?: number; msg?: string; data?: Record<string, unknown> } | null;
-  if (answer.status === 401 && mayEndSession) signOut();
+  if (answer.status === 401 && mayEndSession && apiKey.value !== null) {
+    signOut();
+    sessionEnded.value = true;
+  }
   return new ApiFailure(answer.status, body?.code ?? answer.status * 100, body?.msg ?? `HTTP ${answer.status}`,
     body?.data ?? null, Number.isFinite(retryAfter) ? retryAfter : null);
 }

@@ -20,6 +20,8 @@ export interface Draft {
   params: Record<string, unknown>;
   callbackUrl?: string;
   clientTaskId?: string;
+  /** Uploads for fields of one file, by the field's pointer. */
+  _uploads?: Record<string, string>;
 }
 
 /** A row of clips: a group, a scene, or all videos to vary. */
@@ -218,10 +220,23 @@ function identify(value: unknown, inList = false): unknown {
   return { ...Object.fromEntries(parts), ...(inList ? { _id: newId() } : {}) };
 }
 
+/** Uploads that the draft waits for: clips, sounds of scenes, and fields of one file. */
+export function pendingUploads(draft: Draft): string[] {
+  const sounds = ((draft.params.scenes as Json[] | undefined) ?? []).flatMap((scene) => (scene.audioResources as Clip[] | undefined) ?? []);
+  return [...[...allClips(draft), ...sounds].flatMap((part) => part._upload ?? []), ...Object.values(draft._uploads ?? {})];
+}
+
 /** Without what an earlier page was still uploading: those files are gone with it. */
 export function withoutUnfinished(draft: Draft): { draft: Draft; lost: number } {
-  const lost = allClips(draft).filter((clip) => clipUrl(clip) === undefined);
-  return { draft: lost.reduce((rest, clip) => removeClip(rest, clip._id), draft), lost: lost.length };
+  const lost = pendingUploads(draft).length;
+  const clips = allClips(draft).filter((clip) => clip._upload !== undefined);
+  const { _uploads: _, ...whole } = clips.reduce((rest, clip) => removeClip(rest, clip._id), draft);
+  const silent = (scene: Json) => {
+    const sounds = (scene.audioResources as Clip[] | undefined)?.filter((sound) => sound._upload === undefined);
+    return sounds === undefined ? scene : { ...scene, audioResources: sounds };
+  };
+  const scenes = (whole.params.scenes as Json[] | undefined)?.map(silent);
+  return { draft: scenes === undefined ? whole : { ...whole, params: { ...whole.params, scenes } }, lost };
 }
 
 /** The command that sends the same. */

@@ -8,8 +8,12 @@ export const apiKey = signal<string | null>(sessionStorage.getItem(SLOT));
 /** Whether the key opens the operator's pages; null until it was asked. */
 export const isAdmin = signal<boolean | null>(null);
 
+/** The service no longer takes the key that was in use. */
+export const sessionEnded = signal(false);
+
 export function signIn(key: string): void {
   sessionStorage.setItem(SLOT, key);
+  sessionEnded.value = false;
   isAdmin.value = null;
   apiKey.value = key;
 }

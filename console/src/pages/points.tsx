@@ -56,7 +56,8 @@ function Chart() {
 function Bars({ use }: { use: Use }) {
   const [points, outputs] = use.days.reduce(([a, b], one) => [a + one.points, b + one.outputs], [0, 0]);
   const top = niceTop(Math.max(...use.days.map((one) => one.points)));
-  const [width, height, left, foot] = [900, 190, 44, 22];
+  const narrow = matchMedia("(max-width: 860px)").matches;
+  const [width, height, left, foot] = [narrow ? 400 : 900, 190, 40, 22];
   const step = (width - left) / use.days.length;
   const tall = (value: number) => ((height - foot - 10) * value) / top;
   return (

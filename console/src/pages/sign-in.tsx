@@ -3,8 +3,8 @@
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { api, ApiFailure } from "../lib/api";
-import { signIn } from "../lib/session";
-import { Button, explain } from "../ui/basic";
+import { sessionEnded, signIn } from "../lib/session";
+import { Button, explain, Notice } from "../ui/basic";
 import { Icon, Mark } from "../ui/icon";
 import { Preferences } from "../ui/preferences";
 
@@ -27,6 +27,7 @@ export function SignIn() {
         <div class="brand large"><Mark size={44} /><span>clipmill</span></div>
         <h1>{t("signin.title")}</h1>
         <p class="lead">{t("signin.lead")}</p>
+        {sessionEnded.value && <Notice tone="warn">{t("signin.ended")}</Notice>}
         <form onSubmit={submit} noValidate>
           <div class={`field ${wrong ? "wrong" : ""}`}>
             <div class="field-head"><label for="key">{t("signin.key")}</label></div>

@@ -61,7 +61,7 @@ function VideoList({ lane }: { lane: Lane }) {
       <div class="lane-head"><h2>{t("clips.videos")}</h2><span class="muted">{lane.clips.length > 0 && t("clips.n", { n: lane.clips.length })}</span></div>
       <VirtualGrid items={lane.clips} minWidth={150} rowHeight={172} label={t("clips.videos")} keyOf={(clip) => clip._id}
         render={(clip, index) => <ClipCard clip={clip} pointer={toPointer([...lane.clipsPath, index])} />} />
-      <AddClips lane={lane} />
+      <AddClips lane={lane} large={lane.clips.length === 0} />
       <FieldErrors pointer="/params/videoList" />
     </Dropzone>
   );
@@ -132,7 +132,7 @@ function Strip({ lane, name }: { lane: Lane; name: string }) {
     return () => sortable.destroy();
   }, []);
   return (
-    <ul ref={ref} class={`strip ${lane.clips.length === 0 ? "is-empty" : ""}`} data-lane={lane.id} data-empty={t("clips.empty.lane")} aria-label={name}>
+    <ul ref={ref} class={`strip ${lane.clips.length === 0 ? "is-empty" : ""}`} data-lane={lane.id} data-empty={t("clips.drop")} aria-label={name}>
       {lane.clips.map((clip, index) => (
         <li key={clip._id} data-clip={clip._id}>
           <ClipCard clip={clip} pointer={toPointer([...lane.clipsPath, index])}
@@ -213,13 +213,13 @@ function focusGrip(id: string): void {
   setTimeout(() => document.querySelector<HTMLElement>(`[data-grip="${id}"]`)?.focus(), 20);
 }
 
-function AddClips({ lane }: { lane: Lane }) {
+function AddClips({ lane, large = false }: { lane: Lane; large?: boolean }) {
   const [linking, setLinking] = useState(false);
   const { input, choose } = useFileInput(ACCEPT.video, true, (files) => addFiles(lane.id, files), t("clips.add"));
   return (
-    <div class={`add-clips ${lane.clips.length === 0 ? "large" : ""}`}>
+    <div class={`add-clips ${large ? "large" : ""}`}>
       {input}
-      {lane.clips.length === 0 && <p class="drop-words"><Icon name="upload" size={22} />{t("clips.drop")}</p>}
+      {large && <p class="drop-words"><Icon name="upload" size={22} />{t("clips.drop")}</p>}
       <span class="add-buttons">
         <Button icon="plus" onClick={choose}>{t("clips.add")}</Button>
         <Button icon="link" onClick={() => setLinking(true)}>{t("clips.link")}</Button>

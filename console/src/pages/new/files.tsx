@@ -5,12 +5,13 @@ import { hint, label } from "../../i18n/fields";
 import { t } from "../../i18n";
 import { clock } from "../../lib/format";
 import { media, nameOf } from "../../lib/media";
-import { startUpload, uploads } from "../../lib/uploads";
+import { setIn } from "../../lib/pointer";
+import { cancelUpload, startUpload, uploads } from "../../lib/uploads";
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon, type IconName } from "../../ui/icon";
 import { Field, FieldErrors, fieldId } from "./fields";
-import { kind, setAt, valueAt } from "./state";
+import { change, draft, kind, setAt, valueAt } from "./state";
 
 type Accept = keyof typeof ACCEPT;
 const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", fill: "image" };
@@ -18,17 +19,25 @@ const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitl
 /** One file; its url stands at the pointer. */
 export function FileField({ pointer, accept }: { pointer: string; accept: Accept }) {
   const url = valueAt(pointer) as string | undefined;
-  const [job, setJob] = useState<string | null>(null);
+  const job = draft.value._uploads?.[pointer];
+  const note = (id: string | undefined, of = kind.value) => change((before) => setIn(before, ["_uploads", pointer], id), of);
   const take = (files: File[]) => {
     const [file] = files;
     const of = kind.value;
     if (file === undefined) return;
-    setJob(startUpload(file, (upload) => setAt(pointer, upload.url, of)));
+    note(startUpload(file, (upload) => {
+      note(undefined, of);
+      setAt(pointer, upload.url, of);
+    }));
   };
-  const running = job === null ? undefined : uploads.value.get(job);
+  const drop = () => {
+    if (job !== undefined) cancelUpload(job);
+    note(undefined);
+  };
+  const running = job === undefined ? undefined : uploads.value.get(job);
   return (
     <Field pointer={pointer}>
-      {running ? <FileChip icon={icons[accept]} name={running.name} note={noteOf(running)} />
+      {running ? <FileChip icon={icons[accept]} name={running.name} note={noteOf(running)} remove={drop} />
         : url ? <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} remove={() => setAt(pointer, undefined)} />
           : <FileInput id={fieldId(pointer)} name={label(pointer)} accept={accept} take={take} takeLink={(link) => setAt(pointer, link)} />}
     </Field>
@@ -102,7 +111,7 @@ export function FileListField({ pointer, accept }: { pointer: string; accept: Ac
           <FieldErrors pointer={`${pointer}/${index}`} />
         </div>
       ))}
-      {running.map((job) => <FileChip key={job.id} icon={icons[accept]} name={job.name} note={noteOf(job)} />)}
+      {running.map((job) => <FileChip key={job.id} icon={icons[accept]} name={job.name} note={noteOf(job)} remove={() => cancelUpload(job.id)} />)}
       <FileInput id={fieldId(pointer)} name={label(pointer)} accept={accept} multiple take={take} takeLink={(link) => add(link)} />
       {hint(pointer) && <p class="hint">{hint(pointer)}</p>}
       <FieldErrors pointer={pointer} />

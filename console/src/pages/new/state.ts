@@ -4,7 +4,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { api, ApiFailure } from "../../lib/api";
 import {
-  addClips, allClips, clipUrl, curl, emptyDraft, newId, toRequest, updateById, urlField, withoutUnfinished, type Clip, type Draft,
+  addClips, allClips, clipUrl, curl, emptyDraft, newId, pendingUploads, toRequest, updateById, urlField, withoutUnfinished, type Clip, type Draft,
 } from "../../lib/draft";
 import { lookAt, fileThumb } from "../../lib/thumbs";
 import { noteMedia, media } from "../../lib/media";
@@ -39,7 +39,7 @@ export const pricingBusy = signal(false);
 export const requestText = computed(() => JSON.stringify(request.value, null, 2));
 export const curlText = computed(() => curl(location.origin, request.value));
 /** Clips that are not there yet. */
-export const unfinished = computed(() => allClips(draft.value).filter((clip) => clip._upload !== undefined).length);
+export const unfinished = computed(() => pendingUploads(draft.value).length);
 export const clipCount = computed(() => allClips(draft.value).length);
 /** Errors by pointer. */
 export const errorsAt = computed(() => {
