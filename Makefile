@@ -1,14 +1,17 @@
 # clipmill: what people run. `make demo` and `make test` install what is missing (scripts/install-deps.sh).
 CARGO ?= cargo
 DATA ?= data
+TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test serve check deny fuzz fmt bench clients deps previews
+.PHONY: demo test serve check deny fuzz fmt bench bench-encoder clients console console-test deps previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
 	@target/release/examples/demo target/release/clipmill
 
-test: deps
+test:
+	@scripts/install-deps.sh test
+	@scripts/install-s3-server.sh
 	$(CARGO) test --workspace --locked
 
 serve: deps
@@ -22,9 +25,22 @@ check: deps deny
 clients: deps
 	@scripts/test-clients.sh
 
+# The console's pages, built into the folder that the program embeds; needs Node and npm.
+console:
+	@scripts/build-console.sh
+
+# The console in Debian's Chromium against a running service.
+console-test: deps
+	@scripts/test-console.sh
+
+# clipmill beside its peers; writes docs/performance.md. ROUNDS=1 for a first look.
 bench: deps
-	@$(CARGO) build --release --quiet --bin clipmill --example bench
-	@target/release/examples/bench target/release/clipmill
+	@$(CARGO) build --release --quiet --locked --bin clipmill
+	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- all $(TARGET)/release/clipmill
+
+# The search behind the presets; writes their table into docs/performance.md.
+bench-encoder: deps
+	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- encoder
 
 # Licences, banned crates and sources, of other platforms' crates as well, which are fetched where they are missing.
 # Skipped where cargo-deny is not installed.

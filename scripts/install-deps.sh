@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Installs what clipmill needs to build and run, if it is missing: a C compiler, ffmpeg, a CJK font.
+# With the word `test`, also what only the tests need: PostgreSQL's server programs.
 # Does nothing, and needs no root, when everything is there.
 set -eu
 
@@ -16,6 +17,12 @@ need ffprobe ffmpeg
 need fc-list fontconfig
 if ! { command -v fc-list >/dev/null 2>&1 && fc-list | grep -qi 'Noto Sans CJK SC'; }; then
   packages+=(fonts-noto-cjk)
+fi
+
+if [ "${1:-}" = test ]; then
+  # Debian keeps them out of the search path.
+  ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need initdb postgresql
+  need setpriv util-linux
 fi
 
 if ! command -v cargo >/dev/null 2>&1; then

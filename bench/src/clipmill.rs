@@ -64,7 +64,8 @@ impl Clipmill {
     /// Uploads a file; answers the url to name it by.
     pub async fn upload(&self, path: &Path) -> anyhow::Result<String> {
         let name = path.file_name().and_then(|name| name.to_str()).context("a file without a name")?;
-        let request = self.http.post(self.url(&format!("uploads?fileName={name}"))).body(std::fs::read(path)?);
+        let request =
+            self.http.post(self.url(&format!("uploads?fileName={name}"))).body(std::fs::read(path)?);
         let answer = self.send(request).await?;
         Ok(answer["url"].as_str().context("no url")?.to_owned())
     }

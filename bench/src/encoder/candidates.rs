@@ -22,7 +22,7 @@ impl Candidate {
 
     /// As the service sets it.
     fn chosen(preset: Preset) -> Self {
-        let settings = Encoding::software(1).settings(Some(preset), Tier::Hd, Fps::DEFAULT);
+        let settings = Encoding::standard(1).settings(Some(preset), Tier::Hd, Fps::DEFAULT);
         let crf = f64::from(settings.crf_tenths) / 10.0;
         Self { role: preset.as_str(), preset: settings.preset, crf, params: settings.params }
     }

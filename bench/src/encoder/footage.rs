@@ -40,12 +40,7 @@ const KINDS: &[Kind] = &[
         CITY,
         "fps=30,scale=2282:1280,crop=720:1280,eq=gamma=0.6:brightness=-0.12,noise=alls=5:allf=t:all_seed=7",
     ),
-    Kind(
-        "fast pan",
-        TALL,
-        BUNNY,
-        "fps=30,scale=2276:1280,crop=720:1280:(iw-ow)/2*(1+sin(4*t)):0",
-    ),
+    Kind("fast pan", TALL, BUNNY, "fps=30,scale=2276:1280,crop=720:1280:(iw-ow)/2*(1+sin(4*t)):0"),
     Kind(
         "cuts",
         WIDE,

@@ -28,7 +28,8 @@ impl Clips {
         let tall = |number: usize| portrait(samples, folder, number);
         let scene = |scene: usize| (0..PER_SCENE).map(move |clip| scene * PER_SCENE + clip);
         let scenes = (0..SCENES).map(|n| scene(n).map(tall).collect()).collect::<anyhow::Result<_>>()?;
-        let landscape = (0..SCENES).map(|number| wide(samples, folder, number)).collect::<anyhow::Result<_>>()?;
+        let landscape =
+            (0..SCENES).map(|number| wide(samples, folder, number)).collect::<anyhow::Result<_>>()?;
         let music = folder.join("music.m4a");
         run(ffmpeg("-i").arg(samples.join("speech.wav")).args(["-ac", "2", "-c:a", "aac"]).arg(&music))?;
         let captions = folder.join("captions.srt");
@@ -70,7 +71,18 @@ fn clip(samples: &Path, path: &Path, number: usize, graph: &str) -> anyhow::Resu
     let mut command = ffmpeg(&format!("-ss {start} -i"));
     command.arg(samples.join(sample)).arg("-i").arg(samples.join("speech.wav"));
     command.args(["-map", "0:v", "-map", "1:a", "-vf", graph, "-t", &SECONDS.to_string()]);
-    command.args(["-c:v", "libx264", "-preset", "superfast", "-crf", "20", "-pix_fmt", "yuv420p", "-g", "60"]);
+    command.args([
+        "-c:v",
+        "libx264",
+        "-preset",
+        "superfast",
+        "-crf",
+        "20",
+        "-pix_fmt",
+        "yuv420p",
+        "-g",
+        "60",
+    ]);
     command.args(["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"]);
     command.args(["-c:a", "aac", "-ar", "48000"]).arg(path);
     run(&mut command)?;

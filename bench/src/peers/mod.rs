@@ -122,7 +122,8 @@ impl Bench<'_> {
         let music = self.clips.music.clone();
         let (mut eight_s, out) = (0.0, self.file("many-expert.mp4"));
         for clips in few.iter().take(SAMPLED) {
-            eight_s += run(&mut expert::mix(&Mix { clips, music: Some(&music), captions: None }, &out))?.wall_s;
+            eight_s +=
+                run(&mut expert::mix(&Mix { clips, music: Some(&music), captions: None }, &out))?.wall_s;
         }
         let all_s = eight_s / SAMPLED as f64 * all.len() as f64;
         self.book.note(Case::Eight, EXPERT, eight_s);

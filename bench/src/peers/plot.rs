@@ -18,7 +18,8 @@ pub fn plot(found: &Comparison, path: &Path) -> anyhow::Result<()> {
 }
 
 fn draw(found: &Comparison, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
-    let bars: Vec<_> = Case::ALL.into_iter().filter_map(|case| Some((case, found.book.ratio(case)?))).collect();
+    let bars: Vec<_> =
+        Case::ALL.into_iter().filter_map(|case| Some((case, found.book.ratio(case)?))).collect();
     let area = SVGBackend::new(path, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
@@ -30,7 +31,10 @@ fn draw(found: &Comparison, path: &Path) -> Result<(), Box<dyn std::error::Error
     let label = |y: &f64| {
         let index = bars.len().checked_sub(1 + y.floor() as usize);
         let middle = (y.fract() - 0.5).abs() < 0.01;
-        index.and_then(|i| bars.get(i)).filter(|_| middle).map_or(String::new(), |(case, _)| case.short().into())
+        index
+            .and_then(|i| bars.get(i))
+            .filter(|_| middle)
+            .map_or(String::new(), |(case, _)| case.short().into())
     };
     let mesh = &mut chart.configure_mesh();
     mesh.disable_y_mesh().y_labels(2 * bars.len() + 1).y_label_formatter(&label);

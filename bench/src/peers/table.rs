@@ -7,7 +7,9 @@ use super::{Comparison, Worth};
 
 pub fn table(found: &Comparison) -> String {
     let mut text = format!("Medians of {} rounds; seconds by the clock, lower is better.\n\n", found.rounds);
-    text.push_str("| what is made | by | median s | least–most s | ratio | aim |\n|---|---|--:|--:|--:|--:|\n");
+    text.push_str(
+        "| what is made | by | median s | least–most s | ratio | aim |\n|---|---|--:|--:|--:|--:|\n",
+    );
     for case in Case::ALL {
         let sides = found.book.sides(case);
         let Some(base) = sides.first().map(|line| line.median()) else { continue };
@@ -56,19 +58,15 @@ fn worths(worths: &[Worth]) -> String {
             }
             _ => format!("{kib:.0} KiB"),
         };
-        let (ssim, other) = (compared(worth, base, 4, |w| w.ssim), compared(worth, base, 2, |w| w.ssimulacra2));
+        let (ssim, other) =
+            (compared(worth, base, 4, |w| w.ssim), compared(worth, base, 2, |w| w.ssimulacra2));
         let side = if worth.side == EXPERT { "one ffmpeg command" } else { worth.side };
         let _ = writeln!(text, "| {} | {side} | {size} | {ssim} | {other} |", worth.case.title());
     }
     text
 }
 
-fn compared(
-    worth: &Worth,
-    base: Option<&Worth>,
-    digits: usize,
-    value: fn(&Worth) -> Option<f64>,
-) -> String {
+fn compared(worth: &Worth, base: Option<&Worth>, digits: usize, value: fn(&Worth) -> Option<f64>) -> String {
     match (value(worth), base.and_then(value)) {
         (Some(own), Some(base)) if worth.side != EXPERT => {
             format!("{own:.digits$} ({:+.digits$})", own - base)

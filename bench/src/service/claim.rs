@@ -53,7 +53,7 @@ async fn claims_ms(path: &Path, rows: usize) -> anyhow::Result<f64> {
 
 /// The one place that knows how a claim is made.
 async fn claim(store: &dyn Store) -> anyhow::Result<Claim> {
-    store.claim("bench", NOW, 600_000).await?.context("no work is ready")
+    store.claim("bench", NOW, 600_000, ClaimLimits::default()).await?.context("no work is ready")
 }
 
 /// Tasks of several users, planned, with so many segments to be made.
@@ -93,6 +93,7 @@ async fn submit(store: &dyn Store, user: UserId, number: usize) -> anyhow::Resul
         seed: 1,
         items: vec![NewItem { seed: 1, points: 1 }],
         warnings: vec![],
+        quota: Quota::default(),
     };
     match store.submit(task, NOW).await? {
         SubmitOutcome::Created(_) => Ok(()),
@@ -111,10 +112,13 @@ fn segment(number: usize) -> NewSegment {
         graph: Graph::input(0, 0),
         inputs: vec![],
         captions: None,
-        encoder: Encoding::software(2).settings(None, Tier::Hd, Fps::DEFAULT),
+        encoder: Encoding::standard(2).settings(None, Tier::Hd, Fps::DEFAULT),
     };
     NewSegment {
-        hash: SegmentHash(format!("{:064x}", (number as u128).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835))),
+        hash: SegmentHash(format!(
+            "{:064x}",
+            (number as u128).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
+        )),
         spec: SegmentSpec::Picture(spec),
         sources: vec![SourceRef { content: source, url: format!("https://example.com/{number}.mp4") }],
         present: false,

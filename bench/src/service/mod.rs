@@ -44,7 +44,11 @@ pub async fn measure(
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     let found = format!("{:.1} MiB", idle.memory_mib()?);
     drop(idle);
-    figures.push(Figure { what: "resident memory of the idle service".into(), found, aim: "≤ 60 MiB".into() });
+    figures.push(Figure {
+        what: "resident memory of the idle service".into(),
+        found,
+        aim: "≤ 60 MiB".into(),
+    });
     eprintln!("answering");
     figures.push(status::measure(program, samples, folder, how.rounds).await?);
     eprintln!("claiming");

@@ -62,7 +62,7 @@ impl Largest {
         let context = Context {
             toolchain: &self.toolchain,
             font: Err("none is needed".into()),
-            encoding: Encoding::software(2),
+            encoding: Encoding::standard(2),
             max_item_seconds: 3_600,
             max_input_bytes: u64::MAX,
         };

@@ -44,4 +44,3 @@ async fn pulse(
     Ok(Json(json!({ "code": 0, "msg": "ok", "data": { "state": pulse.state.code(),
         "endedItems": pulse.ended_items, "framesDone": pulse.frames_done } })))
 }
-

@@ -105,6 +105,15 @@ impl Sources {
         local.unwrap_or_else(|| self.folder.join(&content.0))
     }
 
+    /// Marks a file as used now: what was not used for long is deleted some time.
+    pub fn keep(&self, content: &ContentHash) {
+        use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, utimensat};
+        let moment = |tv_nsec| Timespec { tv_sec: 0, tv_nsec };
+        let times = Timestamps { last_access: moment(UTIME_OMIT), last_modification: moment(UTIME_NOW) };
+        // One that is gone is missed by whoever opens it.
+        let _ = utimensat(CWD, self.folder.join(&content.0), &times, AtFlags::empty());
+    }
+
     /// Looks at every file that the plan needs and `facts` do not know, in rounds, until the task can be
     /// planned. `locate` says where a url leads.
     pub async fn gather<F>(
@@ -169,7 +178,10 @@ impl Sources {
     pub async fn obtain(&self, located: Located) -> Result<ContentHash, TaskError> {
         match located {
             Located::Stored(content) => match self.bring(&content).await? {
-                true => Ok(content),
+                true => {
+                    self.keep(&content);
+                    Ok(content)
+                }
                 false => Err(gone()),
             },
             Located::Remote(url) => self.download(url).await,

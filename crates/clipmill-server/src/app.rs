@@ -32,6 +32,8 @@ const LARGE_BODIES: usize = 4;
 const PREFLIGHTS: usize = 2;
 /// Tests of callbacks that are under way at the same time.
 const CALLBACK_TESTS: usize = 8;
+/// Archives that are downloaded at the same time.
+const ARCHIVES: usize = 64;
 /// Bytes of a JSON body that anyone may send without waiting for a turn.
 pub const SMALL_BODY: usize = 1 << 20;
 
@@ -55,6 +57,8 @@ pub struct App {
     /// Sends callbacks.
     pub(crate) sender: Sender,
     pub(crate) stills: Stills,
+    /// Turns for archives that are being downloaded: each has a thread.
+    pub(crate) archives: Arc<Semaphore>,
     /// Turns for tests of callbacks.
     pub(crate) callback_tests: Semaphore,
     /// Cancelled when the service is to stop: answers without an end of their own end then.
@@ -148,6 +152,7 @@ impl App {
             event_streams: Arc::default(),
             sender,
             stills,
+            archives: Arc::new(Semaphore::new(ARCHIVES)),
             callback_tests: Semaphore::new(CALLBACK_TESTS),
             stopping: CancellationToken::new(),
         }))

@@ -31,6 +31,14 @@ pub struct Read;
 #[derive(Debug, Clone, Copy)]
 pub struct Submit;
 
+/// What operators do.
+#[derive(Debug, Clone, Copy)]
+pub struct Admin;
+
+impl Needs for Admin {
+    const SCOPE: Scope = Scope::Admin;
+}
+
 impl Needs for Read {
     const SCOPE: Scope = Scope::Read;
 }
@@ -43,7 +51,7 @@ impl Needs for Submit {
 #[derive(Debug, Clone, Copy)]
 pub struct Caller<N> {
     pub user: UserId,
-    key_id: i64,
+    pub(crate) key_id: i64,
     needed: PhantomData<N>,
 }
 

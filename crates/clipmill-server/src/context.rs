@@ -5,17 +5,22 @@
 
 use std::cell::Cell;
 
-use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use metrics::{counter, histogram};
 use tracing::Instrument;
 
 use crate::clock;
+use crate::observe::{figures, traces};
 use crate::rate_limits::Standing;
 
 pub const REQUEST_ID: &str = "x-request-id";
 const LONGEST_ID: usize = 128;
+/// Others could be made up without end.
+const STANDARD: [Method; 6] =
+    [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
@@ -50,8 +55,10 @@ pub async fn enter(request: Request, next: Next) -> Response {
         path = request.uri().path(),
         key = tracing::field::Empty
     );
+    traces::go_on(&span, request.headers().get("traceparent").and_then(|value| value.to_str().ok()));
+    let (route, method) = (route(&request), request.method().clone());
     let answered = async {
-        let response = logged(next.run(request)).await;
+        let response = logged(&route, &method, next.run(request)).await;
         (response, CONTEXT.with(|context| context.rate.get()))
     };
     let (mut response, rate) = CONTEXT.scope(context, answered).instrument(span).await;
@@ -84,11 +91,20 @@ pub fn speak<T>(language: Language, tell: impl FnOnce() -> T) -> T {
     CONTEXT.sync_scope(Context { request_id: String::new(), language, rate: Cell::new(None) }, tell)
 }
 
-async fn logged(answer: impl Future<Output = Response>) -> Response {
+/// Routes, not paths: their number does not grow with use.
+fn route(request: &Request) -> String {
+    request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned()
+}
+
+async fn logged(route: &str, method: &Method, answer: impl Future<Output = Response>) -> Response {
     let start = tokio::time::Instant::now();
     let response = answer.await;
-    let ms = start.elapsed().as_millis();
-    tracing::info!(status = response.status().as_u16(), ms, "answered");
+    let (time, status) = (start.elapsed(), response.status().as_u16());
+    tracing::info!(status, ms = time.as_millis(), "answered");
+    let method = if STANDARD.contains(method) { method.as_str() } else { "other" };
+    let labels = [("route", route.to_owned()), ("method", method.to_owned()), ("status", status.to_string())];
+    counter!(figures::HTTP_REQUESTS, &labels).increment(1);
+    histogram!(figures::HTTP_SECONDS, "route" => route.to_owned()).record(time.as_secs_f64());
     response
 }
 

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::config::Server;
+use crate::observe::figures;
 use crate::stall::StallGuard;
 use crate::tls::Tls;
 
@@ -156,6 +157,7 @@ async fn connection(
 ) {
     // Only a matter of speed.
     let _ = stream.set_nodelay(true);
+    let _open = figures::Present::new(figures::HTTP_CONNECTIONS);
     let stream = StallGuard::new(stream, limits.stall_timeout);
     let Some(tls) = tls else { return requests(stream, router, shutdown, limits).await };
     // Shaking hands takes no longer than the head of a request may.

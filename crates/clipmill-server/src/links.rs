@@ -116,6 +116,28 @@ impl Links {
         })
     }
 
+    /// A link to all of a task's files as one archive, on the same terms as [`Links::sign`].
+    pub fn sign_archive(&self, task_no: &TaskNo, now_ms: i64, files_expire_at: i64) -> Option<Link> {
+        let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s).min(files_expire_at / 1000);
+        if expires_s.saturating_mul(1000) <= now_ms {
+            return None;
+        }
+        let signature = URL_SAFE_NO_PAD.encode(self.archive(task_no, expires_s).finalize().into_bytes());
+        let path = format!("/open-api/v1/download/{task_no}?expires={expires_s}&signature={signature}");
+        Some(Link { url: self.open(&path), expires_at: expires_s * 1000 })
+    }
+
+    /// Whether a link was made by [`Links::sign_archive`] and has not expired.
+    pub fn check_archive(&self, task_no: &TaskNo, expires_s: i64, signature: &str, now_ms: i64) -> bool {
+        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
+        let genuine = self.archive(task_no, expires_s).verify_slice(&signature).is_ok();
+        genuine && now_ms < expires_s.saturating_mul(1000)
+    }
+
+    fn archive(&self, task_no: &TaskNo, expires_s: i64) -> Hmac<Sha256> {
+        self.mac.clone().chain_update(format!("archive\n{task_no}\n{expires_s}"))
+    }
+
     /// Where links lead, as `scheme://host:port`.
     pub fn origins(&self) -> Vec<String> {
         let origin = url::Url::parse(self.base.as_str()).map(|url| url.origin().ascii_serialization());

@@ -1,9 +1,10 @@
 //! Configuration turned into the settings of the parts that do not know it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clipmill_blobs::{BlobResult, Blobs};
-use clipmill_core::encoding::{Codec, Encoding};
+use clipmill_core::encoding::Encoding;
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::fetch::{AllowPorts, FetchPolicy};
 use clipmill_media::sandbox::{Cage, Sandbox};
@@ -28,10 +29,10 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
     }
 }
 
-/// What pictures are encoded with, before the machine was asked.
+/// How pictures are encoded.
 fn encoding(config: &Config) -> Encoding {
     let worker = &config.worker;
-    Encoding { codec: Codec::Libx264, preset: worker.preset, threads: worker.encoder_threads }
+    Encoding { preset: worker.preset, threads: worker.encoder_threads }
 }
 
 /// How ffmpeg is confined: by the program that runs now.
@@ -46,6 +47,7 @@ pub fn sandbox(config: &Config) -> Sandbox {
 pub fn worker_settings(config: &Config) -> WorkerSettings {
     WorkerSettings {
         slots: config.worker.slot_count(),
+        idle: if config.database.is_shared() { Duration::from_secs(1) } else { Duration::from_millis(200) },
         claim: ClaimLimits { per_user: config.limits.concurrent_items_per_user, kinds: WorkKinds::default() },
         lease: config.worker.lease.get(),
         heartbeat: config.worker.heartbeat.get(),

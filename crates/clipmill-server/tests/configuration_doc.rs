@@ -19,8 +19,16 @@ the environment wins over the file:
 - **A file** in [TOML](https://toml.io), named on the command line: `clipmill serve --config clipmill.toml`.
 - **Environment variables**: `CLIPMILL_`, the section, `_`, the key, all in capitals.
 
-Settings are read once, at the start. Two things are no settings: the data folder is given with `--data`, and
-`--listen` on the command line wins over `server.listen`.
+Settings are read once, at the start. The data folder is no setting: it is given with `--data` or `CLIPMILL_DATA`; the
+file with `--config` or `CLIPMILL_CONFIG`. Flags win over everything: `--listen` over `server.listen`, `--log-json` over
+`log.format`.
+
+**Secrets in files.** Every key can be read from a file that holds nothing but its value: `url_file =
+\"/run/secrets/database\"` in place of `url`, or the variable with `_FILE` behind it, `CLIPMILL_DATABASE_URL_FILE`. A line
+end after the value is cut off.
+
+`clipmill config check` says whether a configuration is valid, with everything that is wrong at once (exit status 2).
+`clipmill config show` prints the values in effect and where each came from, with secrets masked.
 ";
 
 const EXAMPLE: &str = r#"[server]
@@ -45,11 +53,7 @@ const VALUES: &str = r#"| kind of value | in the file | in the environment |
 
 Times and sizes are whole numbers with a unit. An empty variable counts as not set. An unknown section or key
 in the file is an error, and so is a variable that is nearly the name of a setting; other variables that
-begin with `CLIPMILL_` are passed over. `clipmill doctor --config clipmill.toml` says whether a configuration
-is valid.
-
-A description that begins with **Not used yet** belongs to a setting that is read and checked, and changes
-nothing in this version.
+begin with `CLIPMILL_` are passed over.
 "#;
 
 /// The whole document.
@@ -70,7 +74,7 @@ fn document() -> String {
 
 fn row(key: &Key) -> String {
     let default = if key.default.is_empty() { "not set".to_owned() } else { format!("`{}`", key.default) };
-    let description = key.description.replace('|', "\\|").replace("Not used yet", "**Not used yet**");
+    let description = key.description.replace('|', "\\|");
     format!("| `{}` | `{}` | {default} | {description} |\n", key.name, key.variable())
 }
 

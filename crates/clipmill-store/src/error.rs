@@ -21,6 +21,12 @@ pub enum StoreError {
     Database(#[from] sqlx::Error),
     #[error("database migration: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
+    /// A newer program has changed the database in a way that this one would misread.
+    #[error(
+        "the database has schema {found} and wants a clipmill that knows schema {oldest} at least; this one knows \
+         {known}: install the newer clipmill again, or restore a backup made before the upgrade"
+    )]
+    SchemaTooNew { found: i64, known: i64, oldest: i64 },
     /// The database lacks what this program needs. Nobody but `clipmill migrate` changes a database that several
     /// processes share.
     #[error("the database's schema is at {found}, this program needs {needed}: run `clipmill migrate` first")]

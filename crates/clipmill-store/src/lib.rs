@@ -6,18 +6,28 @@
 //! Moments come in as milliseconds since 1970; nothing here asks this machine's clock. On PostgreSQL the
 //! database's clock counts instead, see [`Store::now`].
 
+pub mod backup;
 mod delivery;
 mod error;
+pub mod figures;
 mod key;
+mod latency;
 pub mod model;
 mod moment;
 pub mod postgres;
 mod queue;
+pub mod retention;
 mod signals;
 pub mod sqlite;
 mod store;
+mod traces;
 
+pub use backup::{StoredFile, StoredFiles};
 pub use error::{StoreError, StoreResult};
+pub use figures::Figures;
+pub use latency::LATENCY;
 pub use model::*;
+pub use retention::Retention;
 pub use signals::Signal;
 pub use store::Store;
+pub use traces::Traces;

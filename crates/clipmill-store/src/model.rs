@@ -17,8 +17,8 @@ pub use crate::delivery::{
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 pub use crate::queue::{
-    FailedItem, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, WorkKinds, WorkerInfo,
-    WorkerRecord,
+    FailedItem, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, UserOverview,
+    WorkKinds, WorkerInfo, WorkerRecord,
 };
 
 /// Milliseconds since 1970, UTC.
@@ -105,6 +105,8 @@ pub struct NewTask {
     pub seed: u64,
     pub items: Vec<NewItem>,
     pub warnings: Vec<Warning>,
+    /// The W3C trace context it was submitted under, where traces are taken.
+    pub traceparent: Option<String>,
     pub quota: Quota,
 }
 

@@ -1,7 +1,7 @@
 //! The queue and its workers, as the operator sees them.
 
 use clipmill_core::error::TaskError;
-use clipmill_core::ids::{TaskNo, WorkId};
+use clipmill_core::ids::{TaskNo, UserId, WorkId};
 
 use crate::model::{Millis, WorkKind};
 
@@ -157,6 +157,18 @@ pub enum Requeue {
     Worker(String),
     /// What failed and waits for its next try.
     Delayed,
+}
+
+/// A user as the operator sees them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserOverview {
+    pub id: UserId,
+    pub name: String,
+    pub available: u64,
+    pub held: u64,
+    /// Tasks of theirs that are still known.
+    pub tasks: u64,
+    pub created_at: Millis,
 }
 
 /// An item that ended without an output.

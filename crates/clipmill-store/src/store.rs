@@ -1,16 +1,21 @@
 //! The store's one interface. Each method is a whole unit of work.
 
 use async_trait::async_trait;
+use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
+use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
 
 use crate::error::StoreResult;
+use crate::figures::Figures;
 use crate::model::*;
+use crate::retention::Retention;
 use crate::signals::Signal;
+use crate::traces::Traces;
 
 #[async_trait]
-pub trait Store: Send + Sync + 'static {
+pub trait Store: Retention + Figures + Traces {
     /// Cheapest question that proves the database answers.
     async fn ping(&self) -> StoreResult<()>;
 
@@ -35,6 +40,8 @@ pub trait Store: Send + Sync + 'static {
     async fn user(&self, id: UserId) -> StoreResult<Option<User>>;
     async fn user_by_name(&self, name: &str) -> StoreResult<Option<User>>;
     async fn user_count(&self) -> StoreResult<u64>;
+    /// Users, the newest first; `search` is a part of their names.
+    async fn users(&self, search: Option<&str>, page: Page) -> StoreResult<Paged<UserOverview>>;
     async fn add_key(&self, key: NewKey, now: Millis) -> StoreResult<i64>;
     async fn key_owner(&self, key_sha256: &[u8; 32]) -> StoreResult<Option<KeyOwner>>;
     /// Notes when a key was used last; a moment before the one known changes nothing.
@@ -63,7 +70,11 @@ pub trait Store: Send + Sync + 'static {
     /// Writes task, items, one hold per item and the preflight work, or nothing. Quotas count for new tasks, not
     /// for repeats.
     async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome>;
+    /// What submitting would answer because of an earlier task under the same `clientTaskId`; changes nothing.
+    async fn submitted_before(&self, task: &NewTask) -> StoreResult<Option<SubmitOutcome>>;
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>>;
+    /// What was submitted. `None` when the user has no such task.
+    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>>;
     /// Cancels a task that has not ended: items without a file end and give back their points, work that
     /// only they needed is taken from whoever does it. `None` when the user has no such task.
     async fn cancel(&self, user: UserId, task_no: &TaskNo, now: Millis)
@@ -71,6 +82,9 @@ pub trait Store: Send + Sync + 'static {
     async fn tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<Paged<TaskRecord>>;
     /// For signed links: the result of an item, whoever asks.
     async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>>;
+
+    /// Files of a task's items, whoever asks: for signed links.
+    async fn results(&self, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>>;
 
     // ---- work
 
@@ -131,6 +145,8 @@ pub trait Store: Send + Sync + 'static {
     async fn requeue(&self, what: &Requeue) -> StoreResult<u64>;
     /// Items that ended without an output, the latest first.
     async fn failures(&self, most: u32) -> StoreResult<Vec<FailedItem>>;
+    /// The same, page by page; those with this code only where one is given.
+    async fn failed_items(&self, code: Option<ErrorCode>, page: Page) -> StoreResult<Paged<FailedItem>>;
 
     // ---- events
 

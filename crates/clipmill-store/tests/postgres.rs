@@ -6,6 +6,8 @@
 #[path = "postgres/clocks.rs"]
 mod clocks;
 mod conformance;
+#[path = "postgres/cost.rs"]
+mod cost;
 #[path = "postgres/damage.rs"]
 mod damage;
 #[path = "postgres/migrations.rs"]
@@ -21,6 +23,9 @@ use clipmill_store::Store;
 use clipmill_store::postgres::{Clock, PgOptions, PgStore};
 use postgres_server::{Database, server};
 use tokio::sync::OnceCell;
+
+/// Random walks: the same ones as on SQLite, but fewer, since each look goes to another process.
+const WALKS: usize = 5;
 
 /// A database with the schema, to make others from.
 async fn template() -> &'static str {

@@ -10,6 +10,8 @@ mod crashes;
 mod damage;
 #[path = "sqlite/reopening.rs"]
 mod reopening;
+#[path = "sqlite/upgrades.rs"]
+mod upgrades;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +19,9 @@ use std::sync::Arc;
 use clipmill_store::Store;
 use clipmill_store::sqlite::SqliteStore;
 use tempfile::TempDir;
+
+/// Random walks.
+const WALKS: usize = 16;
 
 async fn open() -> (Arc<dyn Store>, TempDir) {
     let dir = tempfile::tempdir().unwrap();

@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout, reason = "the demo tells people what it does")]
 
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::Duration;
@@ -47,7 +47,9 @@ async fn main() -> anyhow::Result<()> {
     }
     let sheet = out.join("contact-sheet.jpg");
     contact_sheet(&files, &sheet).await?;
-    report(&client, &files, &sheet).await
+    report(&client, &files, &sheet).await?;
+    let numbers: Vec<&str> = tasks.iter().map(|(_, task_no)| task_no.as_str()).collect();
+    show_console(service, &client.key, &numbers).await
 }
 
 /// The running service; it ends with the demo.
@@ -219,6 +221,19 @@ async fn contact_sheet(files: &[Finished], sheet: &Path) -> anyhow::Result<()> {
     args.extend(["-filter_complex".into(), graph.into(), "-map".into(), "[sheet]".into()]);
     args.extend(["-frames:v".into(), "1".into(), "-q:v".into(), "3".into(), sheet.into()]);
     Ffmpeg::default().run_ffmpeg(&args, None, Limits::wall(Duration::from_secs(120)), |_| {}).await?;
+    Ok(())
+}
+
+/// On a terminal the service stays for as long as somebody looks; else the demo ends with it.
+async fn show_console(service: Service, key: &str, tasks: &[&str]) -> anyhow::Result<()> {
+    println!("\nthe console shows the three tasks ({}):", tasks.join(", "));
+    println!("  {}/console   API key: {key}", service.address);
+    if std::io::stdout().is_terminal() {
+        println!("the service runs until you press Ctrl-C");
+        tokio::signal::ctrl_c().await?;
+    } else {
+        println!("start the service on the demo's folder to look: clipmill serve --data demo-data");
+    }
     Ok(())
 }
 

@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use crate::cli::{
     AddUserArgs, AuditArgs, GrantArgs, IssueKeyArgs, ListKeysArgs, Place, RevokeKeyArgs, ShowPointsArgs,
 };
+use crate::database;
 use crate::report::{say, say_json, wrong};
-use crate::serve::open_store;
+use crate::serve::load;
 
 pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
     let added = with_store(&args.place, async |store| {
@@ -124,7 +125,7 @@ pub async fn with_store<T>(
     place: &Place,
     work: impl AsyncFnOnce(&dyn Store) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
-    let store = open_store(place).await?;
+    let store = database::open(place, &load(place)?).await?;
     let outcome = work(&*store).await;
     store.close().await;
     outcome

@@ -22,6 +22,12 @@ pub struct Cli {
 pub enum Command {
     /// Run API and worker in one process, with SQLite and a folder.
     Serve(ServeArgs),
+    /// Do the work of a queue that several processes share (PostgreSQL), and nothing else.
+    Worker(WorkerArgs),
+    /// Bring the schema of a shared database up to date; safe to run several times, also at once.
+    Migrate(PlaceArgs),
+    /// Show what waits and runs, and which workers there are; pause, resume, or take work back.
+    Queue(QueueArgs),
     /// Render one request without a server; local paths are allowed beside urls.
     Render(RenderArgs),
     /// Print what would be made for a request, and render nothing.
@@ -32,6 +38,15 @@ pub enum Command {
     Looks(GalleryArgs),
     /// Check ffmpeg and its codecs, fonts, database and storage, each with the mend.
     Doctor(DoctorArgs),
+    /// Check or show the configuration.
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Delete what has had its time, as `serve` does by itself; `--dry-run` says what would go.
+    Gc(GcArgs),
+    /// Write the database and all files it speaks of to a folder, also while `serve` runs.
+    Backup(BackupArgs),
+    /// Make a data folder from a backup; everything is checked.
+    Restore(RestoreArgs),
     /// Manage users.
     #[command(subcommand)]
     User(UserCommand),
@@ -57,15 +72,131 @@ pub struct ServeArgs {
     pub no_worker: bool,
 }
 
+#[derive(Debug, Args)]
+pub struct WorkerArgs {
+    /// Pieces of work done at the same time; by default `worker.slots`.
+    #[arg(long)]
+    pub slots: Option<usize>,
+    /// What this worker takes, with commas between; by default everything.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub kinds: Vec<KindArg>,
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// A kind of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum KindArg {
+    /// Fetch inputs, look at them and plan.
+    Preflight,
+    /// Render segments.
+    Segment,
+    /// Join segments, mix the sound, deliver.
+    Finish,
+}
+
+#[derive(Debug, Args)]
+pub struct PlaceArgs {
+    #[command(flatten)]
+    pub place: Place,
+}
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct QueueArgs {
+    #[command(subcommand)]
+    pub command: Option<QueueCommand>,
+    /// Most users and pieces of running work to print.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub limit: u32,
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub place: Place,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum QueueCommand {
+    /// Take up nothing more; what runs goes on.
+    Pause(PlaceArgs),
+    /// Take up work again.
+    Resume(PlaceArgs),
+    /// Take work from whoever has it and make it ready again; nothing is counted against it.
+    Requeue(RequeueArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct RequeueArgs {
+    /// Number of a piece of work, as `clipmill queue` shows it.
+    pub work: Option<i64>,
+    /// Everything that this worker has.
+    #[arg(long, value_name = "NAME", conflicts_with = "work")]
+    pub worker: Option<String>,
+    /// What failed and waits for its next try.
+    #[arg(long, conflicts_with_all = ["work", "worker"])]
+    pub delayed: bool,
+    #[command(flatten)]
+    pub place: Place,
+}
+
 /// Where the installation is.
 #[derive(Debug, Args)]
 pub struct Place {
     /// Folder of the database and of all files.
-    #[arg(long, default_value = "data")]
+    #[arg(long, env = "CLIPMILL_DATA", default_value = "data")]
     pub data: PathBuf,
     /// Configuration file (TOML); every key is also an environment variable CLIPMILL_<SECTION>_<KEY>.
-    #[arg(long)]
+    #[arg(long, env = "CLIPMILL_CONFIG")]
     pub config: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Say whether the configuration is valid; exit status 2 and everything that is wrong where it is not.
+    Check(ConfigArgs),
+    /// Print every key's value and where it came from; secrets are masked.
+    Show(ConfigArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct ConfigArgs {
+    /// Configuration file (TOML); the environment is read as well.
+    #[arg(long, env = "CLIPMILL_CONFIG")]
+    pub config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct GcArgs {
+    /// Count only; delete nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct BackupArgs {
+    /// Folder of the database and of all files.
+    #[arg(long, env = "CLIPMILL_DATA", default_value = "data")]
+    pub data: PathBuf,
+    /// A new folder for this backup.
+    #[arg(short, long)]
+    pub out: PathBuf,
+    /// Copy files also where links would do (on the same filesystem links cost no space, and no safety from a
+    /// broken disk).
+    #[arg(long)]
+    pub copy: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct RestoreArgs {
+    /// Folder that `clipmill backup` wrote.
+    pub backup: PathBuf,
+    /// The new data folder; it must be empty or not there.
+    #[arg(long, env = "CLIPMILL_DATA", default_value = "data")]
+    pub data: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -1,25 +1,36 @@
 //! The clipmill program. Exit status: 0 done, 1 the work failed, 2 the command line or the request is wrong.
 
 mod account;
+mod backup;
 mod callbacks;
 mod cli;
+mod config;
+mod database;
 mod doctor;
 mod dot;
 mod gallery;
+mod gc;
 mod local;
+mod migrate;
 mod plan;
 mod prober;
+mod queue;
 mod render;
 mod report;
 mod serve;
+mod stopping;
+mod worker;
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
 use clipmill_media::sandbox;
+use clipmill_server::Config;
+use clipmill_server::config::LogFormat;
+use clipmill_server::observe::log::{self, LogSettings};
+use clipmill_server::observe::traces::{Traces, TracesError};
 
-use cli::{Cli, Command, KeyCommand, PointsCommand, UserCommand};
+use cli::{Cli, Command, ConfigCommand, KeyCommand, PointsCommand, UserCommand};
 use report::Wrong;
 
 fn main() -> ExitCode {
@@ -30,7 +41,6 @@ fn main() -> ExitCode {
         return ExitCode::from(sandbox::EXIT_NOT_CONFINED);
     }
     let cli = Cli::parse();
-    start_log(&cli);
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -38,7 +48,20 @@ fn main() -> ExitCode {
             return ExitCode::from(1);
         }
     };
-    match runtime.block_on(run(cli)) {
+    let entered = runtime.enter();
+    let traces = match start_log(&cli) {
+        Ok(traces) => traces,
+        Err(error) => {
+            eprintln!("clipmill: {error}");
+            return ExitCode::from(1);
+        }
+    };
+    drop(entered);
+    let outcome = runtime.block_on(run(cli));
+    if let Some(traces) = traces {
+        traces.finish();
+    }
+    match outcome {
         Ok(code) => code,
         Err(error) => {
             eprintln!("clipmill: {error:#}");
@@ -51,11 +74,19 @@ fn main() -> ExitCode {
 async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Serve(args) => serve::run(args).await,
+        Command::Worker(args) => worker::run(args).await,
+        Command::Migrate(args) => migrate::run(args).await,
+        Command::Queue(args) => queue::run(args).await,
         Command::Render(args) => render::run(args).await,
         Command::Plan(args) => plan::run(args).await,
         Command::Doctor(args) => doctor::run(args).await,
         Command::Effects(args) => gallery::effects(args).await,
         Command::Looks(args) => gallery::looks(args).await,
+        Command::Config(ConfigCommand::Check(args)) => config::check(&args),
+        Command::Config(ConfigCommand::Show(args)) => config::show(&args),
+        Command::Gc(args) => gc::run(args).await,
+        Command::Backup(args) => backup::backup(args).await,
+        Command::Restore(args) => backup::restore(args).await,
         Command::User(UserCommand::Add(args)) => account::add_user(args).await,
         Command::User(UserCommand::RotateSecret(args)) => callbacks::rotate_secret(args).await,
         Command::Callbacks(args) => callbacks::list(args).await,
@@ -68,12 +99,21 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Logs go to stderr; stdout is for results.
-fn start_log(cli: &Cli) {
-    use tracing_subscriber::EnvFilter;
-    let default = if matches!(cli.command, Command::Serve(_)) { "info" } else { "error" };
-    let filter = EnvFilter::try_from_env("CLIPMILL_LOG").unwrap_or_else(|_| EnvFilter::new(default));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    let builder = builder.with_ansi(std::io::stderr().is_terminal());
-    if cli.log_json { builder.json().init() } else { builder.init() }
+/// `serve` logs and traces as it is configured. Errors in the configuration are told by the command itself.
+fn start_log(cli: &Cli) -> Result<Option<Traces>, TracesError> {
+    let format = if cli.log_json { Some(LogFormat::Json) } else { None };
+    let place = match &cli.command {
+        Command::Serve(args) => &args.place,
+        Command::Worker(args) => &args.place,
+        _ => {
+            log::start(&LogSettings { format: format.unwrap_or(LogFormat::Text), filter: "error" }, None);
+            return Ok(None);
+        }
+    };
+    let config = Config::load(place.config.as_deref(), std::env::vars()).unwrap_or_default();
+    let traces = Traces::start(&config.tracing)?;
+    let settings =
+        LogSettings { format: format.unwrap_or(config.log.format), filter: config.log.filter.as_str() };
+    log::start(&settings, traces.as_ref());
+    Ok(traces)
 }

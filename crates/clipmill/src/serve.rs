@@ -1,24 +1,25 @@
-//! `clipmill serve`: API and worker in one process, on SQLite and a folder.
+//! `clipmill serve`: API and worker in one process, on SQLite and a folder; or the API over a shared database.
 
-use std::fs::File;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
+use clipmill_media::disk::Disk;
 use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_server::delivery::Delivery;
+use clipmill_server::observe::Recorder;
+use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::tls::Tls;
 use clipmill_server::worker::{Looked, Worker};
 use clipmill_server::{App, Config, DataDir, accounts, clock, http, router, settings};
-use clipmill_store::Store;
-use clipmill_store::sqlite::SqliteStore;
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use clipmill_store::{Scope, Scopes, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Place, ServeArgs};
+use crate::database::{self, lock};
 use crate::prober::EngineProber;
 use crate::report::{say, wrong};
+use crate::stopping::{Signals, stop_on_signal};
 
 /// Points of the user that the first start makes, to try things out.
 const TRIAL_POINTS: u64 = 10_000;
@@ -28,14 +29,17 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     config.server.listen = args.listen.unwrap_or(config.server.listen);
     let data = DataDir::open(&args.place.data)
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
+    let recorder = config.metrics.listen.map(|_| Recorder::install()).transpose()?;
     let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
     let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
-    let _lock = lock(data.root())?;
-    data.clear_uploads().context("unfinished uploads cannot be removed")?;
-    let store = open_store(&args.place).await?;
-    let rescued = store.rescue_all(clock::now_ms()).await?;
-    if rescued > 0 {
-        tracing::info!(rescued, "work of the last run is taken up again");
+    let alone = !config.database.is_shared();
+    let _lock = alone.then(|| lock(data.root())).transpose()?;
+    if alone {
+        data.clear_uploads().context("unfinished uploads cannot be removed")?;
+    }
+    let store = database::open(&args.place, &config).await?;
+    if alone {
+        take_up_last_run(&*store).await?;
     }
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
     let settings = EngineSettings { shared: data.bucket().cloned(), ..settings };
@@ -50,9 +54,16 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     greet_first_user(&*store).await?;
 
     let worker = worker(&config, &store, &engine, &data);
+    let retention = retention(&config, &store, &data);
+    let disk = Disk::new(data.root(), config.storage.keep_free.0);
     let app =
         App::open(store.clone(), config.clone(), data, Arc::new(EngineProber::new(engine)), bound).await?;
     let (stop, hurry) = (app.stopping.clone(), CancellationToken::new());
+    if let (Some(recorder), Some(address)) = (recorder, config.metrics.listen) {
+        let bound = recorder.serve(address, store.clone(), disk, stop.clone()).await?;
+        say(format_args!("metrics are served on http://{bound}/metrics"));
+    }
+    let keeping = tokio::spawn(retention.run(stop.clone()));
     let delivering = tokio::spawn(Arc::new(Delivery::new(app.clone())).run(stop.clone(), hurry.clone()));
     let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone(), hurry.clone())));
     let signals = Signals::listen().context("signals cannot be received")?;
@@ -64,6 +75,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         working.await.context("the worker ended abnormally")?;
     }
     delivering.await.context("the delivery of callbacks ended abnormally")?;
+    keeping.await.context("retention ended abnormally")?;
     store.close().await;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
@@ -73,80 +85,58 @@ pub fn load(place: &Place) -> anyhow::Result<Config> {
     Config::load(place.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))
 }
 
-/// Opens the database of the data folder, making it if it is not there.
-pub async fn open_store(place: &Place) -> anyhow::Result<Arc<dyn Store>> {
-    let path = place.data.join("clipmill.db");
-    std::fs::create_dir_all(&place.data)
-        .with_context(|| format!("cannot create {}", place.data.display()))?;
-    let store = SqliteStore::open(&path).await.with_context(|| format!("cannot open {}", path.display()))?;
-    Ok(Arc::new(store))
-}
-
 fn tls(config: &Config) -> anyhow::Result<Option<Arc<Tls>>> {
     let load = |files| Tls::load(files).map(Arc::new).map_err(|error| wrong(error.to_string()));
     config.server.tls_files().map(load).transpose()
 }
 
-/// One process per data folder: its leases and caches belong to it alone.
-fn lock(root: &Path) -> anyhow::Result<File> {
-    let path = root.join("lock");
-    let file = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
-    if file.try_lock().is_err() {
-        bail!(
-            "another clipmill already serves {}; stop it, or give this one a folder of its own with --data",
-            root.display()
-        );
+/// Nobody else works on this database: all leases are from a boot that is over.
+async fn take_up_last_run(store: &dyn Store) -> anyhow::Result<()> {
+    let rescued = store.rescue_all(clock::now_ms()).await?;
+    if rescued > 0 {
+        tracing::info!(rescued, "work of the last run is taken up again");
     }
-    Ok(file)
+    Ok(())
 }
 
 async fn greet_first_user(store: &dyn Store) -> anyhow::Result<()> {
     if store.user_count().await? > 0 {
         return Ok(());
     }
-    let account = accounts::add(store, "first", TRIAL_POINTS).await?;
+    // Whoever starts the service operates it, too.
+    let scopes = Scopes::of(Scope::ALL).unwrap_or_default();
+    let account = accounts::add_with(store, "first", TRIAL_POINTS, scopes).await?;
     say(format_args!("made a user `first` with {TRIAL_POINTS} points; its API key, shown only now:"));
     say(format_args!("  {}", account.api_key));
     Ok(())
 }
 
-fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, data: &DataDir) -> Worker {
+pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, data: &DataDir) -> Worker {
     Worker {
         store: store.clone(),
         engine: engine.clone(),
         data: data.clone(),
         settings: settings::worker_settings(config),
-        name: format!("{}-{}", std::process::id(), clock::now_ms()),
+        name: format!("{}-{}-{}", host(), std::process::id(), clock::now_ms()),
+        host: host(),
         looked: Looked::default(),
     }
 }
 
-/// Ctrl-C or SIGTERM: take no new work, finish open requests and, for a while, work under way. The second one
-/// hands work back at once.
-async fn stop_on_signal(mut signals: Signals, stop: CancellationToken, hurry: CancellationToken) {
-    signals.next().await;
-    tracing::info!("stopping; work under way may be finished");
-    stop.cancel();
-    signals.next().await;
-    tracing::info!("stopping at once");
-    hurry.cancel();
+/// What retention of this process looks after.
+pub fn retention(config: &Config, store: &Arc<dyn Store>, data: &DataDir) -> Retention {
+    Retention {
+        store: store.clone(),
+        results: results_of(data),
+        data: data.clone(),
+        ages: config.retention.clone(),
+        holder: format!("{}-{}", std::process::id(), clock::now_ms()),
+    }
 }
 
-/// Signals that ask for an end. None is missed while this lives.
-struct Signals {
-    terminate: Signal,
-    interrupt: Signal,
-}
-
-impl Signals {
-    fn listen() -> std::io::Result<Self> {
-        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
-    }
-
-    async fn next(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
-    }
+/// What others know this machine by.
+fn host() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let name = name.trim();
+    if name.is_empty() { "localhost".to_owned() } else { name.to_owned() }
 }

@@ -36,7 +36,7 @@ impl Estimate {
         let context = Context {
             toolchain: &toolchain,
             font: Err("no font is looked at".to_owned()),
-            encoding: Encoding::software(1),
+            encoding: Encoding::standard(1),
             max_item_seconds,
             max_input_bytes: u64::MAX,
         };

@@ -8,7 +8,7 @@ use crate::plan::sound::{clip_sound, music_lane, plain_lane, voice_lane};
 use crate::plan::{DuckingRole, Lane, Rendition, SoundMix, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
-use crate::segment::{PictureSpec, SegmentSpec};
+use crate::segment::{PictureSpec, SegmentHash, SegmentSpec};
 use crate::subtitle::{CaptionTrack, CaptionView, lay_out};
 use crate::time::{Fps, Frames};
 
@@ -58,8 +58,7 @@ pub(crate) fn rendition(
     let mut pictures = Vec::with_capacity(shots.len());
     for shot in shots {
         let view = captions.as_ref().and_then(|track| track.view(start, shot.frames));
-        let spec = picture(builder, options, shot, Frames(0), view);
-        pictures.push(builder.segment(SegmentSpec::Picture(spec), shot.url));
+        pictures.push(shot_segment(builder, options, shot, view));
         start = start + shot.frames;
     }
     let sound = sound(builder, options, shots, frames, scene_audio)?;
@@ -68,6 +67,28 @@ pub(crate) fn rendition(
         Rendition { fps: options.fps, size: options.size, frames, tier, pictures, sound: Some(sound) },
         warnings,
     ))
+}
+
+/// Registers the picture of a whole shot. Without captions, one that stood somewhere before is the same again:
+/// writing down and hashing what it is made of would be most of the planning of a large task.
+fn shot_segment(
+    builder: &mut Builder,
+    options: &MixOptions,
+    shot: &Shot,
+    captions: Option<CaptionView>,
+) -> SegmentHash {
+    let plain = captions.is_none().then(|| {
+        (shot.info.content.clone(), shot.video.stream_index, shot.natural, shot.frames, shot.looped)
+    });
+    if let Some(known) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
+        return known.clone();
+    }
+    let spec = picture(builder, options, shot, Frames(0), captions);
+    let hash = builder.segment(SegmentSpec::Picture(spec), shot.url);
+    if let Some(plain) = plain {
+        builder.plain_shots.insert(plain, hash.clone());
+    }
+    hash
 }
 
 /// The picture of one shot from its frame `begin` on.

@@ -5,6 +5,7 @@
 //! from a field that merely means nothing here. Every range, step and default stands where its field
 //! is read.
 
+mod admin;
 mod base_mix;
 mod callback_test;
 mod color;
@@ -25,7 +26,9 @@ pub mod schema;
 #[cfg(test)]
 mod tests;
 mod url;
+mod wire;
 
+pub use admin::{GrantRequest, NewUserRequest, parse_grant, parse_new_user};
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
 pub use direct_upload::{DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload};
 pub use preview::{FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_file, parse_preview};

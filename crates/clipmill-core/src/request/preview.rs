@@ -45,7 +45,7 @@ pub fn parse_file(body: &[u8], policy: &Policy) -> Result<FileRequest, RequestEr
     read_body(body, policy, read_file)
 }
 
-fn read_body<T>(
+pub(super) fn read_body<T>(
     body: &[u8],
     policy: &Policy,
     read: impl FnOnce(&mut Fields) -> Option<T>,

@@ -60,7 +60,7 @@ impl World {
         let context = Context {
             toolchain: &toolchain,
             font: Ok(&HalfEm),
-            encoding: Encoding::software(2),
+            encoding: Encoding::standard(2),
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
         };

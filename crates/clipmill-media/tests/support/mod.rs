@@ -87,7 +87,7 @@ impl Lab {
         let context = Context {
             toolchain: &self.toolchain,
             font: Err("no fonts here".into()),
-            encoding: Encoding::software(2),
+            encoding: Encoding::standard(2),
             max_item_seconds: 3600,
             max_input_bytes: u64::MAX,
         };

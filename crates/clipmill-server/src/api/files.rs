@@ -25,6 +25,7 @@ use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::links::Linked;
+use crate::observe::figures;
 use crate::view::FileBytes;
 
 const BUFFER: usize = 64 << 10;
@@ -92,6 +93,7 @@ fn path_of(app: &App, key: &str) -> ApiResult<PathBuf> {
 }
 
 async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
+    let began = tokio::time::Instant::now();
     let file = match File::open(&path).await {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -101,6 +103,7 @@ async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
         Err(error) => return Err(error.into()),
     };
     let size = file.metadata().await?.len();
+    figures::seconds(figures::STORAGE_SECONDS, &[("op", "open")], began.elapsed());
     Ok((file, size))
 }
 

@@ -1,11 +1,13 @@
 //! The HTTP interface: a file per verb.
 
+mod admin;
 mod balance;
 mod body;
 mod callbacks;
 mod cancel;
 mod catalogue;
 mod console;
+mod download;
 mod effects;
 mod estimate;
 mod events;
@@ -22,6 +24,7 @@ mod preview;
 mod query;
 mod range;
 mod records;
+mod request;
 mod status;
 mod submit;
 mod upload_refs;
@@ -65,6 +68,7 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(submit::submit))
         .routes(routes!(estimate::estimate))
         .routes(routes!(status::status))
+        .routes(routes!(request::request))
         .routes(routes!(cancel::cancel))
         .routes(routes!(events::events))
         .routes(routes!(list::list))
@@ -85,6 +89,15 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(look::thumbnail))
         .routes(routes!(look::upload_thumbnail))
         .routes(routes!(files::file))
+        .routes(routes!(download::download))
+        .routes(routes!(admin::queue))
+        .routes(routes!(admin::pause))
+        .routes(routes!(admin::resume))
+        .routes(routes!(admin::requeue))
+        .routes(routes!(admin::workers))
+        .routes(routes!(admin::users, admin::add_user))
+        .routes(routes!(admin::grant))
+        .routes(routes!(admin::failures))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
 }

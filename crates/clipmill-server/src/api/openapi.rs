@@ -43,6 +43,7 @@ pub fn complete(api: OpenApi) -> Value {
         { "name": "files", "description": "Your own files in, finished files out." },
         { "name": "previews", "description": "See what would come out, and what a file is." },
         { "name": "catalogues", "description": "What there is to choose from." },
+        { "name": "admin", "description": "For operators: keys with the scope `admin`." },
         { "name": "health", "description": "For whoever runs the service." },
     ]);
     document["security"] = json!([{ "apiKey": [] }]);
@@ -133,6 +134,12 @@ fn finish_operation(path: &str, operation: &mut Value) {
     }
     if path.ends_with("/submit") {
         errors.extend([402, 409]);
+    }
+    if path.contains("/download/") {
+        errors.push(409);
+    }
+    if path.ends_with("/admin/grants") {
+        errors.push(404);
     }
     if path.contains("/cancel/") || path.ends_with("/uploads") {
         errors.push(409);

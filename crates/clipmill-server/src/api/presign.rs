@@ -186,6 +186,10 @@ impl Pending {
             return Ok(found);
         }
         if let Some(upload) = &self.parts {
+            // An upload without parts would be completed as an empty file.
+            if sent.etags.is_empty() {
+                return Err(wrong_parts(sent));
+            }
             match bucket.complete_parts(&self.key, upload, sent.etags.clone()).await {
                 Ok(()) => {}
                 Err(error @ BlobError::Rejected(_)) => {

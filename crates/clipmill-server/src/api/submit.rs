@@ -20,6 +20,7 @@ use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::config::{Config, OnUnknownField};
 use crate::error::{ApiError, ApiResult};
+use crate::observe::traces;
 use crate::settings;
 use crate::view::{Answer, Envelope, SubmitView, TaskRequestSchema};
 
@@ -40,15 +41,17 @@ pub async fn submit(
 ) -> ApiResult<Envelope<SubmitView>> {
     let body = read_json(&app, request, app.config.limits.submit_body).await?;
     let priced = price(&app, body, drawn_seed()?).await?;
-    own_uploads(&app, caller.user, &priced.request).await?;
+    let uploads = own_uploads(&app, caller.user, &priced.request).await;
 
     let now = clock::now_ms();
     let task_no = TaskNo::new(now, clock::random()?);
-    match app
-        .store
-        .submit(priced.into_task(caller.user, task_no, settings::quota(&app.config, now)), now)
-        .await?
-    {
+    let task = priced.into_task(caller.user, task_no, settings::quota(&app.config, now));
+    let submitted = match uploads {
+        Ok(_) => app.store.submit(task, now).await?,
+        // A repeat is answered as the first time, though its uploads may be gone by now.
+        Err(missing) => app.store.submitted_before(&task).await?.ok_or(missing)?,
+    };
+    match submitted {
         SubmitOutcome::Created(task) => Ok(Envelope(SubmitView::new(task, false))),
         SubmitOutcome::Duplicate(task) => Ok(Envelope(SubmitView::new(task, true))),
         SubmitOutcome::Conflict { task_no } => Err(ApiError::client_task_id_conflict(task_no)),
@@ -95,6 +98,7 @@ impl Priced {
             seed: self.seed,
             items: self.items,
             warnings: self.warnings,
+            traceparent: traces::current(),
             quota,
         }
     }
@@ -132,7 +136,7 @@ pub(super) async fn own_uploads(
     let mut errors = Vec::new();
     for (path, url, id) in upload_refs(request) {
         if !known.contains_key(url) {
-            let upload = app.store.upload(user, id).await?;
+            let upload = app.store.use_upload(user, id, clock::now_ms()).await?;
             known.insert(url, upload.map(|upload| ContentHash(upload.content_sha256)));
         }
         if known.get(url).is_none_or(Option::is_none) {

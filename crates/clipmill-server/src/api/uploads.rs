@@ -16,6 +16,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::fs::File;
 use tokio::io::{AsyncWriteExt, BufWriter};
+use tracing::Instrument;
 use utoipa::ToSchema;
 
 use super::body::{declared_length, next_piece};
@@ -25,6 +26,7 @@ use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
+use crate::observe::figures;
 use crate::settings;
 use crate::tally::Share;
 use crate::view::{Answer, Envelope, FileBytes, MediaSchema};
@@ -103,9 +105,11 @@ pub(super) async fn register(
             return Err(ApiError::storage_full(full));
         }
         let arrived = held.keep(&app).await?;
+        figures::count(figures::UPLOADS, &[], 1);
+        figures::count(figures::UPLOAD_BYTES, &[], arrived.size_bytes);
         Ok(view(&app, &id, arrived).await)
     };
-    tokio::spawn(registered).await.map_err(ApiError::internal)?
+    tokio::spawn(registered.in_current_span()).await.map_err(ApiError::internal)?
 }
 
 pub(super) async fn view(app: &App, id: &str, arrived: Arrived) -> UploadView {

@@ -67,6 +67,8 @@ pub const PHRASES: &[(&str, &str)] = &[
         "必须为存储返回的各分片 ETag，并按顺序排列",
     ),
     ("must be a number of seconds, 0 or more", "必须为不小于 0 的秒数"),
+    ("must be the code of a failure, such as MEDIA_DAMAGED", "必须为失败代码，例如 MEDIA_DAMAGED"),
+    ("there is a user of this name; choose another", "已有同名用户，请换一个名称"),
     ("there is no such output", "没有这个输出"),
     ("there is no such clip", "没有这个片段"),
     ("there is no picture at this moment; choose an earlier one", "该时刻没有画面，请选择更早的时刻"),

@@ -5,14 +5,25 @@ use super::ConfigError;
 section! {
     /// Where tasks, users and points are kept.
     Database = "database" {
-        /// Not used yet: the database is always `clipmill.db` in the data folder. Meant to be `sqlite:` for that
-        /// file, `sqlite:PATH`, or `postgres://user@host/name`.
+        /// `sqlite:` is `clipmill.db` in the data folder, `sqlite:PATH` another file; one process works on it.
+        /// `postgres://user:password@host/name` is shared by any number of processes, after `clipmill migrate`.
         url: String = "sqlite:".to_owned();
+        /// Most connections of one process to PostgreSQL: two for each slot of a worker are plenty.
+        connections: u32 = 10;
     }
 }
 
 impl Database {
+    /// Whether other processes work on the same database.
+    pub fn is_shared(&self) -> bool {
+        self.url.starts_with("postgres")
+    }
+
     pub(super) fn check(&self) -> Result<(), ConfigError> {
+        if self.connections < 3 {
+            let message = "at least 3: one listens for news, one tells them".to_owned();
+            return Err(ConfigError::Value { name: "database.connections".to_owned(), message });
+        }
         check_scheme("database.url", &self.url, &["sqlite:", "postgres:", "postgresql:"])
     }
 }

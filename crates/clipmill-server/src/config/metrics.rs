@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 section! {
     /// Figures for monitoring.
     Metrics = "metrics" {
-        /// Not used yet: nothing serves `/metrics`. Meant to be the address and port that do.
+        /// Address and port that serve `/metrics` for Prometheus, e.g. `127.0.0.1:9090`, apart from the API. Keep it
+        /// out of clients' reach: it asks for no key. When not set, nothing serves them.
         listen: Option<SocketAddr> = None;
     }
 }

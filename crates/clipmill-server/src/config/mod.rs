@@ -9,16 +9,20 @@ mod callbacks;
 mod database;
 mod fetch;
 mod limits;
+mod log;
 mod metrics;
 mod pricing;
 mod rate;
 mod retention;
 mod server;
+mod show;
 mod source;
 mod storage;
+mod tracing;
 pub mod units;
 mod worker;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -27,12 +31,16 @@ pub use callbacks::Callbacks;
 pub use database::Database;
 pub use fetch::Fetch;
 pub use limits::Limits;
+pub use log::{Log, LogFormat};
 pub use metrics::Metrics;
 pub use pricing::Pricing;
 pub use rate::Rate;
 pub use retention::Retention;
 pub use server::{OnUnknownField, Server};
+pub use show::without_password;
+pub use source::Origin;
 pub use storage::Storage;
+pub use tracing::Tracing;
 pub use worker::{SandboxMode, Worker};
 
 use source::Source;
@@ -50,6 +58,16 @@ pub struct Config {
     pub limits: Limits,
     pub retention: Retention,
     pub metrics: Metrics,
+    pub log: Log,
+    pub tracing: Tracing,
+}
+
+/// A configuration, and where its values came from.
+#[derive(Debug, Clone, Default)]
+pub struct Loaded {
+    pub config: Config,
+    /// By `section.key`; what is not here is at its default.
+    pub origins: BTreeMap<String, Origin>,
 }
 
 /// One key, for documentation.
@@ -73,16 +91,26 @@ pub enum ConfigError {
     Unknown { name: String, meant: Option<String> },
     #[error("{name}: {message}")]
     Value { name: String, message: String },
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Several(Vec<ConfigError>),
 }
 
 impl Config {
-    /// Reads the file, if one is named, and the environment, which wins.
+    /// Reads the file, if one is named, and the environment, which wins. Everything that is wrong is told at
+    /// once.
     pub fn load(
         file: Option<&Path>,
         env: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
+        Self::load_with_origins(file, env).map(|loaded| loaded.config)
+    }
+
+    pub fn load_with_origins(
+        file: Option<&Path>,
+        env: impl Iterator<Item = (String, String)>,
+    ) -> Result<Loaded, ConfigError> {
         let table = file.map(read).transpose()?.unwrap_or_default();
-        let mut source = Source::new(table, env, &Self::keys())?;
+        let mut source = Source::new(table, env, &Self::keys());
         let config = Self {
             server: Server::load(&mut source)?,
             fetch: Fetch::load(&mut source)?,
@@ -94,9 +122,11 @@ impl Config {
             limits: Limits::load(&mut source)?,
             retention: Retention::load(&mut source)?,
             metrics: Metrics::load(&mut source)?,
+            log: Log::load(&mut source)?,
+            tracing: Tracing::load(&mut source)?,
         };
-        config.check()?;
-        Ok(config)
+        config.check(&mut source);
+        Ok(Loaded { origins: source.finish()?, config })
     }
 
     /// Every key there is, in the order of the sections.
@@ -112,16 +142,20 @@ impl Config {
             Limits::keys(),
             Retention::keys(),
             Metrics::keys(),
+            Log::keys(),
+            Tracing::keys(),
         ];
         sections.into_iter().flatten().collect()
     }
 
-    fn check(&self) -> Result<(), ConfigError> {
-        self.server.check()?;
-        self.storage.check()?;
-        self.database.check()?;
-        self.callbacks.check()?;
-        self.worker.check()
+    fn check(&self, source: &mut Source) {
+        source.check("server", self.server.check());
+        source.check("storage", self.storage.check());
+        source.check("database", self.database.check());
+        source.check("callbacks", self.callbacks.check());
+        source.check("worker", self.worker.check());
+        source.check("retention", self.retention.check());
+        source.check("tracing", self.tracing.check());
     }
 }
 

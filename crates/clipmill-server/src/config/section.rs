@@ -29,7 +29,7 @@ macro_rules! section {
                 source: &mut $crate::config::source::Source,
             ) -> Result<Self, $crate::config::ConfigError> {
                 let default = Self::default();
-                Ok(Self { $( $key: source.take($section, stringify!($key), default.$key)?, )+ })
+                Ok(Self { $( $key: source.take($section, stringify!($key), default.$key), )+ })
             }
 
             pub(super) fn keys() -> Vec<$crate::config::Key> {

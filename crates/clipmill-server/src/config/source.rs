@@ -1,59 +1,143 @@
 //! Where values come from: the environment over the file over the default.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::de::DeserializeOwned;
 
 use super::{ConfigError, Key};
 
+/// What is put behind a key's name to say that the value stands in a file.
+const IN_FILE: &str = "_file";
+
+/// Where the value of a key came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    Default,
+    /// The configuration file.
+    File,
+    /// An environment variable.
+    Variable(String),
+    /// A file that holds nothing but the value.
+    SecretFile(PathBuf),
+}
+
 /// Everything that was written down, not yet typed.
 pub(super) struct Source {
     file: toml::Table,
     environment: BTreeMap<String, String>,
+    origins: BTreeMap<String, Origin>,
+    errors: Vec<ConfigError>,
+    /// Sections with values that were not understood.
+    broken: Vec<String>,
 }
 
 impl Source {
-    /// Refuses names that no section has. In the environment only near misses are refused: others put
-    /// variables there too (Kubernetes makes `CLIPMILL_SERVER_PORT` for a service of that name).
-    pub fn new(
-        file: toml::Table,
-        environment: impl Iterator<Item = (String, String)>,
-        keys: &[Key],
-    ) -> Result<Self, ConfigError> {
-        check_file(&file, keys)?;
+    /// Notes names that no section has. In the environment only near misses are: others put variables there too
+    /// (Kubernetes makes `CLIPMILL_SERVER_PORT` for a service of that name).
+    pub fn new(file: toml::Table, environment: impl Iterator<Item = (String, String)>, keys: &[Key]) -> Self {
+        let mut errors = check_file(&file, keys);
         let environment: BTreeMap<_, _> =
             environment.filter(|(name, _)| name.starts_with("CLIPMILL_")).collect();
-        for name in environment.keys() {
-            check_variable(name, keys)?;
-        }
-        Ok(Self { file, environment })
+        errors.extend(environment.keys().filter_map(|name| check_variable(name, keys)));
+        Self { file, environment, origins: BTreeMap::new(), errors, broken: Vec::new() }
     }
 
-    /// The value of a key. An empty variable counts as not set.
-    pub fn take<T: DeserializeOwned>(
+    /// The value of a key; its default where it is not set, or set to what is not understood: that is an error
+    /// told by [`Source::finish`]. An empty variable counts as not set.
+    pub fn take<T: DeserializeOwned>(&mut self, section: &str, name: &str, default: T) -> T {
+        match self.find(section, name) {
+            Ok(Some((value, origin))) => {
+                self.origins.insert(format!("{section}.{name}"), origin);
+                value
+            }
+            Ok(None) => default,
+            Err(error) => {
+                self.broken.push(section.to_owned());
+                self.errors.push(error);
+                default
+            }
+        }
+    }
+
+    /// Notes what a section finds wrong with its values together; what was not understood was told already.
+    pub fn check(&mut self, section: &str, checked: Result<(), ConfigError>) {
+        if let Err(error) = checked
+            && !self.broken.iter().any(|broken| broken == section)
+        {
+            self.errors.push(error);
+        }
+    }
+
+    /// Where values came from, unless something was wrong: then everything that was.
+    pub fn finish(mut self) -> Result<BTreeMap<String, Origin>, ConfigError> {
+        match self.errors.len() {
+            0 => Ok(self.origins),
+            1 => Err(self.errors.remove(0)),
+            _ => Err(ConfigError::Several(self.errors)),
+        }
+    }
+
+    fn find<T: DeserializeOwned>(
         &mut self,
         section: &str,
         name: &str,
-        default: T,
-    ) -> Result<T, ConfigError> {
-        let variable = variable(section, name);
-        if let Some(text) = self.environment.get(&variable).filter(|text| !text.is_empty()) {
-            return from_text(text).map_err(|message| ConfigError::Value { name: variable, message });
+    ) -> Result<Option<(T, Origin)>, ConfigError> {
+        let plain = variable(section, name);
+        let in_file = variable(section, &format!("{name}{IN_FILE}"));
+        match (self.variable(&plain), self.variable(&in_file)) {
+            (Some(_), Some(_)) => return Err(both(&plain, &in_file)),
+            (Some(text), None) => {
+                let typed = from_text(&text).map_err(|message| wrong(&plain, message))?;
+                return Ok(Some((typed, Origin::Variable(plain))));
+            }
+            (None, Some(path)) => return from_secret(&in_file, path.into()).map(Some),
+            (None, None) => {}
         }
-        let section_table = self.file.get_mut(section).and_then(toml::Value::as_table_mut);
-        match section_table.and_then(|table| table.remove(name)) {
-            None => Ok(default),
-            Some(value) => T::deserialize(value).map_err(|e| ConfigError::Value {
-                name: format!("{section}.{name}"),
-                message: e.message().to_owned(),
-            }),
+        let Some(table) = self.file.get_mut(section).and_then(toml::Value::as_table_mut) else {
+            return Ok(None);
+        };
+        let path = format!("{section}.{name}");
+        let secret = table.remove(&format!("{name}{IN_FILE}"));
+        match (table.remove(name), secret) {
+            (Some(_), Some(_)) => Err(both(&path, &format!("{path}{IN_FILE}"))),
+            (Some(value), None) => {
+                let typed = T::deserialize(value).map_err(|e| wrong(&path, e.message().to_owned()))?;
+                Ok(Some((typed, Origin::File)))
+            }
+            (None, Some(toml::Value::String(file))) => {
+                from_secret(&format!("{path}{IN_FILE}"), file.into()).map(Some)
+            }
+            (None, Some(_)) => Err(wrong(&format!("{path}{IN_FILE}"), "the path of a file".to_owned())),
+            (None, None) => Ok(None),
         }
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        self.environment.get(name).filter(|text| !text.is_empty()).cloned()
     }
 }
 
 /// The environment variable of a key.
 pub(super) fn variable(section: &str, name: &str) -> String {
     format!("CLIPMILL_{section}_{name}").to_uppercase()
+}
+
+fn wrong(name: &str, message: String) -> ConfigError {
+    ConfigError::Value { name: name.to_owned(), message }
+}
+
+fn both(plain: &str, in_file: &str) -> ConfigError {
+    wrong(plain, format!("set here and by {in_file}; keep one of the two"))
+}
+
+fn from_secret<T: DeserializeOwned>(name: &str, path: PathBuf) -> Result<(T, Origin), ConfigError> {
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| wrong(name, format!("cannot read {}: {error}", path.display())))?;
+    // The text itself may be a secret, and stays out of the message.
+    let typed = from_text(text.trim_end_matches(['\r', '\n']))
+        .map_err(|_| wrong(name, format!("what stands in {} is no value for this key", path.display())))?;
+    Ok((typed, Origin::SecretFile(path)))
 }
 
 /// Reads a variable as whatever the key wants: a number, a switch, text, or a list with commas.
@@ -75,35 +159,37 @@ fn longest(as_word: &toml::de::Error, as_list: &toml::de::Error) -> String {
     if of_types(as_word) && !of_types(as_list) { as_list.message() } else { as_word.message() }.to_owned()
 }
 
-fn check_file(file: &toml::Table, keys: &[Key]) -> Result<(), ConfigError> {
+fn check_file(file: &toml::Table, keys: &[Key]) -> Vec<ConfigError> {
+    let mut errors = Vec::new();
     for (section, value) in file {
         if !keys.iter().any(|key| key.section == section) {
             let sections = keys.iter().map(|key| key.section.to_owned());
-            return Err(unknown(section, sections));
+            errors.push(unknown(section, sections));
+            continue;
         }
         let Some(table) = value.as_table() else {
-            let message = format!("this is a section: write [{section}] and its keys below");
-            return Err(ConfigError::Value { name: section.clone(), message });
+            errors.push(wrong(section, format!("this is a section: write [{section}] and its keys below")));
+            continue;
         };
         let names = || keys.iter().filter(|key| key.section == section).map(Key::path);
         for name in table.keys().map(|name| format!("{section}.{name}")) {
-            if !names().any(|known| known == name) {
-                return Err(unknown(&name, names()));
+            let key = name.strip_suffix(IN_FILE).unwrap_or(&name);
+            if !names().any(|known| known == name || known == key) {
+                errors.push(unknown(&name, names()));
             }
         }
     }
-    Ok(())
+    errors
 }
 
-fn check_variable(name: &str, keys: &[Key]) -> Result<(), ConfigError> {
+fn check_variable(name: &str, keys: &[Key]) -> Option<ConfigError> {
     let known = || keys.iter().map(Key::variable);
-    if known().any(|known| known == name) {
-        return Ok(());
+    let key = name.strip_suffix("_FILE").unwrap_or(name);
+    if known().any(|known| known == name || known == key) {
+        return None;
     }
-    match near(name, known()) {
-        None => Ok(()),
-        Some(meant) => Err(ConfigError::Unknown { name: name.to_owned(), meant: Some(meant) }),
-    }
+    let meant = near(name, known())?;
+    Some(ConfigError::Unknown { name: name.to_owned(), meant: Some(meant) })
 }
 
 fn unknown(name: &str, known: impl Iterator<Item = String>) -> ConfigError {

@@ -95,6 +95,63 @@ fn a_wrong_value_names_its_key_and_the_mend() {
 }
 
 #[test]
+fn everything_that_is_wrong_is_told_at_once() {
+    let file = "[sever]\nx = 1\n[worker]\nslots = \"many\"\nlease = \"10s\"\n[callbacks]\njitter = 200";
+    let message = refused(file, &[("CLIPMILL_SERVER_LISTEN", "8080"), ("CLIPMILL_WORKER_SLOT", "1")]);
+    let lines: Vec<_> = message.lines().collect();
+    let expected =
+        ["sever", "CLIPMILL_WORKER_SLOT;", "CLIPMILL_SERVER_LISTEN", "worker.slots", "callbacks.jitter"];
+    // What follows from another mistake (a default heartbeat that does not fit) is not one more.
+    assert_eq!(lines.len(), expected.len(), "{message}");
+    for part in expected {
+        assert!(lines.iter().any(|line| line.contains(part.trim_end_matches(';'))), "{part}: {message}");
+    }
+}
+
+#[test]
+fn secrets_come_from_files() {
+    let secret = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(secret.path(), "postgres://u:geheim@db/clips\n").unwrap();
+    let path = secret.path().to_str().unwrap();
+    let env = [("CLIPMILL_DATABASE_URL_FILE", path)];
+    assert_eq!(load("", &env).unwrap().database.url, "postgres://u:geheim@db/clips");
+    let file = format!("[database]\nurl_file = \"{path}\"");
+    assert_eq!(load(&file, &[]).unwrap().database.url, "postgres://u:geheim@db/clips");
+    // The environment still wins over the file.
+    assert_eq!(load(&file, &[("CLIPMILL_DATABASE_URL", "sqlite:")]).unwrap().database.url, "sqlite:");
+
+    let both = [("CLIPMILL_DATABASE_URL", "sqlite:"), ("CLIPMILL_DATABASE_URL_FILE", path)];
+    assert!(refused("", &both).contains("keep one of the two"));
+    assert!(refused("", &[("CLIPMILL_DATABASE_URL_FILE", "/nowhere/x")]).contains("cannot read /nowhere/x"));
+    let wrong = refused("", &[("CLIPMILL_WORKER_SLOTS_FILE", path)]);
+    assert!(wrong.contains("CLIPMILL_WORKER_SLOTS_FILE") && !wrong.contains("geheim"), "{wrong}");
+    let near = refused("", &[("CLIPMILL_DATABASE_URLS", path)]);
+    assert!(near.contains("did you mean CLIPMILL_DATABASE_URL?"), "{near}");
+}
+
+#[test]
+fn what_is_in_effect_is_shown_with_its_source() {
+    let mut written = tempfile::NamedTempFile::new().unwrap();
+    written.write_all(b"[worker]\nslots = 3\n[tracing]\notlp_headers = [\"key=geheim\"]").unwrap();
+    let env = [
+        ("CLIPMILL_SERVER_LISTEN", "127.0.0.1:1"),
+        ("CLIPMILL_DATABASE_URL", "postgres://u:geheim@db/x?sslpassword=geheim"),
+    ];
+    let env = env.iter().map(|(name, value)| (name.to_string(), value.to_string()));
+    let shown = Config::load_with_origins(Some(written.path()), env).unwrap().show();
+    let check = |start: &str, end: &str| {
+        assert!(shown.lines().any(|line| line.starts_with(start) && line.ends_with(end)), "{start}: {shown}");
+    };
+    check("slots = 3 ", "# configuration file");
+    check("listen = \"127.0.0.1:1\"", "# CLIPMILL_SERVER_LISTEN");
+    check("lease = \"30s\"", "# default");
+    check("# public_url is not set", "# default");
+    check("url = \"postgres://u:***@db/x?***\"", "# CLIPMILL_DATABASE_URL");
+    assert!(!shown.contains("geheim"), "{shown}");
+    assert_eq!(load(&Loaded::default().show(), &[]).unwrap().server, Config::default().server);
+}
+
+#[test]
 fn keys_describe_themselves() {
     let keys = Config::keys();
     let lease = keys.iter().find(|key| key.path() == "worker.lease").unwrap();

@@ -12,9 +12,11 @@ use std::time::Duration;
 use clipmill_store::{AfterAttempt, DeliveryAttempt, DueEvent, Millis, StoreError};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use crate::app::App;
 use crate::clock;
+use crate::observe::{figures, traces};
 use crate::view::TaskView;
 use crate::webhook::{Envelope, Message, Received};
 use schedule::after;
@@ -76,6 +78,15 @@ impl Delivery {
     }
 
     async fn attempt(self: Arc<Self>, event: DueEvent) {
+        let span = tracing::info_span!("callback", event = %event.lease.event_id, task = %event.task_no);
+        if traces::taken() {
+            let trace = self.app.store.trace_of_task(&event.task_no).await.ok().flatten();
+            traces::go_on(&span, trace.as_deref());
+        }
+        self.attempt_in_span(event).instrument(span).await;
+    }
+
+    async fn attempt_in_span(&self, event: DueEvent) {
         let outcome = match self.send(&event).await {
             Ok(Some((started_at, received))) => self.report(&event, started_at, received).await,
             Ok(None) => Err(StoreError::NotFound),
@@ -114,6 +125,13 @@ impl Delivery {
         let error = received.refused.as_ref().map(|refused| refused.message.clone());
         let (id, status) = (&event.lease.event_id, received.status);
         let ms = received.duration.as_millis() as u64;
+        let outcome = match then {
+            AfterAttempt::Delivered => "delivered",
+            AfterAttempt::RetryAt(_) => "retry",
+            AfterAttempt::GiveUp => "given_up",
+        };
+        figures::count(figures::DELIVERIES, &[("outcome", outcome)], 1);
+        figures::seconds(figures::DELIVERY_SECONDS, &[], received.duration);
         match (&error, then) {
             (None, _) => tracing::info!(event = %id, status, ms, "delivered"),
             (Some(error), AfterAttempt::GiveUp) => {

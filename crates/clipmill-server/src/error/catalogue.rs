@@ -19,6 +19,7 @@ pub enum ErrorKind {
     StorageFull,
     TooLarge,
     ContentType,
+    NoFiles,
     NoPicture,
     TooManyRequests,
     TooManyOpenTasks,
@@ -50,7 +51,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 21] = [
+pub const CATALOGUE: [Entry; 22] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -129,6 +130,12 @@ pub const CATALOGUE: [Entry; 21] = [
         english: "no room for more of your files: {storedBytes} of {limit} bytes are taken; wait until older results \
                   and uploads expire, or ask the operator for more room",
         chinese: "存储空间不足：已占用 {storedBytes} 字节，上限 {limit} 字节；请等待较早的结果和上传文件到期，或联系运营方扩容",
+    },
+    Entry {
+        kind: ErrorKind::NoFiles,
+        code: 40903,
+        english: "task {taskNo} has no files to download: none is finished yet, or all have expired",
+        chinese: "任务 {taskNo} 没有可下载的文件：尚未完成，或文件均已过期",
     },
     Entry {
         kind: ErrorKind::TooLarge,

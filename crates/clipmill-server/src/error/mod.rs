@@ -82,6 +82,10 @@ impl ApiError {
         Self::of(ErrorKind::TaskEnded).data(data)
     }
 
+    pub fn no_files(task_no: impl Display) -> Self {
+        Self::of(ErrorKind::NoFiles).data(json!({ "taskNo": task_no.to_string() }))
+    }
+
     pub fn link_refused() -> Self {
         Self::of(ErrorKind::LinkRefused)
     }

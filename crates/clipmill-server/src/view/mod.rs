@@ -1,5 +1,6 @@
 //! What goes over the wire, and the one place where records become it.
 
+mod admin;
 mod callback;
 mod envelope;
 mod examples;
@@ -18,13 +19,17 @@ use utoipa::ToSchema;
 
 use crate::chinese;
 
+pub use admin::{
+    FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserView, WorkersView,
+};
 pub use callback::{CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
 pub use envelope::{Answer, Envelope};
 pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
 pub(crate) use schema::request_schemas;
 pub use schema::{
-    EventSchema, FileBytes, FileRequestSchema, MediaSchema, PreviewSchema, TaskRequestSchema, TaskTypeName,
+    EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema, NewUserSchema, PreviewSchema,
+    TaskRequestSchema, TaskTypeName,
 };
 pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
 pub use time::rfc3339;

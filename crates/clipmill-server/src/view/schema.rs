@@ -216,6 +216,30 @@ pub struct FileRequestSchema {
     width: Option<u32>,
 }
 
+/// A user to be made.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct NewUserSchema {
+    #[schema(min_length = 1, max_length = 100)]
+    name: String,
+    /// Points to begin with.
+    #[schema(minimum = 0, default = 0)]
+    points: Option<u64>,
+}
+
+/// Points for a user.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct GrantSchema {
+    #[schema(minimum = 1)]
+    user_id: i64,
+    #[schema(minimum = 1)]
+    points: u64,
+    /// Stands in the user's records.
+    #[schema(max_length = 200)]
+    remark: Option<String>,
+}
+
 const TASK_REQUEST: &str = "TaskRequest";
 
 /// Names and schemas of requests, made from the table that the reader of requests is tested by.

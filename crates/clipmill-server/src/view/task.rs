@@ -103,6 +103,11 @@ pub struct TaskView {
     /// proVideoMix: how much footage each two outputs share; else null.
     #[schema(value_type = Option<DiversitySchema>)]
     pub diversity: Option<Diversity>,
+    /// All files as one zip, by a signed link that is good for as long as those of the items; null while there
+    /// is none, left out in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub download_url: Option<Option<String>>,
     /// The output videos, in order; left out in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<ItemView>>,
@@ -213,8 +218,11 @@ impl TaskView {
     pub fn detailed(mut task: TaskRecord, links: &Links, now_ms: i64) -> Self {
         let task_items = std::mem::take(&mut task.items);
         let task_no = task.task_no.clone();
+        let lives_until = task_items.iter().filter_map(|item| Some(item.result.as_ref()?.expires_at)).max();
+        let archive = lives_until.and_then(|moment| links.sign_archive(&task_no, now_ms, moment));
         let items = task_items.into_iter().map(|item| ItemView::of(item, &task_no, links, now_ms));
-        Self { items: Some(items.collect()), ..Self::brief(task, now_ms) }
+        let (items, download_url) = (Some(items.collect()), Some(archive.map(|link| link.url)));
+        Self { items, download_url, ..Self::brief(task, now_ms) }
     }
 
     /// As it stands in lists.
@@ -240,6 +248,7 @@ impl TaskView {
             error_msg: task.error_message.map(chinese::said),
             warnings: warnings(task.warnings),
             diversity: task.diversity,
+            download_url: None,
             items: None,
         }
     }

@@ -13,9 +13,11 @@ use clipmill_media::cache::Scratch;
 use clipmill_media::error::MediaError;
 use clipmill_media::finish::{FinishError, Output};
 use clipmill_store::{Cover, ItemResult, Lease, StoreError};
+use tracing::Instrument;
 
 use super::{Outcome, Worker, internal};
 use crate::clock;
+use crate::observe::figures;
 
 impl Worker {
     pub(super) async fn finish(
@@ -44,16 +46,21 @@ impl Worker {
             .map_err(TaskError::from)?;
         let points = self.settings.prices.points(rendition.tier, rendition.frames, rendition.fps);
         let now = clock::now_ms();
+        let speed = output.quality.speed;
         let blobs = self.data.blobs().clone();
         let warnings = output.warnings(|hash| inputs.get(hash).map(String::as_str));
         let result = ItemResult { warnings, ..self.result(key, rendition, output, now) };
         let files = iter::once(&result.key).chain(result.cover.as_ref().map(|cover| &cover.key));
         let files: Vec<String> = files.map(|file| key::result(file)).collect();
+        let (seconds, bytes) = (rendition.frames.seconds(rendition.fps), result.size_bytes);
         let store = self.store.clone();
         // Runs to its end also when this work is dropped in the meantime: only then is it known what becomes
         // of the files.
-        let delivery = tokio::spawn(async move {
+        let delivery = async move {
             let delivered = store.deliver(lease, result, points, now).await;
+            if delivered.is_ok() {
+                tell(seconds, bytes, speed);
+            }
             if matches!(delivered, Err(StoreError::LeaseLost)) {
                 // Somebody else delivers, or nobody wants them any more; nobody knows these files.
                 if let Err(error) = blobs.delete(files).await {
@@ -61,7 +68,8 @@ impl Worker {
                 }
             }
             delivered
-        });
+        };
+        let delivery = tokio::spawn(delivery.in_current_span());
         let unknown = |error: tokio::task::JoinError| StoreError::Corrupt(format!("delivery: {error}"));
         Ok(delivery.await.map_err(unknown)??)
     }
@@ -127,4 +135,15 @@ struct Place {
 /// The cover lies beside the file, under its name.
 fn cover_key(key: &str) -> String {
     format!("{}.jpg", key.strip_suffix(".mp4").unwrap_or(key))
+}
+
+/// For monitoring.
+fn tell(seconds: f64, bytes: u64, speed: Option<f64>) {
+    tracing::info!(seconds, bytes, speed, "output is delivered");
+    figures::count(figures::ITEMS, &[], 1);
+    figures::count(figures::OUTPUT_BYTES, &[], bytes);
+    figures::count(figures::OUTPUT_SECONDS, &[], seconds.round() as u64);
+    if let Some(speed) = speed {
+        metrics::histogram!(figures::RENDER_SPEED).record(speed);
+    }
 }

@@ -122,10 +122,18 @@ mod tests {
             "params":{"videoList":[{"filename":"https://media.example/a.mp4","duration":1}]}}"#;
         let request = parse(body.as_bytes(), &policy).unwrap().request;
         let task_no = TaskNo::new(1, [1; 10]);
-        let (request_sha256, seed, items, warnings) = ([1; 32], 1, vec![], vec![]);
-        let quota = Quota::default();
-        let named = task_no.clone();
-        let task = NewTask { user, task_no, request, request_sha256, seed, items, warnings, quota };
+        let task = NewTask {
+            user,
+            task_no: task_no.clone(),
+            request,
+            request_sha256: [1; 32],
+            seed: 1,
+            items: vec![],
+            warnings: vec![],
+            traceparent: None,
+            quota: Quota::default(),
+        };
+        let named = task_no;
         let submitted = store.submit(task, 1).await.unwrap();
         assert!(matches!(submitted, SubmitOutcome::Created(_)));
         let claim =

@@ -15,17 +15,19 @@ use std::time::Duration;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
-use clipmill_store::{Claim, ClaimLimits, Job, Lease, Store, StoreError, WorkFailure};
+use clipmill_store::{Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkerInfo};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use crate::clock;
 use crate::data_dir::DataDir;
+use crate::observe::{figures, traces};
 use lease::{Ended, Keeper, Progress};
 pub use looked::Looked;
 use preflight::Order;
 
-/// How long an idle slot waits before it asks for work again.
-const IDLE: Duration = Duration::from_millis(200);
+/// How often a worker tells that it is there.
+const TELL: Duration = Duration::from_secs(10);
 /// How often unfinished files of dead processes are looked for.
 const SWEEP: Duration = Duration::from_secs(600);
 /// Delay before the second and third attempt.
@@ -36,7 +38,9 @@ const BACKOFF_MS: [i64; 2] = [2_000, 15_000];
 pub struct WorkerSettings {
     /// Pieces of work side by side.
     pub slots: usize,
-    /// What one user may have under way.
+    /// How long an idle slot waits before it asks for work again, unless it hears of some.
+    pub idle: Duration,
+    /// What one user may have under way, and what this worker takes.
     pub claim: ClaimLimits,
     pub lease: Duration,
     pub heartbeat: Duration,
@@ -55,6 +59,8 @@ pub struct Worker {
     pub settings: WorkerSettings,
     /// Tells workers apart in the store.
     pub name: String,
+    /// The machine it runs on.
+    pub host: String,
     /// Inputs of tasks whose preflight is tried again.
     pub looked: Looked,
 }
@@ -86,11 +92,13 @@ impl Worker {
     /// left when `hurry` comes, is handed back unharmed.
     pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
         let cut = hurry.child_token();
+        metrics::gauge!(figures::SLOTS).set(self.settings.slots.max(1) as f64);
         let mut slots = tokio::task::JoinSet::new();
         for _ in 0..self.settings.slots.max(1) {
             slots.spawn(self.clone().slot(stop.clone(), cut.clone()));
         }
         slots.spawn(self.clone().rescue(stop.clone()));
+        let told = tokio::spawn(self.clone().tell(stop.clone()));
         slots.spawn(self.clone().sweep(stop.clone()));
         let drain = self.settings.drain;
         let timer = tokio::spawn(async move {
@@ -104,14 +112,45 @@ impl Worker {
             }
         }
         timer.abort();
+        told.abort();
+        if let Err(error) = self.store.worker_gone(&self.name).await {
+            tracing::debug!(%error, "the worker could not sign off");
+        }
+    }
+
+    /// Tells that this worker is there, and what it does, until it has ended.
+    async fn tell(self: Arc<Self>, stop: CancellationToken) {
+        loop {
+            let info = WorkerInfo {
+                name: self.name.clone(),
+                host: self.host.clone(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                slots: u32::try_from(self.settings.slots).unwrap_or(u32::MAX),
+                kinds: self.settings.claim.kinds,
+                draining: stop.is_cancelled(),
+            };
+            if let Err(error) = self.store.worker_seen(&info, clock::now_ms()).await {
+                tracing::warn!(%error, "the worker could not tell that it is there");
+            }
+            if info.draining {
+                tokio::time::sleep(TELL).await;
+            } else {
+                wait(TELL, &stop).await;
+            }
+        }
     }
 
     async fn slot(self: Arc<Self>, stop: CancellationToken, cut: CancellationToken) {
+        let mut news = self.store.signal(Signal::Ready);
         while !stop.is_cancelled() {
             let lease_ms = self.settings.lease.as_millis() as i64;
+            news.mark_unchanged();
             match self.store.claim(&self.name, clock::now_ms(), lease_ms, self.settings.claim).await {
                 Ok(Some(claim)) => self.work(claim, &cut).await,
-                Ok(None) => wait(IDLE, &stop).await,
+                Ok(None) => tokio::select! {
+                    () = wait(self.settings.idle, &stop) => {}
+                    Ok(()) = news.changed() => {}
+                },
                 Err(error) => {
                     tracing::error!(%error, "work could not be claimed");
                     wait(Duration::from_secs(1), &stop).await;
@@ -125,7 +164,10 @@ impl Worker {
         while !stop.is_cancelled() {
             match self.store.rescue(clock::now_ms()).await {
                 Ok(0) => {}
-                Ok(rescued) => tracing::warn!(rescued, "work of lost workers is free again"),
+                Ok(rescued) => {
+                    figures::count(figures::RESCUED, &[], rescued);
+                    tracing::warn!(rescued, "work of lost workers is free again");
+                }
                 Err(error) => tracing::error!(%error, "leases could not be checked"),
             }
             wait(self.settings.rescue, &stop).await;
@@ -147,27 +189,45 @@ impl Worker {
     }
 
     async fn work(&self, claim: Claim, cut: &CancellationToken) {
+        let span = span(&claim);
+        if traces::taken() {
+            let trace = self.store.trace_of_work(claim.lease.work).await.ok().flatten();
+            traces::go_on(&span, trace.as_deref());
+        }
+        let (kind, began) = (kind(&claim.job), tokio::time::Instant::now());
+        let _busy = figures::Present::new(figures::SLOTS_BUSY);
+        let outcome = self.work_in_span(claim, cut).instrument(span).await;
+        figures::seconds(figures::WORK_SECONDS, &[("kind", kind), ("outcome", outcome)], began.elapsed());
+    }
+
+    /// Answers how it went, in a word.
+    async fn work_in_span(&self, claim: Claim, cut: &CancellationToken) -> &'static str {
         let Claim { lease, attempt, ref job } = claim;
         let progress = Progress::default();
         let work = self.perform(lease, attempt, job, &progress);
         let WorkerSettings { lease: lease_time, heartbeat, .. } = self.settings;
         let keeper = Keeper { store: &*self.store, lease: lease_time, heartbeat };
         let ended = keeper.keep(lease, &progress, cut, work).await;
-        let reported = match ended {
-            Ended::Finished(Ok(())) => return,
-            Ended::Finished(Err(Failure::Task(error))) => self.report(lease, attempt, error).await,
-            Ended::Finished(Err(Failure::Store(error))) => Err(error),
-            Ended::Stopping => self.store.hand_back(lease, clock::now_ms()).await,
-            Ended::LeaseLost => Err(StoreError::LeaseLost),
+        let (outcome, reported) = match ended {
+            Ended::Finished(Ok(())) => return "done",
+            Ended::Finished(Err(Failure::Task(error))) => {
+                let code = error.code.as_str();
+                figures::count(figures::FAILURES, &[("kind", kind(job)), ("code", code)], 1);
+                ("failed", self.report(lease, attempt, error).await)
+            }
+            Ended::Finished(Err(Failure::Store(error))) => ("lost", Err(error)),
+            Ended::Stopping => ("handed_back", self.store.hand_back(lease, clock::now_ms()).await),
+            Ended::LeaseLost => ("lost", Err(StoreError::LeaseLost)),
         };
         match reported {
-            Ok(()) => {}
+            Ok(()) => return outcome,
             Err(StoreError::LeaseLost) => {
                 tracing::info!(work = %lease.work, "the lease was lost; the result is dropped")
             }
             // The lease runs out by itself and the work is done again.
             Err(error) => tracing::error!(work = %lease.work, %error, "the outcome could not be written"),
         }
+        "lost"
     }
 
     async fn perform(&self, lease: Lease, attempt: u32, job: &Job, progress: &Progress) -> Outcome {
@@ -190,6 +250,27 @@ impl Worker {
         let now = clock::now_ms();
         let delay = backoff_ms(attempt).filter(|_| error.retryable);
         self.store.fail(lease, WorkFailure { error, retry_at: delay.map(|delay| now + delay) }, now).await
+    }
+}
+
+fn kind(job: &Job) -> &'static str {
+    match job {
+        Job::Preflight { .. } => "preflight",
+        Job::Segment { .. } => "segment",
+        Job::Finish { .. } => "finish",
+    }
+}
+
+/// What every line of the log about this work says of it. A segment may belong to several tasks.
+fn span(claim: &Claim) -> tracing::Span {
+    let Claim { lease, attempt, job } = claim;
+    let (work, kind) = (lease.work, kind(job));
+    match job {
+        Job::Preflight { task_no, .. } => tracing::info_span!("work", kind, %work, attempt, task = %task_no),
+        Job::Segment { hash, .. } => tracing::info_span!("work", kind, %work, attempt, segment = %hash.0),
+        Job::Finish { task_no, item_no, .. } => {
+            tracing::info_span!("work", kind, %work, attempt, task = %task_no, item = item_no)
+        }
     }
 }
 

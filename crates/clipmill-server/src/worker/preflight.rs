@@ -43,6 +43,8 @@ impl Worker {
         let mut found = self.preflighted(plan).await?;
         found.bad_inputs = bad_inputs(request, &facts);
         found.warnings.extend(unnamed(&found));
+        let (items, segments) = (found.items.len(), found.segments.len());
+        tracing::info!(items, segments, bad_inputs = found.bad_inputs.len(), "task is planned");
         Ok(self.store.finish_preflight(lease, found, clock::now_ms()).await?)
     }
 

@@ -1,17 +1,19 @@
 //! Making one segment.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::plan::SourceRef;
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
-use clipmill_media::render::SourceFile;
+use clipmill_media::render::{Made, SourceFile};
 use clipmill_store::Lease;
 
 use super::lease::Progress;
 use super::{Outcome, Worker};
 use crate::clock;
+use crate::observe::figures;
 
 impl Worker {
     pub(super) async fn segment(
@@ -28,9 +30,11 @@ impl Worker {
             files.push(SourceFile { source: source.clone(), path: self.source_path(source, user).await? });
         }
         let attempt = format!("{}-{}", lease.work, lease.fence);
+        let began = tokio::time::Instant::now();
         let renderer = &self.engine.renderer;
         let made = renderer.segment(&attempt, hash, spec, &files, |frames| progress.set(frames)).await?;
         tracing::info!(segment = %hash.0, ?made, "segment is there");
+        tell(made, spec, began.elapsed());
         Ok(self.store.finish_segment(lease, clock::now_ms()).await?)
     }
 
@@ -39,6 +43,7 @@ impl Worker {
         let sources = &self.engine.sources;
         let path = sources.path(&source.content);
         if sources.bring(&source.content).await? {
+            sources.keep(&source.content);
             return Ok(path);
         }
         let located = self.locate(user, source.url.clone()).await?;
@@ -50,5 +55,21 @@ impl Worker {
                 .retryable(false));
         }
         Ok(path)
+    }
+}
+
+/// For monitoring.
+fn tell(made: Made, spec: &SegmentSpec, time: Duration) {
+    let from = match made {
+        Made::Rendered => "rendered",
+        Made::Cached => "cache",
+    };
+    figures::count(figures::SEGMENTS, &[("from", from)], 1);
+    if made == Made::Rendered
+        && let SegmentSpec::Picture(picture) = spec
+    {
+        let seconds = picture.frames.seconds(picture.fps);
+        figures::count(figures::RENDERED, &[], (seconds * 1000.0).round() as u64);
+        figures::count(figures::RENDER_TIME, &[], time.as_millis() as u64);
     }
 }

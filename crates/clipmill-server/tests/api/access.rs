@@ -8,11 +8,12 @@ use clipmill_store::{NewUpload, Quota, Scope};
 use crate::harness::{API, Service, User, keyed, request, task};
 
 /// Every endpoint that wants a key, and the scope it asks for. `{taskNo}` stands for a task's number.
-const KEYED: [(&str, &str, Scope); 18] = [
+const KEYED: [(&str, &str, Scope); 29] = [
     ("POST", "/open-api/v1/video-process/submit", Scope::Submit),
     ("POST", "/open-api/v1/video-process/estimate", Scope::Submit),
     ("POST", "/open-api/v1/video-process/cancel/{taskNo}", Scope::Submit),
     ("GET", "/open-api/v1/video-process/status/{taskNo}", Scope::Read),
+    ("GET", "/open-api/v1/video-process/request/{taskNo}", Scope::Read),
     ("GET", "/open-api/v1/video-process/events/{taskNo}", Scope::Read),
     ("GET", "/open-api/v1/video-process/callbacks/{taskNo}", Scope::Read),
     ("POST", "/open-api/v1/video-process/callbacks/{taskNo}/redeliver", Scope::Submit),
@@ -24,6 +25,16 @@ const KEYED: [(&str, &str, Scope); 18] = [
     ("POST", "/open-api/v1/uploads/presign", Scope::Submit),
     ("POST", "/open-api/v1/uploads/confirm", Scope::Submit),
     ("GET", "/open-api/v1/uploads/0123/thumbnail", Scope::Read),
+    ("GET", "/open-api/v1/download/{taskNo}", Scope::Read),
+    ("GET", "/open-api/v1/admin/queue", Scope::Admin),
+    ("POST", "/open-api/v1/admin/queue/pause", Scope::Admin),
+    ("POST", "/open-api/v1/admin/queue/resume", Scope::Admin),
+    ("POST", "/open-api/v1/admin/queue/requeue", Scope::Admin),
+    ("GET", "/open-api/v1/admin/workers", Scope::Admin),
+    ("GET", "/open-api/v1/admin/users", Scope::Admin),
+    ("POST", "/open-api/v1/admin/users", Scope::Admin),
+    ("POST", "/open-api/v1/admin/grants", Scope::Admin),
+    ("GET", "/open-api/v1/admin/failures", Scope::Admin),
     ("POST", "/open-api/v1/preview", Scope::Submit),
     ("POST", "/open-api/v1/probe", Scope::Submit),
     ("POST", "/open-api/v1/thumbnail", Scope::Submit),
@@ -170,7 +181,7 @@ async fn every_route_replayed_with_another_users_key_answers_like_for_nobody() {
     let task_no = TaskNo::parse(&task_no).unwrap();
     let before = service.store.task(ann.id, &task_no).await.unwrap();
     let with_task = KEYED.iter().filter(|(_, path, _)| path.contains("{taskNo}"));
-    assert_eq!(with_task.clone().count(), 5, "a new route stands in the table");
+    assert_eq!(with_task.clone().count(), 6, "a new route stands in the table");
     for (method, path, _) in with_task {
         let replay = async |user: &User, task_no: &TaskNo| {
             let request = keyed(user, method, &address(path, task_no)).body(Body::empty()).unwrap();

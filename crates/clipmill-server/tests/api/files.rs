@@ -2,12 +2,17 @@
 
 use axum::body::Body;
 use axum::http::Request;
+use clipmill_blobs::{About, key};
 use clipmill_core::media::Size;
 use clipmill_core::plan::{Rendition, Warning};
 use clipmill_core::pricing::Tier;
 use clipmill_core::time::{Fps, Frames};
 use clipmill_server::clock;
-use clipmill_store::{Claim, ClaimLimits, Cover, ItemPlan, ItemResult, Job, Preflighted, PreflightedItem};
+use clipmill_server::orphans::orphans;
+use clipmill_store::{
+    Claim, ClaimLimits, Cover, ItemPlan, ItemResult, Job, Lease, Preflighted, PreflightedItem, StoreError,
+};
+use futures_util::TryStreamExt;
 use serde_json::{Value, json};
 
 use crate::harness::{API, Answer, Service, User, task};
@@ -15,8 +20,8 @@ use crate::harness::{API, Answer, Service, User, task};
 const LEASE_MS: i64 = 60_000;
 const CONTENT: &[u8] = b"0123456789";
 
-/// Does the work of a submitted task of one item: the file's content is [`CONTENT`].
-async fn deliver(service: &Service, key: &str, expires_at: i64) {
+/// Plans a submitted task of one item: it is ready to be finished.
+async fn plan(service: &Service) {
     let claim = claim(service).await;
     assert!(matches!(claim.job, Job::Preflight { .. }), "{claim:?}");
     let rendition = Rendition {
@@ -31,13 +36,56 @@ async fn deliver(service: &Service, key: &str, expires_at: i64) {
     let item = PreflightedItem { item_no: 1, recipe: json!({}), warnings: Vec::new(), outcome: Ok(plan) };
     let found = Preflighted { items: vec![item], ..Preflighted::default() };
     service.store.finish_preflight(claim.lease, found, clock::now_ms()).await.unwrap();
+}
 
+/// Does the work of a submitted task of one item: the file's content is [`CONTENT`].
+pub async fn deliver(service: &Service, key: &str, expires_at: i64) {
+    plan(service).await;
     let claim = self::claim(service).await;
     assert!(matches!(claim.job, Job::Finish { .. }), "{claim:?}");
     if let Some(path) = service.data.result(key) {
         std::fs::write(path, CONTENT).unwrap();
     }
     service.store.deliver(claim.lease, result(key, expires_at), 10, clock::now_ms()).await.unwrap();
+}
+
+/// A worker that was thought dead comes back after another has delivered.
+#[tokio::test]
+async fn a_late_attempt_changes_nothing_and_leaves_an_orphan_to_collect() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let task_no = service.submit(&ann, &task()).await.data()["taskNo"].as_str().unwrap().to_owned();
+    plan(&service).await;
+    let late = claim(&service).await.lease;
+    assert_eq!(service.store.rescue_all(clock::now_ms()).await.unwrap(), 1);
+    let timely = claim(&service).await.lease;
+    assert!(timely.fence > late.fence);
+
+    let (blobs, folder) = (service.data.blobs(), tempfile::tempdir().unwrap());
+    let put = async |lease: Lease, content: &str| {
+        let (file, key) = (folder.path().join(content), format!("{task_no}/1-{}.mp4", lease.fence));
+        std::fs::write(&file, content).unwrap();
+        blobs.put(&key::result(&key), &file, &About::default()).await.unwrap();
+        let result = ItemResult { cover: None, ..result(&key, clock::now_ms() + LEASE_MS) };
+        service.store.deliver(lease, result, 10, clock::now_ms()).await
+    };
+    put(timely, "0123456789").await.unwrap();
+    assert!(matches!(put(late, "late bytes").await, Err(StoreError::LeaseLost)));
+    let status = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
+    assert_eq!(&ask(&service, "GET", &link(&status), &[]).await.body[..], CONTENT);
+
+    std::fs::write(service.data.results().join("notes.txt"), "of somebody else").unwrap();
+    let orphaned = async |before: i64| {
+        let found: Vec<_> = orphans(&service.data, &*service.store, before).try_collect().await.unwrap();
+        found.into_iter().map(|found| found.key).collect::<Vec<_>>()
+    };
+    let later = clock::now_ms() + 60_000;
+    let expected = vec![format!("results/{task_no}/1-{}.mp4", late.fence)];
+    assert_eq!(orphaned(later).await, expected);
+    assert_eq!(orphaned(clock::now_ms() - 86_400_000).await, [""; 0], "what is young is left alone");
+    blobs.delete(expected).await.unwrap();
+    assert_eq!(orphaned(later).await, [""; 0]);
+    assert_eq!(&ask(&service, "GET", &link(&status), &[]).await.body[..], CONTENT);
 }
 
 async fn claim(service: &Service) -> Claim {

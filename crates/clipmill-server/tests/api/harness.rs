@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode, header};
+use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::media::{ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
@@ -22,6 +23,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt;
 
+use crate::on_postgres;
+use crate::postgres_server::Database;
+
 pub const API: &str = "/open-api/v1/video-process";
 
 pub struct Service {
@@ -31,6 +35,7 @@ pub struct Service {
     pub app: Arc<App>,
     pub prober: Arc<FakeProber>,
     _dir: TempDir,
+    _database: Option<Database>,
 }
 
 /// A user of the service and a key of theirs.
@@ -123,7 +128,7 @@ fn context(toolchain: &Toolchain) -> Context<'_> {
     Context {
         toolchain,
         font: Err("there is none".to_owned()),
-        encoder_threads: 1,
+        encoding: Encoding::standard(1),
         max_item_seconds: 3600,
         max_input_bytes: u64::MAX,
     }
@@ -181,7 +186,12 @@ impl Service {
     pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let data = DataDir::open(dir.path()).unwrap();
-        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&dir.path().join("db")).await.unwrap());
+        let (store, database): (Arc<dyn Store>, _) = if on_postgres::chosen() {
+            let (store, database) = on_postgres::open().await;
+            (store, Some(database))
+        } else {
+            (Arc::new(SqliteStore::open(&dir.path().join("db")).await.unwrap()), None)
+        };
         let mut config = Config::default();
         // Crowds of requests are what many tests are about; the limits have their own.
         config.limits.read_burst = 100_000.try_into().unwrap();
@@ -191,7 +201,15 @@ impl Service {
         let bound = "127.0.0.1:8080".parse().unwrap();
         let prober = Arc::new(FakeProber::default());
         let app = App::open(store.clone(), config, data.clone(), prober.clone(), bound).await.unwrap();
-        Self { router: clipmill_server::router(app.clone()), store, data, app, prober, _dir: dir }
+        Self {
+            router: clipmill_server::router(app.clone()),
+            store,
+            data,
+            app,
+            prober,
+            _dir: dir,
+            _database: database,
+        }
     }
 
     /// Sends callbacks from now on.

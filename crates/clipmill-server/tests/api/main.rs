@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
 
 mod access;
+mod admin;
 mod callbacks;
 mod cancel;
 mod catalogues;
@@ -14,9 +15,13 @@ mod events;
 mod files;
 mod harness;
 mod hostile;
+mod on_postgres;
+#[path = "../../../clipmill-store/tests/support/postgres_server.rs"]
+mod postgres_server;
 mod previews;
 mod quotas;
 mod receiver;
+mod retention;
 mod submit;
 mod tasks;
 mod tls;

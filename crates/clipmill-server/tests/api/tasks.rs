@@ -105,3 +105,15 @@ async fn records_add_up_to_the_balance() {
     let (list, about) = page(&service, &ann, "records?pageSize=1&pageNo=2").await;
     assert_eq!((&list[0]["type"], &about["total"]), (&json!("grant"), &json!(2)));
 }
+
+#[tokio::test]
+async fn a_request_can_be_had_back_and_sent_again() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
+    let submitted = service.submit(&ann, &named_task("order 2")).await.data();
+    let path = format!("{API}/request/{}", submitted["taskNo"].as_str().unwrap());
+    let request = service.get(&ann, &path).await.data();
+    let same = service.submit(&ann, &request).await.data();
+    assert_eq!((&same["taskNo"], &same["duplicate"]), (&submitted["taskNo"], &json!(true)), "{request}");
+    service.get(&bob, &path).await.error(40400);
+}

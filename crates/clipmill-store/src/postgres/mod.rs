@@ -121,8 +121,17 @@ async fn applied<'c>(database: impl Executor<'c, Database = sqlx::Postgres>) -> 
 async fn check_schema(pool: &PgPool) -> StoreResult<()> {
     let needed = sqlx::migrate!("migrations/postgres").iter().map(|step| step.version).max().unwrap_or(0);
     let found = applied(pool).await?;
-    if found >= needed {
-        return Ok(());
+    if found < needed {
+        return Err(StoreError::Schema { found, needed });
     }
-    Err(StoreError::Schema { found, needed })
+    if found > needed {
+        // A newer program has been here; it left word who may go on.
+        let oldest: Option<i64> =
+            sqlx::query_scalar("SELECT MAX(oldest) FROM schema_readers").fetch_one(pool).await?;
+        let oldest = oldest.unwrap_or(0);
+        if oldest > needed {
+            return Err(StoreError::SchemaTooNew { found, known: needed, oldest });
+        }
+    }
+    Ok(())
 }

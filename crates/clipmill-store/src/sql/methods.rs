@@ -1,7 +1,9 @@
 //! The interface, method by method: which unit of work it is, and who should hear that something changed.
 
 use async_trait::async_trait;
+use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
 
@@ -45,6 +47,11 @@ impl Store for Handle {
 
     async fn user_count(&self) -> StoreResult<u64> {
         snapshot!(self; tx => users::count_all(tx))
+    }
+
+    async fn users(&self, search: Option<&str>, page: Page) -> StoreResult<Paged<UserOverview>> {
+        let search = search.map(str::to_owned);
+        snapshot!(self, search; tx => users::page(tx, search.as_deref(), page))
     }
 
     async fn add_key(&self, key: NewKey, now: Millis) -> StoreResult<i64> {
@@ -102,8 +109,16 @@ impl Store for Handle {
         Ok(outcome)
     }
 
+    async fn submitted_before(&self, task: &NewTask) -> StoreResult<Option<SubmitOutcome>> {
+        snapshot!(self, task; tx => submit::earlier(tx, &task))
+    }
+
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>> {
         snapshot!(self, task_no; tx => tasks::task(tx, user, &task_no))
+    }
+
+    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>> {
+        snapshot!(self, task_no; tx => tasks::request(tx, user, &task_no))
     }
 
     async fn cancel(
@@ -123,6 +138,10 @@ impl Store for Handle {
 
     async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>> {
         snapshot!(self, task_no; tx => tasks::item_result(tx, &task_no, item_no))
+    }
+
+    async fn results(&self, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>> {
+        snapshot!(self, task_no; tx => tasks::results(tx, &task_no))
     }
 
     async fn claim(
@@ -250,6 +269,10 @@ impl Store for Handle {
 
     async fn failures(&self, most: u32) -> StoreResult<Vec<FailedItem>> {
         snapshot!(self; tx => queue::failures(tx, most))
+    }
+
+    async fn failed_items(&self, code: Option<ErrorCode>, page: Page) -> StoreResult<Paged<FailedItem>> {
+        snapshot!(self; tx => queue::failed_items(tx, code, page))
     }
 
     async fn claim_event(&self, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>> {

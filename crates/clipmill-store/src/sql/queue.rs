@@ -1,8 +1,10 @@
 //! The queue as the operator sees and steers it, and the workers that told of themselves.
 
+use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::WorkId;
 
 use super::lease::kind;
+use super::records::offset;
 use super::rows::{Db, count, count32, from_json, task_no};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
@@ -238,14 +240,41 @@ pub async fn failures(db: &mut Db, most: u32) -> StoreResult<Vec<FailedItem>> {
     .bind(i64::from(most))
     .fetch_all(db)
     .await?;
-    let failed = |row: FailedRow| {
-        Ok(FailedItem {
-            task_no: task_no(&row.task_no)?,
-            item_no: count32(row.item_no)?,
-            user_name: row.user_name,
-            error: from_json(&row.error)?,
-            finished_at: row.finished_at,
-        })
-    };
     rows.into_iter().map(failed).collect()
+}
+
+/// The same, page by page.
+pub async fn failed_items(
+    db: &mut Db,
+    code: Option<ErrorCode>,
+    page: Page,
+) -> StoreResult<Paged<FailedItem>> {
+    // Errors are kept as JSON of our own writing.
+    let like = code.map_or("%".to_owned(), |code| format!("%\"code\":\"{}\"%", code.as_str()));
+    let total: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM items WHERE state IN (4, 6) AND error LIKE $1")
+        .bind(&like)
+        .fetch_one(&mut *db)
+        .await?;
+    let rows: Vec<FailedRow> = sqlx::query_as(
+        "SELECT t.task_no, i.item_no, u.name AS user_name, i.error, t.finished_at
+           FROM items i JOIN tasks t ON t.id = i.task_id JOIN users u ON u.id = t.user_id
+          WHERE i.state IN (4, 6) AND i.error LIKE $1 ORDER BY i.id DESC LIMIT $2 OFFSET $3",
+    )
+    .bind(&like)
+    .bind(i64::from(page.size))
+    .bind(offset(page))
+    .fetch_all(db)
+    .await?;
+    let list = rows.into_iter().map(failed).collect::<StoreResult<_>>()?;
+    Ok(Paged { list, total: count(total)? })
+}
+
+fn failed(row: FailedRow) -> StoreResult<FailedItem> {
+    Ok(FailedItem {
+        task_no: task_no(&row.task_no)?,
+        item_no: count32(row.item_no)?,
+        user_name: row.user_name,
+        error: from_json(&row.error)?,
+        finished_at: row.finished_at,
+    })
 }

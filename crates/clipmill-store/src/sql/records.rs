@@ -62,7 +62,7 @@ struct MovementRow {
 fn movement(row: MovementRow) -> StoreResult<Movement> {
     Ok(Movement {
         record_no: row.id,
-        kind: kind(&row.kind)?,
+        kind: movement_type(&row.kind)?,
         dot_count: row.dot_count,
         amount: row.amount,
         balance_after: row.balance_after,
@@ -73,7 +73,7 @@ fn movement(row: MovementRow) -> StoreResult<Movement> {
     })
 }
 
-fn kind(name: &str) -> StoreResult<MovementType> {
+pub fn movement_type(name: &str) -> StoreResult<MovementType> {
     use MovementType::{Adjust, Grant, Hold, Release, Settle};
     [Grant, Hold, Settle, Release, Adjust]
         .into_iter()

@@ -45,7 +45,7 @@ struct Earlier {
 }
 
 /// The task that already has this `clientTaskId`.
-async fn earlier(db: &mut Db, task: &NewTask) -> StoreResult<Option<SubmitOutcome>> {
+pub async fn earlier(db: &mut Db, task: &NewTask) -> StoreResult<Option<SubmitOutcome>> {
     let Some(client_task_id) = &task.request.client_task_id else { return Ok(None) };
     let row: Option<Earlier> = sqlx::query_as(
         "SELECT id, task_no, request_sha256, submitted_points, total_items, submit_warnings
@@ -79,8 +79,9 @@ fn total_items(task: &NewTask) -> u32 {
 async fn insert_task(db: &mut Db, task: &NewTask, points: u64, now: Millis) -> StoreResult<TaskId> {
     let id = sqlx::query_scalar(
         "INSERT INTO tasks (task_no, user_id, task_type, client_task_id, request, request_sha256, callback_url,
-                            seed, total_items, submitted_points, estimated_points, submit_warnings, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12) RETURNING id",
+                            seed, total_items, submitted_points, estimated_points, submit_warnings, created_at,
+                            traceparent)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13) RETURNING id",
     )
     .bind(task.task_no.as_str())
     .bind(task.user.0)
@@ -94,6 +95,7 @@ async fn insert_task(db: &mut Db, task: &NewTask, points: u64, now: Millis) -> S
     .bind(column(points, "points")?)
     .bind(to_json(&task.warnings)?)
     .bind(now)
+    .bind(&task.traceparent)
     .fetch_one(db)
     .await
     .map_err(constraint("a task of this number"))?;

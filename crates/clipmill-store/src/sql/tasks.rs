@@ -2,7 +2,7 @@
 
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
 use clipmill_core::plan::Warning;
-use clipmill_core::request::model::TaskType;
+use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::task::TaskState;
 
 use super::records::offset;
@@ -36,6 +36,16 @@ pub async fn task(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Op
     let Some(row) = row else { return Ok(None) };
     let items = items(db, TaskId(row.id)).await?;
     Ok(Some(TaskRecord { items, ..task_record(row)? }))
+}
+
+pub async fn request(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>> {
+    let request: Option<String> =
+        sqlx::query_scalar("SELECT request FROM tasks WHERE task_no = $1 AND user_id = $2")
+            .bind(task_no.as_str())
+            .bind(user.0)
+            .fetch_optional(&mut *db)
+            .await?;
+    request.as_deref().map(from_json).transpose()
 }
 
 pub async fn tasks(
@@ -80,6 +90,17 @@ pub async fn item_result(db: &mut Db, task_no: &TaskNo, item_no: u32) -> StoreRe
     .fetch_optional(db)
     .await?;
     result.flatten().as_deref().map(from_json).transpose()
+}
+
+pub async fn results(db: &mut Db, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>> {
+    let rows: Vec<(i64, String)> = sqlx::query_as(
+        "SELECT i.item_no, i.result FROM items i JOIN tasks t ON t.id = i.task_id
+          WHERE t.task_no = $1 AND i.result IS NOT NULL ORDER BY i.item_no",
+    )
+    .bind(task_no.as_str())
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(|(item_no, result)| Ok((count32(item_no)?, from_json(&result)?))).collect()
 }
 
 /// Tasks of which one statement tells.

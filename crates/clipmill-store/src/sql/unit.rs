@@ -55,6 +55,7 @@ macro_rules! unit {
             let mut tries = 0;
             loop {
                 let attempt = async {
+                    let _timed = crate::latency::Timed::write();
                     let mut transaction = $handle.write().await?;
                     let $tx = &mut *transaction;
                     let work = async { StoreResult::Ok($work) };
@@ -96,6 +97,7 @@ macro_rules! snapshot {
         let $handle = $store.clone();
         $(let $own = $own.to_owned();)*
         apart(async move {
+            let _timed = crate::latency::Timed::read();
             in_time(async {
                 let mut transaction = $handle.read().await?;
                 let $tx = &mut *transaction;

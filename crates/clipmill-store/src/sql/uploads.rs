@@ -2,6 +2,7 @@
 
 use clipmill_core::ids::UserId;
 
+use super::ledger;
 use super::quotas;
 use super::rows::{Db, column, constraint, count};
 use crate::error::StoreResult;
@@ -9,6 +10,10 @@ use crate::model::*;
 
 pub async fn add(db: &mut Db, upload: &NewUpload) -> StoreResult<UploadOutcome> {
     let now = upload.created_at;
+    if upload.quota.stored_bytes > 0 {
+        // Uploads of one user are counted one after the other.
+        ledger::balance_to_change(db, upload.user).await?;
+    }
     let full = quotas::storage_full(db, upload.user, upload.size_bytes, &upload.quota, now).await?;
     if let Some(full) = full {
         return Ok(UploadOutcome::StorageFull(full));

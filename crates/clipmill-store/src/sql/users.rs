@@ -2,6 +2,7 @@
 
 use clipmill_core::ids::UserId;
 
+use super::records::offset;
 use super::rows::{Db, constraint, count};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
@@ -89,6 +90,35 @@ pub async fn signing_secrets(db: &mut Db, user: UserId, now: Millis) -> StoreRes
 
 pub async fn count_all(db: &mut Db) -> StoreResult<u64> {
     count(sqlx::query_scalar("SELECT COUNT(*) FROM users").fetch_one(db).await?)
+}
+
+/// The newest first.
+pub async fn page(db: &mut Db, search: Option<&str>, page: Page) -> StoreResult<Paged<UserOverview>> {
+    // Lower case and without wildcards of the client's own.
+    let part =
+        search.unwrap_or_default().to_lowercase().replace('!', "!!").replace('%', "!%").replace('_', "!_");
+    let like = format!("%{part}%");
+    let total: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM users WHERE LOWER(name) LIKE $1 ESCAPE '!'")
+        .bind(&like)
+        .fetch_one(&mut *db)
+        .await?;
+    let rows: Vec<(i64, String, i64, i64, i64, Millis)> = sqlx::query_as(
+        "SELECT u.id, u.name, b.available, b.held, (SELECT COUNT(*) FROM tasks t WHERE t.user_id = u.id),
+                u.created_at
+           FROM users u JOIN balances b ON b.user_id = u.id
+          WHERE LOWER(u.name) LIKE $1 ESCAPE '!' ORDER BY u.id DESC LIMIT $2 OFFSET $3",
+    )
+    .bind(&like)
+    .bind(i64::from(page.size))
+    .bind(offset(page))
+    .fetch_all(db)
+    .await?;
+    let user = |(id, name, available, held, tasks, created_at)| {
+        let (available, held, tasks) = (count(available)?, count(held)?, count(tasks)?);
+        Ok(UserOverview { id: UserId(id), name, available, held, tasks, created_at })
+    };
+    let list = rows.into_iter().map(user).collect::<StoreResult<_>>()?;
+    Ok(Paged { list, total: count(total)? })
 }
 
 type UserRow = (i64, String, String);

@@ -4,7 +4,9 @@
 //! unit decides on what it will find when it writes. Reads have connections of their own and, in WAL mode,
 //! never wait.
 
+pub mod backup;
 mod dialect;
+mod schema;
 #[path = "../sql/mod.rs"]
 mod sql;
 
@@ -36,8 +38,16 @@ impl SqliteStore {
     pub async fn open(path: &Path) -> StoreResult<Self> {
         let options = connect_options(path);
         let writer = pool(1).connect_with(options.clone()).await?;
-        sqlx::migrate!("migrations/sqlite").run(&writer).await?;
+        schema::bring_up_to_date(&writer).await?;
         let readers = pool(READERS).connect_lazy_with(options.pragma("query_only", "ON"));
+        Ok(Self { writer, readers, signals: Signals::default() })
+    }
+
+    /// Opens a file that must be there and leaves its schema as it is, for those who only look.
+    pub async fn open_as_is(path: &Path) -> StoreResult<Self> {
+        let options = connect_options(path).create_if_missing(false);
+        let writer = pool(1).connect_lazy_with(options.clone());
+        let readers = pool(READERS).connect_with(options.pragma("query_only", "ON")).await?;
         Ok(Self { writer, readers, signals: Signals::default() })
     }
 }

@@ -1,7 +1,12 @@
 //! Which failures pass by themselves: those are told apart from faults.
 
+use clipmill_core::ids::UserId;
+
 use super::*;
 use crate::error::StoreError;
+use crate::model::NewUser;
+use crate::store::Store;
+use clipmill_core::ids::UserId;
 
 async fn store() -> (SqliteStore, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();

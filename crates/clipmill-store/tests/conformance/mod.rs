@@ -13,6 +13,7 @@ pub mod planning;
 pub mod queue;
 pub mod quotas;
 pub mod reading;
+pub mod retention;
 pub mod segments;
 pub mod submission;
 pub mod walks;
@@ -124,6 +125,16 @@ macro_rules! suite {
                 tasks_are_paged_filtered_and_private
                 the_queue_is_counted_from_one
                 results_and_uploads_are_found
+            }
+            retention {
+                a_job_is_done_by_one_at_a_time
+                results_go_when_their_time_is_over
+                uploads_go_unless_an_open_task_names_them
+                tasks_go_with_everything_but_the_ledger
+                a_forgotten_client_task_id_is_free_again
+                what_open_items_are_made_from_is_in_use
+                figures_tell_how_things_stand
+                work_and_callbacks_know_the_trace_of_their_task
             }
             walks { random_walks_keep_every_promise }
         );

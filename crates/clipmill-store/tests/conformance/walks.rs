@@ -12,7 +12,6 @@ use proptest::test_runner::TestRunner;
 
 use super::world::{LEASE_MS, World, found, plan, result, segment, task_error};
 
-const WALKS: usize = 16;
 const STEPS: usize = 60;
 /// Distinct segments that all tasks of a walk are made of: few, so that much is shared.
 const SEGMENTS: [&str; 5] = ["p", "q", "r", "s", "t"];
@@ -72,7 +71,7 @@ pub async fn random_walks_keep_every_promise(world: &World) {
     let mut runner = TestRunner::deterministic();
     let strategy = prop::collection::vec(step(), STEPS);
     let mut ends = [0; 7];
-    for _ in 0..WALKS {
+    for _ in 0..crate::WALKS {
         let steps = strategy.new_tree(&mut runner).unwrap().current();
         let users = [world.user(60).await, world.user(200).await];
         let mut walk = Walk {

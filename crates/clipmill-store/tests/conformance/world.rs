@@ -68,6 +68,7 @@ impl World {
             seed: u64::MAX,
             items: points.iter().map(|points| NewItem { seed: u64::MAX - 1, points: *points }).collect(),
             warnings: Vec::new(),
+            traceparent: None,
             quota: Quota::default(),
         }
     }

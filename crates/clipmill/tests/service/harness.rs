@@ -142,7 +142,7 @@ impl Service {
     }
 
     /// An answer that is looked at whatever it is.
-    pub async fn post(&self, path: &str, body: &Value) -> reqwest::Response {
+    pub async fn post_raw(&self, path: &str, body: &Value) -> reqwest::Response {
         let request = self.http.post(format!("{}{API}{path}", self.address)).header("X-API-Key", &self.key);
         request.json(body).send().await.unwrap()
     }
@@ -177,6 +177,23 @@ impl Service {
     pub async fn accepted(&self, request: &Value) -> String {
         let (_, answer) = self.submit(request).await;
         answer["data"]["taskNo"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
+    }
+
+    /// The same with further headers.
+    pub async fn accepted_with(&self, request: &Value, headers: &[(&str, &str)]) -> String {
+        let url = format!("{}{API}/video-process/submit", self.address);
+        let call = headers
+            .iter()
+            .fold(self.http.post(url).json(request), |call, (name, value)| call.header(*name, *value));
+        let (_, answer) = self.send(call).await;
+        answer["data"]["taskNo"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
+    }
+
+    /// Starts on another folder.
+    pub fn move_to(&mut self, data: TempDir) {
+        self.kill();
+        self.data = data;
+        self.boot();
     }
 
     pub async fn status(&self, task_no: &str) -> Value {

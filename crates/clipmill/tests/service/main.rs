@@ -12,6 +12,7 @@ mod disk;
 mod failures;
 mod harness;
 mod hostile;
+mod operations;
 mod previews;
 mod retries;
 #[path = "../../../clipmill-blobs/tests/support/s3_server.rs"]

@@ -16,8 +16,8 @@ const SAME: f64 = 0.98;
 async fn similarity(picture: &Path, video: &Path, at_s: f64) -> f64 {
     let (at, before) = (format!("{:.4}", at_s - 0.005), format!("{:.4}", (at_s - 2.0).max(0.0)));
     let graph = format!(
-        "[1:v]trim=start={at},trim=end_frame=1,setpts=0,scale=in_color_matrix=bt709:out_range=pc,format=gbrp[frame];\
-         [0:v]scale=in_color_matrix=bt601:in_range=pc,format=gbrp,setpts=0[still];[still][frame]ssim=f=-[out]"
+        "[1:v]trim=start={at},trim=end_frame=1,setpts=0,scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuv444p[frame];\
+         [0:v]scale=in_range=pc:out_range=pc,format=yuv444p,setpts=0[still];[still][frame]ssim=f=-[out]"
     );
     let args = [
         "-nostdin",
@@ -46,8 +46,8 @@ async fn similarity(picture: &Path, video: &Path, at_s: f64) -> f64 {
     let limits = Limits::wall(std::time::Duration::from_secs(60));
     let said = Ffmpeg::default().output(Program::Ffmpeg, &args, limits).await.unwrap();
     let said = String::from_utf8_lossy(&said).into_owned();
-    let all = said.split("All:").nth(1).unwrap_or_else(|| panic!("{said}"));
-    all.split_whitespace().next().unwrap().parse().unwrap()
+    let luma = said.split("Y:").nth(1).unwrap_or_else(|| panic!("{said}"));
+    luma.split_whitespace().next().unwrap().parse().unwrap()
 }
 
 /// Previews each moment of a request, makes the task, and compares.
@@ -57,7 +57,7 @@ async fn check(service: &Service, request: &Value, moments: &[Value]) {
     for (number, moment) in moments.iter().enumerate() {
         let mut body = moment.clone();
         body["request"] = request.clone();
-        let answer = service.post("/preview", &body).await;
+        let answer = service.post_raw("/preview", &body).await;
         assert_eq!(answer.status().as_u16(), 200, "{moment}: {}", answer.text().await.unwrap());
         let at_s: f64 = answer.headers()["x-at-seconds"].to_str().unwrap().parse().unwrap();
         let picture = folder.path().join(format!("{number}.jpg"));
@@ -77,7 +77,10 @@ async fn check(service: &Service, request: &Value, moments: &[Value]) {
 
 fn clip(folder: &Path, name: &str, options: &str) -> std::path::PathBuf {
     // Moves everywhere at all times: a frame beside the wanted one is not like it.
-    make(folder, &format!("-f lavfi -i testsrc2=s=320x180:r=25:d=4,rotate=t/2 {options} {name}"));
+    make(
+        folder,
+        &format!("-f lavfi -i testsrc2=s=320x180:r=25:d=4,rotate=t/2,gblur=sigma=2 {options} {name}"),
+    );
     folder.join(name)
 }
 
@@ -87,7 +90,7 @@ async fn a_preview_is_a_frame_of_the_output() {
     let folder = tempfile::tempdir().unwrap();
     // One keyframe only: seeking must decode its way; the other begins late on its clock.
     let first = clip(folder.path(), "a.mp4", "-c:v libx264 -preset ultrafast -g 250");
-    let second = clip(folder.path(), "b.ts", "-vf hue=h=90 -c:v libx264 -preset ultrafast -g 25");
+    let second = clip(folder.path(), "b.ts", "-c:v libx264 -preset ultrafast -g 25");
     let (first, second) = (service.upload(&first).await, service.upload(&second).await);
     let captions = service.upload(&samples().join("captions.srt")).await;
 
@@ -114,7 +117,7 @@ async fn a_preview_is_a_frame_of_the_output() {
         "videoList": [{ "videos": [{ "url": first }, { "url": second }] }],
         "options": {
             "resolution": "720:1280", "resolutionMode": "none", "background": "blur",
-            "subtitle": { "url": captions, "style": { "fontSize": 40, "bottom": 60, "fontColor": "#FFCC00" } },
+            "subtitle": { "url": captions, "style": { "fontSize": 16, "magnification": 2.5, "bottom": 60, "fontColor": "#FFCC00" } },
         },
     }});
     check(&service, &base, &[json!({}), json!({ "clip": 1, "atSeconds": 2 }), json!({ "atSeconds": 99 })])
@@ -143,7 +146,7 @@ async fn a_preview_costs_nothing_and_is_quick_deep_in_a_file() {
     let request = json!({ "taskType": "videoDeduplication", "params": { "videoList": [{ "filename": url, "duration": 120 }] } });
     let took = async |body: Value| {
         let start = Instant::now();
-        let answer = service.post("/preview", &body).await;
+        let answer = service.post_raw("/preview", &body).await;
         assert_eq!(answer.status().as_u16(), 200, "{body}");
         (start.elapsed(), answer.bytes().await.unwrap())
     };
@@ -158,6 +161,6 @@ async fn a_preview_costs_nothing_and_is_quick_deep_in_a_file() {
     std::fs::write(folder.path().join("shown.jpg"), &shown).unwrap();
     let size = crate::harness::probe(&folder.path().join("shown.jpg"), "stream=width,height");
     assert_eq!(size, ["width=160", "height=90"]);
-    let facts = service.post("/probe", &json!({ "url": url })).await.json::<Value>().await.unwrap();
+    let facts = service.post_raw("/probe", &json!({ "url": url })).await.json::<Value>().await.unwrap();
     assert_eq!(facts["data"]["media"]["video"]["duration"], 120.0, "{facts:#}");
 }

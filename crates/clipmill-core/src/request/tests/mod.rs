@@ -6,6 +6,7 @@ mod names;
 mod normal;
 mod rules;
 mod urls;
+mod wire;
 
 use serde_json::Value;
 

@@ -1,0 +1,137 @@
+// Each kind of task made by hand, from files to a video that plays.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { close, finished, launch, open, plays, sample, Service } from "./harness.mjs";
+
+let service;
+let browser;
+before(async () => {
+  [service, browser] = await Promise.all([Service.start(), launch()]);
+});
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const files = (page, names, place = ".board input[type=file]") => page.locator(place).first().setInputFiles(names.map(sample));
+const uploaded = (page, count) => page.waitForFunction((wanted) => (
+  document.querySelectorAll(".clip .clip-length").length === wanted && document.querySelectorAll(".clip .veil").length === 0), count);
+const section = (page, name) => page.locator("details.section > summary", { hasText: name }).click();
+
+test("clips are joined: files, sound, subtitles, preview, price, a result that plays", async () => {
+  const page = await open(browser, service);
+  await page.at("/new/baseVideoMix");
+  await files(page, ["city.mp4", "bigbuckbunny.mp4"]);
+  await uploaded(page, 2);
+  await page.getByLabel("Size").selectOption("1280:720");
+  await page.getByRole("radio", { name: "Fill and crop" }).check();
+  await page.getByLabel("Cut after").fill("8.5");
+  await section(page, "Sound");
+  await page.locator(".toggled", { hasText: "Voice-over" }).locator("input[type=file]").setInputFiles(sample("speech.wav"));
+  await section(page, "Subtitles");
+  await page.locator("details.section", { hasText: "Subtitle file" }).locator("input[type=file]").setInputFiles(sample("captions.srt"));
+  await page.getByText("captions.srt").waitFor();
+  await page.getByText("speech.wav").waitFor();
+  await page.getByTestId("price").getByText("9", { exact: true }).waitFor();
+
+  const picture = page.locator(".preview .stage img");
+  await picture.waitFor();
+  assert.ok(await picture.evaluate((image) => image.decode().then(() => image.naturalWidth)) >= 640);
+
+  await page.getByRole("button", { name: "Request as JSON and curl" }).click();
+  const request = JSON.parse(await page.locator("dialog pre").innerText());
+  assert.equal(request.params.videoList[0].videos.length, 2);
+  assert.equal(request.params.options.resolutionMode, "crop");
+  assert.ok(!JSON.stringify(request).includes("_id"));
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Make 1 video" }).click();
+  await finished(page);
+  const played = await plays(page);
+  assert.ok(played.time >= 0.4 && played.frames > 5, JSON.stringify(played));
+  assert.deepEqual([played.width, played.height, Math.round(played.duration * 10)], [1280, 720, 85]);
+  await close(page);
+});
+
+test("scenes are mixed: clips dragged and moved by keys, combinations, several results, edit and run again", async () => {
+  const page = await open(browser, service);
+  await page.at("/new/proVideoMix");
+  await files(page, ["city.mp4", "bigbuckbunny.mp4"]);
+  await uploaded(page, 2);
+  const clips = (scene) => page.locator(".strip").nth(scene).locator(".clip-name").allInnerTexts();
+
+  // By pointer: the second clip of the first scene to the second scene.
+  const card = page.locator(".strip").nth(0).locator("li").nth(1).locator(".clip-picture");
+  const target = page.locator(".lane").nth(1).locator(".strip");
+  const from = await card.boundingBox();
+  const to = await target.boundingBox();
+  await page.mouse.move(from.x + 40, from.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 60, from.y + 60, { steps: 4 });
+  for (let step = 0; step < 40 && (await target.locator("li").count()) === 0; step += 1) {
+    await page.mouse.move(to.x + 50 + (step % 5), to.y + 4, { steps: 4 });
+    await page.waitForTimeout(60);
+  }
+  await page.waitForFunction(() => document.querySelectorAll(".strip")[1]?.querySelector("li") !== null);
+  await page.mouse.up();
+  await page.waitForFunction(() => document.querySelectorAll(".strip")[1]?.querySelectorAll("li").length === 1);
+  assert.deepEqual([await clips(0), await clips(1)], [["city.mp4"], ["bigbuckbunny.mp4"]]);
+
+  // By keys: back to the first scene, and on to its second place.
+  await page.getByRole("button", { name: /^Move bigbuckbunny.mp4/ }).focus();
+  for (const key of ["Space", "ArrowUp", "ArrowRight", "Space"]) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(120);
+  }
+  assert.deepEqual([await clips(0), await clips(1)], [["city.mp4", "bigbuckbunny.mp4"], []]);
+  await page.getByText(/dropped/).waitFor({ state: "attached" });
+  await files(page, ["bigbuckbunny.mp4"], ".lane:nth-of-type(2) .add-clips input[type=file]");
+  await uploaded(page, 3);
+
+  for (const scene of [0, 1]) await page.locator(".lane").nth(scene).getByLabel("Length").fill("1.5");
+  await page.getByTestId("estimate").getByText("Possible combinations").waitFor();
+  assert.match(await page.getByTestId("estimate").innerText(), /Possible combinations\s+2/);
+  await page.getByRole("button", { name: "Choose a combination" }).click();
+  await page.getByLabel("Video 1, Scene 1").selectOption("1");
+  await page.getByRole("button", { name: "Make 2 videos" }).click();
+  const taskNo = await finished(page);
+  assert.equal(await page.locator(".item-card").count(), 2);
+  assert.ok((await plays(page)).frames > 5);
+  const status = await service.call(`/video-process/status/${taskNo}`);
+  assert.deepEqual(status.items.map((item) => item.recipe.combination), [[1, 0], [0, 0]]);
+
+  await page.getByRole("button", { name: "Edit and run again" }).click();
+  await page.waitForURL(/\/new\/proVideoMix/);
+  await uploaded(page, 3);
+  assert.deepEqual([await clips(0), await clips(1)], [["city.mp4", "bigbuckbunny.mp4"], ["bigbuckbunny.mp4"]]);
+  await page.getByRole("button", { name: "Make 2 videos" }).waitFor();
+  await close(page);
+});
+
+test("a video is varied: options, an effect from its picture, recipe and quality of the result", async () => {
+  const page = await open(browser, service);
+  await page.at("/effects");
+  await page.getByRole("button", { name: /Use in a new task: Rain/ }).first().click();
+  await page.waitForURL(/\/new\/videoDeduplication/);
+  await files(page, ["city.mp4"]);
+  await uploaded(page, 1);
+  await page.getByRole("switch", { name: "Colour look" }).check();
+  await section(page, "Speed and frames");
+  await page.getByRole("switch", { name: "Change speed" }).check();
+  await page.getByLabel("Speed, lowest").fill("1.8");
+  await page.getByLabel("Speed, highest").fill("2");
+  await section(page, "Mirror, turn, zoom");
+  await page.getByRole("switch", { name: "Mirror left to right" }).check();
+  await page.locator(".preview .stage img").waitFor();
+  await page.getByRole("button", { name: "Make 1 video" }).click();
+  const taskNo = await finished(page);
+  assert.ok((await plays(page)).frames > 5);
+  const [item] = (await service.call(`/video-process/status/${taskNo}`)).items;
+  assert.ok(item.recipe.speed >= 1.8 && typeof item.recipe.look === "string");
+  await page.getByText("Checked before delivery").waitFor();
+  await page.locator("dt", { hasText: "Look" }).waitFor();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download", exact: true }).click()]);
+  assert.equal(download.suggestedFilename(), `${taskNo}-1.mp4`);
+  await close(page);
+});

@@ -1,0 +1,131 @@
+// Calls of the public interface. Every answer is `{code, msg, data}`; what is not a success is an ApiFailure.
+
+import { language } from "./prefs";
+import { apiKey, signOut } from "./session";
+import type {
+  Balance, CallbackLog, CatalogueEntry, Estimate, FieldError, Page, PointsRecord, Submitted, Task, TaskSummary, Upload,
+} from "./types";
+
+export const BASE = "/open-api/v1";
+const PROCESS = BASE + "/video-process";
+
+export class ApiFailure extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: number,
+    message: string,
+    readonly data: Record<string, unknown> | null = null,
+    readonly retryAfter: number | null = null,
+  ) {
+    super(message);
+  }
+
+  get fieldErrors(): FieldError[] {
+    const errors = this.data?.errors;
+    return Array.isArray(errors) ? (errors as FieldError[]) : [];
+  }
+
+  /** No answer at all: the service is down or the network is. */
+  get offline(): boolean {
+    return this.status === 0;
+  }
+}
+
+export interface CallOptions {
+  method?: string;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  key?: string;
+  headers?: Record<string, string>;
+}
+
+export function authHeaders(key = apiKey.value): Record<string, string> {
+  return { "Accept-Language": language.value, ...(key === null ? {} : { "X-API-Key": key }) };
+}
+
+/** The raw answer of a call that succeeded. */
+export async function fetchOk(url: string, options: CallOptions = {}): Promise<Response> {
+  const headers: Record<string, string> = { ...authHeaders(options.key ?? apiKey.value), ...options.headers };
+  const init: RequestInit = { method: options.method ?? "GET", headers, cache: "no-store" };
+  if (options.signal !== undefined) init.signal = options.signal;
+  if (options.body !== undefined) {
+    headers["Content-Type"] = "application/json";
+    init.body = JSON.stringify(options.body);
+  }
+  let answer: Response;
+  try {
+    answer = await fetch(url, init);
+  } catch (error) {
+    if ((error as Error).name === "AbortError") throw error;
+    throw new ApiFailure(0, 0, "");
+  }
+  if (!answer.ok) throw await failure(answer, options.key === undefined);
+  return answer;
+}
+
+async function failure(answer: Response, mayEndSession: boolean): Promise<ApiFailure> {
+  const retryAfter = Number(answer.headers.get("Retry-After") ?? NaN);
+  const body = await answer.json().catch(() => null) as { code?: number; msg?: string; data?: Record<string, unknown> } | null;
+  if (answer.status === 401 && mayEndSession) signOut();
+  return new ApiFailure(answer.status, body?.code ?? answer.status * 100, body?.msg ?? `HTTP ${answer.status}`,
+    body?.data ?? null, Number.isFinite(retryAfter) ? retryAfter : null);
+}
+
+/** The `data` of a call that succeeded. */
+export async function call<T>(url: string, options: CallOptions = {}): Promise<T> {
+  const answer = await fetchOk(url, options);
+  const body = (await answer.json().catch(() => null)) as { data: T } | null;
+  // Not our JSON: something between us and the service answered in its place.
+  if (body === null) throw new ApiFailure(0, 0, "");
+  return body.data;
+}
+
+export function query(params: Record<string, string | number | null | undefined>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== null && value !== undefined && value !== "") search.set(name, String(value));
+  }
+  const text = search.toString();
+  return text === "" ? "" : "?" + text;
+}
+
+export interface PageQuery {
+  pageNo?: number;
+  pageSize?: number;
+}
+
+export const api = {
+  balance: (options?: CallOptions) => call<Balance>(`${PROCESS}/balance`, options),
+  list: (params: PageQuery & { status?: string; taskType?: string }, signal?: AbortSignal) =>
+    call<Page<TaskSummary>>(`${PROCESS}/list${query({ ...params })}`, { signal }),
+  records: (params: PageQuery & { type?: string; taskNo?: string }, signal?: AbortSignal) =>
+    call<Page<PointsRecord>>(`${PROCESS}/records${query({ ...params })}`, { signal }),
+  task: (taskNo: string, signal?: AbortSignal) => call<Task>(`${PROCESS}/status/${encodeURIComponent(taskNo)}`, { signal }),
+  request: (taskNo: string, signal?: AbortSignal) =>
+    call<Record<string, unknown>>(`${PROCESS}/request/${encodeURIComponent(taskNo)}`, { signal }),
+  cancel: (taskNo: string) => call<Task>(`${PROCESS}/cancel/${encodeURIComponent(taskNo)}`, { method: "POST" }),
+  submit: (body: unknown) => call<Submitted>(`${PROCESS}/submit`, { method: "POST", body }),
+  estimate: (body: unknown, options: { preflight?: boolean; signal?: AbortSignal } = {}) =>
+    call<Estimate>(`${PROCESS}/estimate${options.preflight ? "?preflight=true" : ""}`, { method: "POST", body, signal: options.signal }),
+  effects: () => call<{ list: CatalogueEntry[] }>(`${PROCESS}/effects`),
+  looks: () => call<{ list: CatalogueEntry[] }>(`${PROCESS}/looks`),
+  callbacks: (taskNo: string, signal?: AbortSignal) =>
+    call<CallbackLog>(`${PROCESS}/callbacks/${encodeURIComponent(taskNo)}`, { signal }),
+  redeliver: (taskNo: string) =>
+    call<CallbackLog>(`${PROCESS}/callbacks/${encodeURIComponent(taskNo)}/redeliver`, { method: "POST" }),
+  probe: (url: string) => call<{ media: NonNullable<Upload["media"]> }>(`${BASE}/probe`, { method: "POST", body: { url } }),
+  thumbnail: (url: string, width: number) =>
+    fetchOk(`${BASE}/thumbnail`, { method: "POST", body: { url, width } }).then((answer) => answer.blob()),
+  preview: (body: unknown, signal?: AbortSignal) =>
+    fetchOk(`${BASE}/preview`, { method: "POST", body, signal }).then((answer) => answer.blob()),
+};
+
+/**
+ * A result's link, led to the origin of this page where the service itself serves the file: behind a proxy the
+ * address that the service knows of itself may be another one. Links of an object store stay as they are.
+ */
+export function localLink(link: string): string {
+  const url = new URL(link, location.href);
+  const ours = /^\/(files\/VP\w+\/\d+\.\w+|open-api\/v1\/download\/VP\w+)$/.test(url.pathname) && url.searchParams.has("signature");
+  return ours ? url.pathname + url.search : link;
+}

@@ -1,0 +1,20 @@
+// Effects and looks, read once.
+
+import { signal } from "@preact/signals";
+import { api } from "./api";
+import type { CatalogueEntry } from "./types";
+
+export const effects = signal<CatalogueEntry[] | null>(null);
+export const looks = signal<CatalogueEntry[] | null>(null);
+
+export async function loadCatalogues(): Promise<void> {
+  if (effects.value !== null && looks.value !== null) return;
+  const [effectList, lookList] = await Promise.all([api.effects(), api.looks()]);
+  effects.value = effectList.list;
+  looks.value = lookList.list;
+}
+
+/** A preview picture's address on this origin, whatever address the service knows of itself. */
+export function pictureOf(entry: CatalogueEntry): string {
+  return new URL(entry.previewUrl, location.href).pathname;
+}

@@ -1,0 +1,231 @@
+// A request while it is written. It has the shape of the request itself, so that a pointer in an error names the
+// control that is wrong; what only the page needs begins with `_` and is never sent.
+
+import { getIn, setIn, type Path } from "./pointer";
+import type { TaskType } from "./types";
+
+export interface Clip {
+  _id: string;
+  /** The upload that will give the url. */
+  _upload?: string;
+  url?: string;
+  filename?: string;
+  duration?: number;
+  key?: string;
+  sceneName?: string;
+}
+
+export interface Draft {
+  taskType: TaskType;
+  params: Record<string, unknown>;
+  callbackUrl?: string;
+  clientTaskId?: string;
+}
+
+/** A row of clips: a group, a scene, or all videos to vary. */
+export interface Lane {
+  id: string;
+  /** The row itself; equal to `clipsPath` where the row is the whole list. */
+  path: (string | number)[];
+  clipsPath: (string | number)[];
+  clips: Clip[];
+}
+
+type Json = Record<string, unknown>;
+
+/** Options that do something only while this field of theirs is true. */
+export const SWITCHES: Readonly<Record<string, string>> = {
+  frameExtraction: "isExtract", speed: "isSpeed", rotation: "isRotate", zoom: "isZoom", colourMixing: "isMixing",
+  hueMixing: "isMixing", colorBalance: "isBalance", picMask: "isMask", videoMask: "isMask", PIP: "isPIP",
+};
+/** Options that do something only with this field. */
+const NEEDS: Readonly<Record<string, string>> = { effect: "value", backgroundMusic: "url", audio: "url", subtitle: "url" };
+
+let counter = 0;
+export function newId(): string {
+  counter += 1;
+  return `${Date.now().toString(36)}-${counter}`;
+}
+
+export function emptyDraft(taskType: TaskType): Draft {
+  if (taskType === "videoDeduplication") return { taskType, params: { videoList: [], options: {} } };
+  if (taskType === "baseVideoMix") return { taskType, params: { videoList: [newGroup()], options: {} } };
+  const scenes = [newScene([]), newScene([{ sceneKey: "scene-1" }])];
+  return { taskType, params: { scenes, audioMode: "split", generateCount: 2, options: {} } };
+}
+
+export function newGroup(): Json {
+  return { _id: newId(), videos: [] };
+}
+
+/** A scene whose key no other scene has. */
+export function newScene(others: readonly Json[]): Json {
+  const taken = new Set(others.map((scene) => scene.sceneKey));
+  let n = others.length + 1;
+  while (taken.has(`scene-${n}`)) n += 1;
+  return { _id: newId(), sceneKey: `scene-${n}`, sceneName: `Scene ${n}`, duration: 3, resources: [] };
+}
+
+export const urlField = (taskType: TaskType): "url" | "filename" => (taskType === "videoDeduplication" ? "filename" : "url");
+
+export function clipUrl(clip: Clip): string | undefined {
+  return clip.url ?? clip.filename;
+}
+
+/** All rows of clips, in order. */
+export function lanes(draft: Draft): Lane[] {
+  const list = (path: Path): Json[] => (getIn(draft, path) as Json[] | undefined) ?? [];
+  if (draft.taskType === "videoDeduplication") {
+    const path = ["params", "videoList"];
+    return [{ id: "all", path, clipsPath: path, clips: list(path) as unknown as Clip[] }];
+  }
+  const [outer, inner] = draft.taskType === "baseVideoMix" ? ["videoList", "videos"] : ["scenes", "resources"];
+  return list(["params", outer]).map((lane, index) => {
+    const path = ["params", outer, index];
+    return { id: String(lane._id), path, clipsPath: [...path, inner], clips: (lane[inner] as Clip[] | undefined) ?? [] };
+  });
+}
+
+export function allClips(draft: Draft): Clip[] {
+  return lanes(draft).flatMap((lane) => lane.clips);
+}
+
+/** The draft with its clip `id` before position `index` of row `laneId`; positions as they are before the move. */
+export function moveClip(draft: Draft, id: string, laneId: string, index: number): Draft {
+  const rows = lanes(draft);
+  const from = rows.find((lane) => lane.clips.some((clip) => clip._id === id));
+  const to = rows.find((lane) => lane.id === laneId);
+  const clip = from?.clips.find((candidate) => candidate._id === id);
+  if (from === undefined || to === undefined || clip === undefined) return draft;
+  const without = from.clips.filter((candidate) => candidate !== clip);
+  const at = from === to && from.clips.indexOf(clip) < index ? index - 1 : index;
+  const target = from === to ? without : to.clips;
+  const next = [...target.slice(0, Math.max(0, at)), clip, ...target.slice(Math.max(0, at))];
+  const moved = from === to ? draft : setIn(draft, from.clipsPath, without);
+  return keepCombinations(draft, setIn(moved, to.clipsPath, next));
+}
+
+export function moveLane(draft: Draft, from: number, to: number): Draft {
+  const rows = lanes(draft);
+  const path = rows[from]?.path.slice(0, -1);
+  if (path === undefined || draft.taskType === "videoDeduplication" || to < 0 || to >= rows.length) return draft;
+  const list = (getIn(draft, path) as Json[]).slice();
+  list.splice(to, 0, ...list.splice(from, 1));
+  return keepCombinations(draft, setIn(draft, path, list));
+}
+
+export function removeClip(draft: Draft, id: string): Draft {
+  const lane = lanes(draft).find((row) => row.clips.some((clip) => clip._id === id));
+  if (lane === undefined) return draft;
+  return keepCombinations(draft, setIn(draft, lane.clipsPath, lane.clips.filter((clip) => clip._id !== id)));
+}
+
+export function removeLane(draft: Draft, laneId: string): Draft {
+  const lane = lanes(draft).find((row) => row.id === laneId);
+  if (lane === undefined || draft.taskType === "videoDeduplication") return draft;
+  const path = lane.path.slice(0, -1);
+  const list = (getIn(draft, path) as Json[]).filter((row) => row._id !== laneId);
+  return keepCombinations(draft, setIn(draft, path, list));
+}
+
+export function addClips(draft: Draft, laneId: string, clips: readonly Clip[]): Draft {
+  const lane = lanes(draft).find((row) => row.id === laneId);
+  return lane === undefined ? draft : setIn(draft, lane.clipsPath, [...lane.clips, ...clips]);
+}
+
+/** The draft with `change` applied to whatever has this `_id`, wherever it has moved to meanwhile. */
+export function updateById<T>(value: T, id: string, change: (part: Json) => Json): T {
+  if (Array.isArray(value)) {
+    const next = value.map((part) => updateById(part, id, change));
+    return next.some((part, index) => part !== value[index]) ? (next as T) : value;
+  }
+  if (value === null || typeof value !== "object") return value;
+  if ((value as Json)._id === id) return change(value as Json) as T;
+  let copy: Json | null = null;
+  for (const [name, part] of Object.entries(value)) {
+    const next = updateById(part, id, change);
+    if (next !== part) copy = { ...(copy ?? (value as Json)), [name]: next };
+  }
+  return (copy ?? value) as T;
+}
+
+/** Chosen combinations name clips by their places: after a change of places they follow their clips. */
+export function keepCombinations(before: Draft, after: Draft): Draft {
+  const rows = getIn(before, ["params", "combinations"]) as (number | null)[][] | undefined;
+  if (before.taskType !== "proVideoMix" || rows === undefined || rows.length === 0) return after;
+  const old = lanes(before);
+  const chosen = rows.map((row) => new Map(old.map((lane, scene) => [lane.id, lane.clips[row[scene] ?? -1]?._id])));
+  const ids = new Set(old.map((lane) => lane.id));
+  const next = chosen.map((ofRow) => lanes(after).map((lane) => {
+    if (!ids.has(lane.id)) return 0;
+    const place = lane.clips.findIndex((clip) => clip._id === ofRow.get(lane.id));
+    return Math.max(0, place);
+  }));
+  return setIn(after, ["params", "combinations"], next);
+}
+
+/** What is sent. */
+export function toRequest(draft: Draft): Json {
+  const request = strip(draft) as Json;
+  const params = request.params as Json;
+  const options = { ...(params.options as Json | undefined) };
+  for (const [name, field] of Object.entries(SWITCHES)) {
+    if ((options[name] as Json | undefined)?.[field] !== true) delete options[name];
+  }
+  for (const [name, field] of Object.entries(NEEDS)) {
+    if (!(options[name] as Json | undefined)?.[field]) delete options[name];
+  }
+  const combinations = params.combinations as unknown[] | undefined;
+  const { options: _, combinations: __, ...rest } = params;
+  return {
+    ...request,
+    params: {
+      ...rest,
+      ...(combinations !== undefined && combinations.length > 0 ? { combinations } : {}),
+      ...(Object.keys(options).length > 0 ? { options } : {}),
+    },
+  };
+}
+
+function strip(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strip);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value)
+    .filter(([name, part]) => !name.startsWith("_") && part !== undefined && part !== "" && part !== null)
+    .map(([name, part]) => [name, strip(part)]));
+}
+
+export class NotARequest extends Error {}
+
+/** A draft of a request: to edit one that was sent, or one that was pasted. */
+export function fromRequest(request: unknown): Draft {
+  const { taskType, params, callbackUrl, clientTaskId } = (request ?? {}) as Json;
+  if (taskType !== "videoDeduplication" && taskType !== "baseVideoMix" && taskType !== "proVideoMix") throw new NotARequest();
+  if (params === null || typeof params !== "object" || Array.isArray(params)) throw new NotARequest();
+  const given = identify(params) as Json;
+  const outer = taskType === "proVideoMix" ? "scenes" : "videoList";
+  if (given[outer] !== undefined && !Array.isArray(given[outer])) throw new NotARequest();
+  const draft: Draft = { taskType, params: { ...given, [outer]: given[outer] ?? [], options: given.options ?? {} } };
+  if (typeof callbackUrl === "string") draft.callbackUrl = callbackUrl;
+  if (typeof clientTaskId === "string") draft.clientTaskId = clientTaskId;
+  return draft;
+}
+
+function identify(value: unknown, inList = false): unknown {
+  if (Array.isArray(value)) return value.map((part) => identify(part, true));
+  if (value === null || typeof value !== "object") return value;
+  const parts = Object.entries(value).filter(([, part]) => part !== null).map(([name, part]) => [name, identify(part)]);
+  return { ...Object.fromEntries(parts), ...(inList ? { _id: newId() } : {}) };
+}
+
+/** Without what an earlier page was still uploading: those files are gone with it. */
+export function withoutUnfinished(draft: Draft): { draft: Draft; lost: number } {
+  const lost = allClips(draft).filter((clip) => clipUrl(clip) === undefined);
+  return { draft: lost.reduce((rest, clip) => removeClip(rest, clip._id), draft), lost: lost.length };
+}
+
+/** The command that sends the same. */
+export function curl(origin: string, request: unknown): string {
+  const body = JSON.stringify(request, null, 2).replaceAll("'", `'\\''`);
+  return `curl -s "${origin}/open-api/v1/video-process/submit" \\\n  -H "X-API-Key: $KEY" -H "Content-Type: application/json" \\\n  -d '${body}'`;
+}

@@ -1,0 +1,50 @@
+// Numbers, sizes, lengths and times as people read them.
+
+import { language } from "./prefs";
+
+const locale = () => (language.value === "zh" ? "zh-CN" : "en-GB");
+
+export function count(value: number): string {
+  return new Intl.NumberFormat(locale()).format(value);
+}
+
+export function decimal(value: number, digits = 1): string {
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
+}
+
+/** `0:07`, `1:02:05`: as players show it. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  const tail = `${h > 0 ? String(m).padStart(2, "0") : m}:${String(s).padStart(2, "0")}`;
+  return h > 0 ? `${h}:${tail}` : tail;
+}
+
+export function bytes(value: number): string {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  let unit = 0;
+  let size = value;
+  while (size >= 1000 && unit < units.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  return `${decimal(size, size < 10 && unit > 0 ? 1 : 0)} ${units[unit]}`;
+}
+
+export function dateTime(iso: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+}
+
+export function day(iso: string | Date): string {
+  return new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short" }).format(new Date(iso));
+}
+
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [["day", 86400], ["hour", 3600], ["minute", 60]];
+
+/** `3 minutes ago`. */
+export function ago(iso: string, now = Date.now()): string {
+  const seconds = (new Date(iso).getTime() - now) / 1000;
+  const format = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
+  const step = STEPS.find(([, size]) => Math.abs(seconds) >= size);
+  return step ? format.format(Math.round(seconds / step[1]), step[0]) : format.format(0, "second");
+}

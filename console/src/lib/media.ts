@@ -1,0 +1,73 @@
+// What is known about files by their urls: name, length, size and a picture. Names and lengths are remembered by the
+// browser, because an `upload://` url tells nothing to people.
+
+import { signal } from "@preact/signals";
+
+export interface MediaFacts {
+  name?: string;
+  duration?: number;
+  width?: number;
+  height?: number;
+  /** Address of a small picture. */
+  thumb?: string;
+  /** Being fetched and looked at by the service. */
+  looking?: boolean;
+  /** Why the service cannot use it. */
+  problem?: string;
+}
+
+export const media = signal<ReadonlyMap<string, MediaFacts>>(new Map());
+
+const SLOT = "clipmill.media";
+const REMEMBERED = 1000;
+
+export function noteMedia(url: string, facts: MediaFacts): void {
+  const next = new Map(media.value);
+  const known = { ...next.get(url), ...facts };
+  next.delete(url);
+  next.set(url, known);
+  media.value = next;
+  if (facts.name !== undefined || facts.duration !== undefined) scheduleSave();
+}
+
+export function nameOf(url: string | undefined): string {
+  if (url === undefined || url === "") return "";
+  const known = media.value.get(url)?.name;
+  if (known !== undefined) return known;
+  try {
+    const { pathname, hostname, protocol } = new URL(url);
+    if (protocol === "upload:") return url.slice(0, 18) + "…";
+    const last = pathname.split("/").filter((part) => part !== "").at(-1);
+    return last === undefined ? hostname : decodeURIComponent(last);
+  } catch {
+    return url;
+  }
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function scheduleSave(): void {
+  clearTimeout(timer);
+  timer = setTimeout(save, 300);
+}
+
+function save(): void {
+  const entries = [...media.value]
+    .filter(([url, facts]) => url.startsWith("upload://") || facts.duration !== undefined)
+    .slice(-REMEMBERED)
+    .map(([url, { name, duration, width, height }]) => [url, { name, duration, width, height }]);
+  try {
+    localStorage.setItem(SLOT, JSON.stringify(entries));
+  } catch {
+    // full or forbidden: names are a comfort
+  }
+}
+
+export function loadMedia(): void {
+  try {
+    const entries = JSON.parse(localStorage.getItem(SLOT) ?? "[]") as [string, MediaFacts][];
+    media.value = new Map([...entries, ...media.value]);
+  } catch {
+    // damaged or forbidden
+  }
+}

@@ -1,0 +1,50 @@
+// What somebody prefers, remembered by the browser: language and colours.
+
+import { effect, signal } from "@preact/signals";
+
+export type Language = "en" | "zh";
+export type Theme = "auto" | "light" | "dark";
+
+export function preferredLanguage(remembered: string | null, browser: readonly string[]): Language {
+  if (remembered === "en" || remembered === "zh") return remembered;
+  const first = browser.find((tag) => /^(en|zh)\b/i.test(tag));
+  return first?.toLowerCase().startsWith("zh") ? "zh" : "en";
+}
+
+function remembered(slot: string): string | null {
+  try {
+    return localStorage.getItem(slot);
+  } catch {
+    return null; // storage may be forbidden: the page works without
+  }
+}
+
+function remember(slot: string, value: string): void {
+  try {
+    localStorage.setItem(slot, value);
+  } catch {
+    // as above
+  }
+}
+
+export const language = signal<Language>(preferredLanguage(remembered("clipmill.language"), navigator.languages ?? []));
+const theme0 = remembered("clipmill.theme");
+export const theme = signal<Theme>(theme0 === "light" || theme0 === "dark" ? theme0 : "auto");
+
+export function setLanguage(next: Language): void {
+  language.value = next;
+  remember("clipmill.language", next);
+}
+
+export function setTheme(next: Theme): void {
+  theme.value = next;
+  remember("clipmill.theme", next);
+}
+
+effect(() => {
+  document.documentElement.lang = language.value === "zh" ? "zh-CN" : "en";
+});
+effect(() => {
+  if (theme.value === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme.value;
+});

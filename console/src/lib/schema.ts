@@ -1,0 +1,71 @@
+// Ranges, defaults and choices of every field, as the running service describes them (/openapi.json): the console
+// repeats none of them.
+
+import { signal } from "@preact/signals";
+import { parsePointer } from "./pointer";
+import type { TaskType } from "./types";
+
+export interface Schema {
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: (string | number)[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  multipleOf?: number;
+  minItems?: number;
+  maxItems?: number;
+  maxLength?: number;
+  description?: string;
+}
+
+type Schemas = Record<TaskType, Schema>;
+
+export const schemas = signal<Schemas | null>(null);
+/** What the service says about what it is. */
+export const version = signal<string | null>(null);
+
+interface Description {
+  info: { version: string };
+  components: { schemas: Record<string, Schema> };
+}
+
+export async function loadSchemas(): Promise<void> {
+  if (schemas.value !== null) return;
+  const answer = await fetch("/openapi.json");
+  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+  const description = (await answer.json()) as Description;
+  version.value = description.info.version;
+  schemas.value = requestSchemas(description.components.schemas);
+}
+
+export function requestSchemas(all: Record<string, Schema>): Schemas {
+  const of = (name: string): Schema => all[name] ?? {};
+  return {
+    videoDeduplication: of("VideoDeduplicationRequest"),
+    baseVideoMix: of("BaseVideoMixRequest"),
+    proVideoMix: of("ProVideoMixRequest"),
+  };
+}
+
+/** What may stand at a pointer into a request. */
+export function fieldAt(root: Schema, pointer: string): Schema {
+  let here: Schema | undefined = root;
+  for (const token of parsePointer(pointer)) here = /^\d+$/.test(token) ? here?.items : here?.properties?.[token];
+  return here ?? {};
+}
+
+/** The step of a number's control: its own, one for whole numbers, else a hundredth of the unit. */
+export function stepOf(schema: Schema): number {
+  return schema.multipleOf ?? (schema.type === "integer" ? 1 : 0.01);
+}
+
+/** The nearest value on the field's grid, without the noise of binary fractions. */
+export function onGrid(schema: Schema, value: number): number {
+  const step = stepOf(schema);
+  const digits = Math.max(0, -Math.floor(Math.log10(step)));
+  return Number((Math.round(value / step) * step).toFixed(digits));
+}

@@ -1,0 +1,114 @@
+// Pictures of clips. A file that the browser can decode is drawn here; for others, and for links, the service is
+// asked for a small preview.
+
+import { api, ApiFailure } from "./api";
+import { media, noteMedia } from "./media";
+
+const WIDTH = 240;
+
+class Turns {
+  #free: number;
+  #queue: (() => void)[] = [];
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#queue.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#queue.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+}
+
+const local = new Turns(2);
+const remote = new Turns(1);
+
+/** Draws a frame of a local video or picture; undefined where the browser cannot. */
+export function fileThumb(file: File): Promise<string | undefined> {
+  return local.run(async () => {
+    const address = URL.createObjectURL(file);
+    try {
+      return await (file.type.startsWith("image/") ? imageThumb(address) : videoThumb(address));
+    } catch {
+      return undefined;
+    } finally {
+      URL.revokeObjectURL(address);
+    }
+  });
+}
+
+async function imageThumb(address: string): Promise<string> {
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  return draw(image, image.naturalWidth, image.naturalHeight);
+}
+
+async function videoThumb(address: string): Promise<string> {
+  const video = document.createElement("video");
+  video.muted = true;
+  video.preload = "auto";
+  video.src = address;
+  await once(video, "loadeddata");
+  video.currentTime = Math.min(1, (video.duration || 1) / 3);
+  await once(video, "seeked");
+  const thumb = await draw(video, video.videoWidth, video.videoHeight);
+  video.removeAttribute("src");
+  video.load();
+  return thumb;
+}
+
+function once(element: HTMLMediaElement, event: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error("late")), 10_000);
+    element.addEventListener("error", () => reject(new Error("cannot decode")), { once: true });
+    element.addEventListener(event, () => {
+      clearTimeout(late);
+      resolve();
+    }, { once: true });
+  });
+}
+
+async function draw(source: CanvasImageSource, width: number, height: number): Promise<string> {
+  if (width === 0 || height === 0) throw new Error("no picture");
+  const canvas = document.createElement("canvas");
+  canvas.width = WIDTH;
+  canvas.height = Math.max(1, Math.round((WIDTH * height) / width));
+  canvas.getContext("2d")?.drawImage(source, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.75));
+  if (blob === null) throw new Error("no picture");
+  return URL.createObjectURL(blob);
+}
+
+const asked = new Set<string>();
+
+/** Asks the service to look at a link or an earlier upload: its length, what is wrong with it, and a picture. */
+export function lookAt(url: string): void {
+  const known = media.value.get(url);
+  if (asked.has(url) || (known?.thumb !== undefined && known.duration !== undefined)) return;
+  asked.add(url);
+  void remote.run(() => look(url));
+}
+
+async function look(url: string): Promise<void> {
+  try {
+    if (media.value.get(url)?.duration === undefined) {
+      noteMedia(url, { looking: true });
+      const { media: found } = await api.probe(url);
+      const duration = found.video?.duration ?? found.audio?.duration ?? undefined;
+      noteMedia(url, { looking: false, ...(duration == null ? {} : { duration }) });
+    }
+    if (media.value.get(url)?.thumb !== undefined) return;
+    const picture = await api.thumbnail(url, WIDTH);
+    noteMedia(url, { thumb: URL.createObjectURL(picture) });
+  } catch (error) {
+    const problem = error instanceof ApiFailure ? error.fieldErrors[0]?.message : undefined;
+    noteMedia(url, { looking: false, ...(problem === undefined ? {} : { problem }) });
+    if (problem === undefined) setTimeout(() => asked.delete(url), 5000);
+  }
+}

@@ -1,0 +1,179 @@
+// What the service answers; the same names as in its description (/openapi.json).
+
+export type TaskType = "videoDeduplication" | "baseVideoMix" | "proVideoMix";
+export const TASK_TYPES: readonly TaskType[] = ["baseVideoMix", "proVideoMix", "videoDeduplication"];
+
+export interface Remark {
+  path: string;
+  message: string;
+}
+
+export interface FieldError extends Remark {
+  got: unknown;
+  allowed: string | null;
+}
+
+export interface TaskError {
+  code: string;
+  message: string;
+  input: string | null;
+  retryable: boolean;
+  charged: boolean;
+}
+
+export interface Quality {
+  framesPlanned: number;
+  framesFound: number;
+  durationErrorMs: number;
+  avDifferenceMs: number | null;
+  loudnessLufs: number | null;
+  truePeakDbtp: number | null;
+  blackSeconds: number;
+  frozenSeconds: number;
+  speed: number | null;
+}
+
+export interface Item {
+  itemNo: number;
+  status: number;
+  statusName: string;
+  progressPercent: number;
+  url: string | null;
+  coverUrl: string | null;
+  expiresAt: string | null;
+  fileExpiresAt: string | null;
+  duration: number | null;
+  width: number | null;
+  height: number | null;
+  fps: number | null;
+  sizeBytes: number | null;
+  sha256: string | null;
+  videoCodec: string | null;
+  audioCodec: string | null;
+  seed: number;
+  recipe: Record<string, unknown> | null;
+  quality: Quality | null;
+  warnings: Remark[];
+  error: TaskError | null;
+}
+
+export interface Diversity {
+  pairs: { items: [number, number]; sharedSeconds: number }[];
+  mostSimilar: { items: [number, number]; sharedSeconds: number } | null;
+}
+
+export interface TaskSummary {
+  taskNo: string;
+  taskType: TaskType;
+  status: number;
+  statusName: string;
+  progressPercent: number;
+  taskId: number;
+  clientTaskId: string | null;
+  totalItems: number;
+  completedItems: number;
+  failedItems: number;
+  estimatedDotCount: number;
+  consumedDotCount: number;
+  queuePosition: number | null;
+  etaSeconds: number | null;
+  createTime: string;
+  startTime: string | null;
+  finishTime: string | null;
+  errorMsg: string | null;
+  warnings: Remark[];
+  diversity: Diversity | null;
+}
+
+export interface Task extends TaskSummary {
+  /** A signed link to all files as one zip; null while there is none. */
+  downloadUrl?: string | null;
+  items: Item[];
+}
+
+export interface Page<T> {
+  list: T[];
+  total: number;
+  pageNo: number;
+  pageSize: number;
+}
+
+export interface Balance {
+  balance: number;
+  held: number;
+  total: number;
+}
+
+export type RecordType = "grant" | "hold" | "settle" | "release" | "adjust";
+export const RECORD_TYPES: readonly RecordType[] = ["grant", "hold", "settle", "release", "adjust"];
+
+export interface PointsRecord {
+  recordNo: number;
+  type: RecordType;
+  dotCount: number;
+  amount: number;
+  balanceAfter: number;
+  taskNo: string | null;
+  itemNo: number | null;
+  remark: string;
+  createTime: string;
+}
+
+export interface Estimate {
+  estimatedDotCount: number;
+  totalItems: number;
+  distinctCombinations: number | null;
+  uniqueSegments: number;
+  outputSeconds: number;
+  warnings: Remark[];
+}
+
+export interface Submitted {
+  taskNo: string;
+  taskId: number;
+  estimatedDotCount: number;
+  totalItems: number;
+  duplicate?: boolean;
+  warnings?: Remark[];
+}
+
+export interface Upload {
+  url: string;
+  sizeBytes: number;
+  sha256: string;
+  media: {
+    format: string;
+    video: { codec: string; width: number; height: number; duration: number | null; frameRate: number | null } | null;
+    audio: { codec: string; duration?: number | null } | null;
+  } | null;
+}
+
+export interface CatalogueEntry {
+  name: string;
+  title: { en: string; zh: string };
+  description: { en: string; zh: string };
+  previewUrl: string;
+}
+
+export interface Attempt {
+  time: string;
+  durationMs: number | null;
+  status: number | null;
+  error: string | null;
+}
+
+export interface CallbackLog {
+  taskNo: string;
+  url: string | null;
+  status: "none" | "waiting" | "due" | "sending" | "delivered" | "failed";
+  eventId: string | null;
+  type: string | null;
+  createTime: string | null;
+  nextAttemptTime: string | null;
+  attempts: Attempt[];
+}
+
+/** A task that will not change any more. */
+export function isFinal(status: number): boolean {
+  return status >= 3;
+}

@@ -1,0 +1,231 @@
+// Groups or scenes as rows of clips: dragged by pointer, or picked up by Space and moved by arrow keys.
+
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import Sortable from "sortablejs";
+import { t } from "../../i18n";
+import {
+  lanes, moveClip, moveLane, newGroup, newScene, removeLane, type Clip, type Draft, type Lane,
+} from "../../lib/draft";
+import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
+import { Button } from "../../ui/basic";
+import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
+import { Icon } from "../../ui/icon";
+import { say } from "../../ui/toast";
+import { VirtualGrid } from "../../ui/virtual-grid";
+import { ClipCard, ClipDetails, clipName, opened } from "./clip-card";
+import { FieldErrors, NumberInput, described, fieldId } from "./fields";
+import { LinkDialog } from "./link-dialog";
+import { SceneSounds } from "./scene-sounds";
+import { addFiles, addLinks, change, draft, kind, setAt, valueAt } from "./state";
+
+/** The clip that the arrow keys move, and the draft to go back to. */
+const grabbed = signal<{ id: string; before: Draft } | null>(null);
+
+export function Board() {
+  const rows = lanes(draft.value);
+  const details = opened.value === null ? undefined : (getIn(draft.value, parsePointer(opened.value)) as Clip | undefined);
+  return (
+    <section class="board" aria-label={t("clips.title")}>
+      {kind.value === "videoDeduplication" ? rows.map((lane) => <VideoList key={lane.id} lane={lane} />) : (
+        <>
+          {rows.map((lane, index) => <LaneRow key={lane.id} lane={lane} index={index} count={rows.length} />)}
+          <AddLane />
+        </>
+      )}
+      {details && opened.value && <ClipDetails clip={details} pointer={opened.value} />}
+    </section>
+  );
+}
+
+function AddLane() {
+  const pro = kind.value === "proVideoMix";
+  const add = () => change((before) => {
+    const path = ["params", pro ? "scenes" : "videoList"];
+    const list = (getIn(before, path) as Record<string, unknown>[] | undefined) ?? [];
+    return setIn(before, path, [...list, pro ? newScene(list) : newGroup()]);
+  });
+  return (
+    <>
+      <Button class="add-lane" icon="plus" onClick={add}>{t(pro ? "board.add.scene" : "board.add.group")}</Button>
+      <FieldErrors pointer={pro ? "/params/scenes" : "/params/videoList"} />
+    </>
+  );
+}
+
+/** All videos to vary; their order says nothing, so it is not moved. */
+function VideoList({ lane }: { lane: Lane }) {
+  return (
+    <Dropzone take={(files) => addFiles(lane.id, files)} class="lane">
+      <div class="lane-head"><h2>{t("clips.videos")}</h2><span class="muted">{lane.clips.length > 0 && t("clips.n", { n: lane.clips.length })}</span></div>
+      <VirtualGrid items={lane.clips} minWidth={150} rowHeight={172} label={t("clips.videos")} keyOf={(clip) => clip._id}
+        render={(clip, index) => <ClipCard clip={clip} pointer={toPointer([...lane.clipsPath, index])} />} />
+      <AddClips lane={lane} />
+      <FieldErrors pointer="/params/videoList" />
+    </Dropzone>
+  );
+}
+
+function laneName(lane: Lane, index: number): string {
+  const name = getIn(draft.value, [...lane.path, "sceneName"]) as string | undefined;
+  return name || t(kind.value === "proVideoMix" ? "board.scene" : "board.group", { n: index + 1 });
+}
+
+function LaneRow({ lane, index, count }: { lane: Lane; index: number; count: number }) {
+  const name = laneName(lane, index);
+  const pointer = toPointer(lane.path);
+  const pro = kind.value === "proVideoMix";
+  return (
+    <Dropzone take={(files) => addFiles(lane.id, files)} class="lane">
+      <div class="lane-head">
+        <span class="lane-number" aria-hidden="true">{index + 1}</span>
+        {pro ? <SceneName pointer={pointer} index={index} /> : <h2>{name}</h2>}
+        {pro ? <SceneLength pointer={pointer} /> : <GroupCut pointer={pointer} />}
+        <span class="lane-actions">
+          <Button kind="quiet" icon="up" label={t("board.up", { name })} disabled={index === 0} onClick={() => change((d) => moveLane(d, index, index - 1))} />
+          <Button kind="quiet" icon="down" label={t("board.down", { name })} disabled={index === count - 1} onClick={() => change((d) => moveLane(d, index, index + 1))} />
+          <Button kind="quiet" icon="trash" label={t("board.remove", { name })} disabled={count === 1} onClick={() => change((d) => removeLane(d, lane.id))} />
+        </span>
+      </div>
+      {["duration", "sceneName", "sceneKey", "totalDuration", pro ? "resources" : "videos", ""].map((field) => (
+        <FieldErrors key={field} pointer={field === "" ? pointer : `${pointer}/${field}`} />
+      ))}
+      <Strip lane={lane} name={name} />
+      <AddClips lane={lane} />
+      {pro && <SceneSounds pointer={pointer} />}
+    </Dropzone>
+  );
+}
+
+function SceneName({ pointer, index }: { pointer: string; index: number }) {
+  const at = `${pointer}/sceneName`;
+  return (
+    <input id={fieldId(at)} class="input lane-name" value={String(valueAt(at) ?? "")} aria-label={`${t("board.scene", { n: index + 1 })}: ${t("board.scene.name")}`}
+      {...described(at, false)} onInput={(event) => setAt(at, event.currentTarget.value)} />
+  );
+}
+
+function SceneLength({ pointer }: { pointer: string }) {
+  return <Inline word={t("board.scene.duration")}><NumberInput pointer={`${pointer}/duration`} /></Inline>;
+}
+
+function GroupCut({ pointer }: { pointer: string }) {
+  return <Inline word={t("board.cut")}><NumberInput pointer={`${pointer}/totalDuration`} placeholder={t("board.all")} /></Inline>;
+}
+
+function Inline({ word, children }: { word: string; children: ComponentChildren }) {
+  return <label class="inline-field"><span>{word}</span>{children}<span class="muted">{t("board.seconds")}</span></label>;
+}
+
+/** The clips of a row, in their order. */
+function Strip({ lane, name }: { lane: Lane; name: string }) {
+  const ref = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const list = ref.current;
+    if (list === null) return;
+    const sortable = Sortable.create(list, {
+      group: "clips", animation: 130, forceFallback: true, fallbackOnBody: true, fallbackTolerance: 4,
+      draggable: "li", filter: ".clip-actions button:not(.grip)", preventOnFilter: false, delay: 160, delayOnTouchOnly: true,
+      ghostClass: "ghost", dragClass: "dragged", onEnd: dropped,
+    });
+    return () => sortable.destroy();
+  }, []);
+  return (
+    <ul ref={ref} class={`strip ${lane.clips.length === 0 ? "is-empty" : ""}`} data-lane={lane.id} data-empty={t("clips.empty.lane")} aria-label={name}>
+      {lane.clips.map((clip, index) => (
+        <li key={clip._id} data-clip={clip._id}>
+          <ClipCard clip={clip} pointer={toPointer([...lane.clipsPath, index])}
+            grip={{ grabbed: grabbed.value?.id === clip._id, onKeyDown: (event) => steer(event, clip), onBlur: () => letGo(clip) }} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The page belongs to its draft: what the drag moved goes back, and the draft moves it. */
+function dropped(event: Sortable.SortableEvent): void {
+  const { item, from, to, oldIndex, newIndex } = event;
+  const id = item.dataset.clip;
+  const laneId = to.dataset.lane;
+  item.remove();
+  from.insertBefore(item, from.children[oldIndex ?? 0] ?? null);
+  if (id === undefined || laneId === undefined || newIndex === undefined) return;
+  // Positions of a move within a row are counted as before it.
+  const index = from === to && newIndex > (oldIndex ?? 0) ? newIndex + 1 : newIndex;
+  change((before) => moveClip(before, id, laneId, index));
+}
+
+function letGo(clip: Clip): void {
+  // A move takes the focus away for a moment; it comes back to the same clip.
+  setTimeout(() => {
+    const focused = (document.activeElement as HTMLElement | null)?.dataset.grip;
+    if (grabbed.value?.id === clip._id && focused !== clip._id) grabbed.value = null;
+  }, 80);
+}
+
+function steer(event: KeyboardEvent, clip: Clip): void {
+  const name = clipName(clip);
+  const held = grabbed.value?.id === clip._id;
+  if (event.key === " " || event.key === "Enter") {
+    event.preventDefault();
+    grabbed.value = held ? null : { id: clip._id, before: draft.value };
+    say(t(held ? "say.dropped" : "say.grabbed", { name }));
+  } else if (held && event.key === "Escape") {
+    event.preventDefault();
+    const { before } = grabbed.value ?? { before: draft.value };
+    grabbed.value = null;
+    change(() => before);
+    say(t("say.back", { name }));
+    focusGrip(clip._id);
+  } else if (held && event.key.startsWith("Arrow")) {
+    event.preventDefault();
+    const target = stepTo(lanes(draft.value), clip._id, event.key);
+    if (target === null) return;
+    change((before) => moveClip(before, clip._id, target.lane.id, target.index));
+    announce(clip, name);
+    focusGrip(clip._id);
+  }
+}
+
+/** Left and right within the row, up and down between rows. */
+export function stepTo(rows: readonly Lane[], id: string, key: string): { lane: Lane; index: number } | null {
+  const row = rows.findIndex((lane) => lane.clips.some((clip) => clip._id === id));
+  const lane = rows[row];
+  if (lane === undefined) return null;
+  const place = lane.clips.findIndex((clip) => clip._id === id);
+  if (key === "ArrowLeft") return place > 0 ? { lane, index: place - 1 } : null;
+  if (key === "ArrowRight") return place < lane.clips.length - 1 ? { lane, index: place + 2 } : null;
+  const next = rows[key === "ArrowUp" ? row - 1 : row + 1];
+  return next === undefined ? null : { lane: next, index: Math.min(place, next.clips.length) };
+}
+
+function announce(clip: Clip, name: string): void {
+  const rows = lanes(draft.value);
+  const index = rows.findIndex((lane) => lane.clips.some((other) => other._id === clip._id));
+  const lane = rows[index];
+  if (lane === undefined) return;
+  const place = lane.clips.findIndex((other) => other._id === clip._id) + 1;
+  say(t("say.moved", { name, place, count: lane.clips.length, lane: laneName(lane, index) }));
+}
+
+function focusGrip(id: string): void {
+  setTimeout(() => document.querySelector<HTMLElement>(`[data-grip="${id}"]`)?.focus(), 20);
+}
+
+function AddClips({ lane }: { lane: Lane }) {
+  const [linking, setLinking] = useState(false);
+  const { input, choose } = useFileInput(ACCEPT.video, true, (files) => addFiles(lane.id, files), t("clips.add"));
+  return (
+    <div class={`add-clips ${lane.clips.length === 0 ? "large" : ""}`}>
+      {input}
+      {lane.clips.length === 0 && <p class="drop-words"><Icon name="upload" size={22} />{t("clips.drop")}</p>}
+      <span class="add-buttons">
+        <Button icon="plus" onClick={choose}>{t("clips.add")}</Button>
+        <Button icon="link" onClick={() => setLinking(true)}>{t("clips.link")}</Button>
+      </span>
+      <LinkDialog open={linking} close={() => setLinking(false)} add={(links) => addLinks(lane.id, links)} />
+    </div>
+  );
+}
+

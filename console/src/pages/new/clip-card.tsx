@@ -1,0 +1,117 @@
+// One clip: its picture, length and name, what is wrong with it, and how to move, preview and remove it.
+
+import { signal } from "@preact/signals";
+import { t } from "../../i18n";
+import { clock } from "../../lib/format";
+import { clipUrl, removeClip, updateById, type Clip } from "../../lib/draft";
+import { nameOf } from "../../lib/media";
+import { retryUpload, cancelUpload, uploads } from "../../lib/uploads";
+import { Button, Dialog } from "../../ui/basic";
+import { Icon } from "../../ui/icon";
+import { say } from "../../ui/toast";
+import { NumberInput, Field, TextField } from "./fields";
+import { change, clipFacts, errorsAt, kind } from "./state";
+
+/** The clip that the preview shows. */
+export const shown = signal<string | null>(null);
+/** The clip whose details are open, by its pointer. */
+export const opened = signal<string | null>(null);
+
+export function clipName(clip: Clip): string {
+  const job = clip._upload === undefined ? undefined : uploads.value.get(clip._upload);
+  return job?.name ?? clip.sceneName ?? (nameOf(clipUrl(clip)) || t("clips.title"));
+}
+
+interface Props {
+  clip: Clip;
+  pointer: string;
+  /** How the clip is taken along by keys; rows without an order have none. */
+  grip?: { grabbed: boolean; onKeyDown: (event: KeyboardEvent) => void; onBlur: () => void };
+}
+
+export function ClipCard({ clip, pointer, grip }: Props) {
+  const facts = clipFacts(clip);
+  const name = clipName(clip);
+  const problem = clipProblem(pointer, facts.problem);
+  const duration = clip.duration ?? facts.duration;
+  return (
+    <article class={`clip ${shown.value === clip._id ? "shown" : ""} ${problem ? "wrong" : ""} ${grip?.grabbed ? "grabbed" : ""}`} data-clip={clip._id}>
+      <button type="button" class="clip-picture" aria-pressed={shown.value === clip._id} aria-label={t("clips.preview", { name }) + (duration === undefined ? "" : `, ${clock(duration)}`)}
+        onClick={() => (shown.value = clip._id)}>
+        {facts.thumb ? <img src={facts.thumb} alt="" draggable={false} /> : <Icon name="film" size={26} />}
+        {duration !== undefined && <span class="clip-length">{clock(duration)}</span>}
+        <UploadVeil clip={clip} looking={facts.looking === true} />
+      </button>
+      <div class="clip-line">
+        <span class="clip-name" title={name}>{name}</span>
+        <ClipActions clip={clip} pointer={pointer} name={name} {...(grip ? { grip } : {})} />
+      </div>
+      {problem && <p class="clip-problem" role="alert" title={problem}><Icon name="error" size={13} />{problem}</p>}
+    </article>
+  );
+}
+
+function clipProblem(pointer: string, found: string | undefined): string | undefined {
+  const wrong = ["", "/url", "/filename", "/duration", "/sceneName", "/key"]
+    .flatMap((field) => errorsAt.value.get(pointer + field) ?? []);
+  return wrong[0]?.message ?? found;
+}
+
+function ClipActions({ clip, pointer, name, grip }: Props & { name: string }) {
+  const remove = () => {
+    if (clip._upload !== undefined) cancelUpload(clip._upload);
+    change((draft) => removeClip(draft, clip._id));
+    say(t("say.removed", { name }));
+  };
+  return (
+    <span class="clip-actions">
+      {grip && (
+        <button type="button" class="button quiet only-icon grip" aria-label={t("clips.move", { name })} aria-pressed={grip.grabbed}
+          data-grip={clip._id} onKeyDown={grip.onKeyDown} onBlur={grip.onBlur}><Icon name="grip" /></button>
+      )}
+      <Button kind="quiet" icon="settings" label={t("clips.edit", { name })} onClick={() => (opened.value = pointer)} />
+      <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={remove} />
+    </span>
+  );
+}
+
+function UploadVeil({ clip, looking }: { clip: Clip; looking: boolean }) {
+  const job = clip._upload === undefined ? undefined : uploads.value.get(clip._upload);
+  if (job === undefined) return looking ? <span class="veil"><span class="spinner" />{t("clips.looking")}</span> : null;
+  if (job.error !== null) {
+    return (
+      <span class="veil bad" title={job.error}>
+        {t("clips.failed")}
+        <span class="veil-action" role="presentation" onClick={(event) => { event.stopPropagation(); retryUpload(job.id); }}>{t("clips.retry")}</span>
+      </span>
+    );
+  }
+  const percent = Math.floor((100 * job.sent) / Math.max(1, job.size));
+  return (
+    <span class="veil">
+      {job.sent === 0 ? t("clips.waiting") : t("clips.uploading", { percent })}
+      <span class="veil-bar"><span style={{ transform: `scaleX(${percent / 100})` }} /></span>
+    </span>
+  );
+}
+
+/** What else can be said of a clip. */
+export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) {
+  const close = () => (opened.value = null);
+  const url = clipUrl(clip) ?? "";
+  const uploaded = url.startsWith("upload://");
+  const field = kind.value === "videoDeduplication" ? "filename" : "url";
+  const setUrl = (next: string) => change((draft) => updateById(draft, clip._id, (found) => ({ ...found, [field]: next })));
+  return (
+    <Dialog title={clipName(clip)} open close={close}>
+      {!uploaded && (
+        <Field pointer={`${pointer}/${field}`} title={t("file.link")}>
+          <input class="input" id={`f${pointer.replaceAll("/", "-")}-${field}`} value={url} onInput={(event) => setUrl(event.currentTarget.value)} />
+        </Field>
+      )}
+      <Field pointer={`${pointer}/duration`} title={t("clips.duration")}><NumberInput pointer={`${pointer}/duration`} /></Field>
+      {kind.value === "baseVideoMix" && <TextField pointer={`${pointer}/sceneName`} />}
+      <div class="dialog-actions"><Button kind="primary" onClick={close}>{t("action.close")}</Button></div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,253 @@
+// Controls of request fields. Each is bound to a pointer: its value lives in the draft there, its range and default
+// come from the service's description, its errors from the service's answer.
+
+import type { ComponentChildren } from "preact";
+import { choice, hint, label } from "../../i18n/fields";
+import { t } from "../../i18n";
+import { onGrid, type Schema } from "../../lib/schema";
+import { Icon } from "../../ui/icon";
+import { joinColour, splitColour } from "../../lib/colour";
+import { errorsAt, schemaAt, setAt, valueAt } from "./state";
+
+export function fieldId(pointer: string): string {
+  return "f" + pointer.replaceAll("/", "-");
+}
+
+/** What is wrong with a field, below it. */
+export function FieldErrors({ pointer }: { pointer: string }) {
+  const errors = errorsAt.value.get(pointer) ?? [];
+  if (errors.length === 0) return null;
+  return (
+    <div class="field-error" id={`${fieldId(pointer)}-error`} role="alert">
+      <Icon name="error" size={15} />
+      <span>{errors.map((error) => <span key={error.message}>{error.message}</span>)}</span>
+    </div>
+  );
+}
+
+export function described(pointer: string, hinted: boolean): { "aria-describedby"?: string; "aria-invalid"?: "true" } {
+  const wrong = errorsAt.value.has(pointer);
+  const ids = [hinted ? `${fieldId(pointer)}-hint` : "", wrong ? `${fieldId(pointer)}-error` : ""].filter((id) => id !== "");
+  return { ...(ids.length > 0 ? { "aria-describedby": ids.join(" ") } : {}), ...(wrong ? { "aria-invalid": "true" } : {}) };
+}
+
+export function Field({ pointer, children, title, aside }: {
+  pointer: string; children: ComponentChildren; title?: string; aside?: ComponentChildren;
+}) {
+  const help = hint(pointer);
+  return (
+    <div class={`field ${errorsAt.value.has(pointer) ? "wrong" : ""}`}>
+      <div class="field-head"><label for={fieldId(pointer)}>{title ?? label(pointer)}</label>{aside}</div>
+      {children}
+      {help && <p class="hint" id={`${fieldId(pointer)}-hint`}>{help}</p>}
+      <FieldErrors pointer={pointer} />
+    </div>
+  );
+}
+
+const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
+
+function setNumber(pointer: string, text: string): void {
+  if (text.trim() === "") return setAt(pointer, undefined);
+  const value = Number(text);
+  setAt(pointer, Number.isFinite(value) ? value : text);
+}
+
+/** The text of a number: what was typed, also when it is wrong. */
+function textOf(value: unknown, fallback: unknown): string {
+  if (value === undefined) return fallback === undefined ? "" : String(fallback);
+  return String(value);
+}
+
+/** Slider and number, for a field with both ends known. */
+export function NumberField({ pointer, title }: { pointer: string; title?: string }) {
+  const schema = schemaAt(pointer);
+  const value = valueAt(pointer);
+  const { minimum: min = 0, maximum: max = 100 } = schema;
+  const wide = max - min > 1000;
+  const shown = numberOf(value) ?? numberOf(schema.default) ?? min;
+  const coarse = schema.multipleOf ?? (schema.type === "integer" || max - min > 30 ? 1 : 0.1);
+  return (
+    <Field pointer={pointer} {...(title === undefined ? {} : { title })} aside={<Reset pointer={pointer} />}>
+      <div class="number">
+        {!wide && (
+          <input class="slider" type="range" min={min} max={max} step={coarse} value={shown} aria-label={title ?? label(pointer)}
+            style={{ "--fill": `${((shown - min) / (max - min)) * 100}%` }} tabIndex={-1} aria-hidden="true"
+            onInput={(event) => setAt(pointer, onGrid(schema, Number(event.currentTarget.value)))} />
+        )}
+        <NumberInput pointer={pointer} schema={schema} />
+      </div>
+    </Field>
+  );
+}
+
+export function NumberInput({ pointer, schema = schemaAt(pointer), name, placeholder }: {
+  pointer: string; schema?: Schema; name?: string; placeholder?: string;
+}) {
+  const value = valueAt(pointer);
+  return (
+    <input id={fieldId(pointer)} class="input numeric" type="number" inputMode="decimal" min={schema.minimum} max={schema.maximum}
+      step={schema.multipleOf ?? (schema.type === "integer" ? 1 : "any")} value={textOf(value, schema.default)}
+      placeholder={placeholder} aria-label={name} {...described(pointer, hint(pointer) !== undefined)}
+      onInput={(event) => setNumber(pointer, event.currentTarget.value)} />
+  );
+}
+
+/** A number that may be left out. */
+export function OptionalNumber({ pointer, placeholder }: { pointer: string; placeholder?: string }) {
+  return (
+    <Field pointer={pointer} aside={<Reset pointer={pointer} />}>
+      <NumberInput pointer={pointer} {...(placeholder === undefined ? {} : { placeholder })} />
+    </Field>
+  );
+}
+
+function Reset({ pointer }: { pointer: string }) {
+  if (valueAt(pointer) === undefined) return null;
+  const word = t("options.reset");
+  return (
+    <button type="button" class="reset" title={word} aria-label={`${label(pointer)}: ${word}`} onClick={() => setAt(pointer, undefined)}>
+      <Icon name="redo" size={14} />
+    </button>
+  );
+}
+
+/** Two ends of a range that a value is drawn from. `words` names the pair in the labels. */
+export function RangeField({ low, high, words }: { low: string; high: string; words: string }) {
+  const schema = schemaAt(low);
+  const { minimum: min = 0, maximum: max = 1 } = schema;
+  const ends = [low, high].map((pointer) => numberOf(valueAt(pointer)) ?? numberOf(schemaAt(pointer).default) ?? min) as [number, number];
+  const place = (value: number) => ((value - min) / (max - min)) * 100;
+  const name = label(words);
+  const [from, to] = [Math.min(...ends), Math.max(...ends)];
+  const track = { "--from": `${place(from)}%`, "--to": `${place(to)}%` };
+  const changed = valueAt(low) !== undefined || valueAt(high) !== undefined;
+  return (
+    <fieldset class={`field range-field ${errorsAt.value.has(low) || errorsAt.value.has(high) ? "wrong" : ""}`}>
+      <legend class="field-head"><span>{name}</span>
+        {changed && (
+          <button type="button" class="reset" title={t("options.reset")} aria-label={`${name}: ${t("options.reset")}`}
+            onClick={() => { setAt(low, undefined); setAt(high, undefined); }}><Icon name="redo" size={14} /></button>
+        )}
+      </legend>
+      <div class="range">
+        <NumberInput pointer={low} name={t("options.from", { label: name })} />
+        <div class="double" style={track}>
+          {[low, high].map((pointer, which) => (
+            <input key={pointer} type="range" min={min} max={max} step={schema.multipleOf ?? stepFor(min, max)} value={ends[which]}
+              tabIndex={-1} aria-hidden="true" onInput={(event) => slide(pointer, schema, Number(event.currentTarget.value), ends, which)} />
+          ))}
+        </div>
+        <NumberInput pointer={high} name={t("options.to", { label: name })} />
+      </div>
+      <FieldErrors pointer={low} />
+      <FieldErrors pointer={high} />
+    </fieldset>
+  );
+}
+
+const stepFor = (min: number, max: number) => (max - min > 30 ? 1 : 0.1);
+
+/** A thumb stops at the other one. */
+function slide(pointer: string, schema: Schema, value: number, ends: [number, number], which: number): void {
+  const bounded = which === 0 ? Math.min(value, ends[1]) : Math.max(value, ends[0]);
+  setAt(pointer, onGrid(schema, bounded));
+}
+
+/** One of a few values, all in sight. */
+export function ChoiceField({ pointer, values }: { pointer: string; values?: readonly (string | number)[] }) {
+  const schema = schemaAt(pointer);
+  const list = values ?? schema.enum ?? [];
+  const value = valueAt(pointer) ?? schema.default;
+  return (
+    <fieldset class="field">
+      <legend class="field-head"><span>{label(pointer)}</span></legend>
+      <div class="segments" id={fieldId(pointer)} tabIndex={-1}>
+        {list.map((option) => (
+          <label key={option} class={option === value ? "on" : ""}>
+            <input type="radio" name={pointer} checked={option === value} onChange={() => setAt(pointer, option)} />
+            <span>{choice(pointer, option)}</span>
+          </label>
+        ))}
+      </div>
+      {hint(pointer) && <p class="hint">{hint(pointer)}</p>}
+      <FieldErrors pointer={pointer} />
+    </fieldset>
+  );
+}
+
+/** One of many values. */
+export function SelectField({ pointer }: { pointer: string }) {
+  const schema = schemaAt(pointer);
+  const value = String(valueAt(pointer) ?? schema.default ?? "");
+  return (
+    <Field pointer={pointer}>
+      <select id={fieldId(pointer)} class="input" value={value} {...described(pointer, hint(pointer) !== undefined)}
+        onChange={(event) => setAt(pointer, (schema.enum ?? []).find((option) => String(option) === event.currentTarget.value))}>
+        {(schema.enum ?? []).map((option) => <option key={option} value={option}>{choice(pointer, option)}</option>)}
+      </select>
+    </Field>
+  );
+}
+
+export function SwitchField({ pointer, name = pointer }: { pointer: string; name?: string }) {
+  const on = valueAt(pointer) === true;
+  const help = hint(name);
+  return (
+    <div class="switch-field">
+      <label class="switch">
+        <input id={fieldId(pointer)} type="checkbox" role="switch" checked={on} {...described(pointer, help !== undefined)}
+          onChange={(event) => setAt(pointer, event.currentTarget.checked || undefined)} />
+        <span class="track" aria-hidden="true" />
+        <span class="switch-words"><span>{label(name)}</span></span>
+      </label>
+      {help && <p class="hint" id={`${fieldId(pointer)}-hint`}>{help}</p>}
+      <FieldErrors pointer={pointer} />
+    </div>
+  );
+}
+
+/** An option with a switch of its own; its fields show while it is on. */
+export function Toggled({ option, field, children }: { option: string; field: string; children: ComponentChildren }) {
+  const pointer = `/params/options/${option}`;
+  const on = valueAt(`${pointer}/${field}`) === true;
+  return (
+    <div class={`toggled ${on ? "on" : ""}`}>
+      <SwitchField pointer={`${pointer}/${field}`} name={pointer} />
+      {on && <div class="toggled-body">{children}</div>}
+      <FieldErrors pointer={pointer} />
+    </div>
+  );
+}
+
+export function TextField({ pointer, placeholder }: { pointer: string; placeholder?: string }) {
+  return (
+    <Field pointer={pointer}>
+      <input id={fieldId(pointer)} class="input" type="text" value={String(valueAt(pointer) ?? "")} placeholder={placeholder}
+        autocomplete="off" spellcheck={false} {...described(pointer, hint(pointer) !== undefined)}
+        onInput={(event) => setAt(pointer, event.currentTarget.value === "" ? undefined : event.currentTarget.value)} />
+    </Field>
+  );
+}
+
+/** A colour with opacity; without one where the field has no default. */
+export function ColourField({ pointer }: { pointer: string }) {
+  const schema = schemaAt(pointer);
+  const text = String(valueAt(pointer) ?? schema.default ?? "");
+  const { rgb, alpha } = splitColour(text);
+  const write = (nextRgb: string, nextAlpha: number) => setAt(pointer, joinColour(nextRgb, nextAlpha));
+  return (
+    <Field pointer={pointer} aside={valueAt(pointer) !== undefined && <Reset pointer={pointer} />}>
+      <div class="colour">
+        <input type="color" class={`swatch ${text === "" ? "none" : ""}`} value={rgb} aria-label={label(pointer)}
+          onInput={(event) => write(event.currentTarget.value, alpha)} />
+        <input id={fieldId(pointer)} class="input" value={text} placeholder={t("options.nocolor")} spellcheck={false}
+          {...described(pointer, hint(pointer) !== undefined)}
+          onInput={(event) => setAt(pointer, event.currentTarget.value === "" ? undefined : event.currentTarget.value)} />
+        <input class="input numeric alpha" type="number" min={0} max={100} value={Math.round(alpha / 2.55)} disabled={text === ""}
+          aria-label={`${label(pointer)}: ${t("options.alpha")} %`} title={`${t("options.alpha")} %`}
+          onInput={(event) => write(rgb, Math.round(Number(event.currentTarget.value) * 2.55))} />
+      </div>
+    </Field>
+  );
+}

@@ -1,0 +1,111 @@
+// Fields that take a file: dropped, chosen, or given by a link.
+
+import { useState } from "preact/hooks";
+import { hint, label } from "../../i18n/fields";
+import { t } from "../../i18n";
+import { clock } from "../../lib/format";
+import { media, nameOf } from "../../lib/media";
+import { startUpload, uploads } from "../../lib/uploads";
+import { Button } from "../../ui/basic";
+import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
+import { Icon, type IconName } from "../../ui/icon";
+import { Field, FieldErrors, fieldId } from "./fields";
+import { kind, setAt, valueAt } from "./state";
+
+type Accept = keyof typeof ACCEPT;
+const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", fill: "image" };
+
+/** One file; its url stands at the pointer. */
+export function FileField({ pointer, accept }: { pointer: string; accept: Accept }) {
+  const url = valueAt(pointer) as string | undefined;
+  const [job, setJob] = useState<string | null>(null);
+  const take = (files: File[]) => {
+    const [file] = files;
+    const of = kind.value;
+    if (file === undefined) return;
+    setJob(startUpload(file, (upload) => setAt(pointer, upload.url, of)));
+  };
+  const running = job === null ? undefined : uploads.value.get(job);
+  return (
+    <Field pointer={pointer}>
+      {running ? <FileChip icon={icons[accept]} name={running.name} note={noteOf(running)} />
+        : url ? <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} remove={() => setAt(pointer, undefined)} />
+          : <FileInput id={fieldId(pointer)} name={label(pointer)} accept={accept} take={take} takeLink={(link) => setAt(pointer, link)} />}
+    </Field>
+  );
+}
+
+const lengthOf = (url: string) => {
+  const duration = media.value.get(url)?.duration;
+  return duration === undefined ? "" : clock(duration);
+};
+
+function noteOf(job: { sent: number; size: number; error: string | null }): string {
+  if (job.error !== null) return `${t("clips.failed")}: ${job.error === "offline" ? t("error.offline") : job.error}`;
+  return t("clips.uploading", { percent: Math.floor((100 * job.sent) / Math.max(1, job.size)) });
+}
+
+function FileChip({ icon, name, note, remove }: { icon: IconName; name: string; note: string; remove?: () => void }) {
+  return (
+    <div class="file-chip">
+      <Icon name={icon} />
+      <span class="file-name" title={name}>{name}</span>
+      <span class="muted small">{note}</span>
+      {remove && <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={remove} />}
+    </div>
+  );
+}
+
+function FileInput({ id, name, accept, take, takeLink, multiple = false }: {
+  id: string; name: string; accept: Accept; multiple?: boolean; take: (files: File[]) => void; takeLink: (link: string) => void;
+}) {
+  const [linkText, setLinkText] = useState("");
+  const { input, choose } = useFileInput(ACCEPT[accept], multiple, take, name);
+  const use = () => {
+    if (linkText.trim() !== "") takeLink(linkText.trim());
+    setLinkText("");
+  };
+  return (
+    <Dropzone take={take} class="file-drop">
+      {input}
+      <Button icon="upload" onClick={choose}>{t("file.choose")}</Button>
+      <input id={id} class="input" type="url" value={linkText} placeholder={t("file.or")} aria-label={`${name}: ${t("file.link")}`}
+        onInput={(event) => setLinkText(event.currentTarget.value)} onBlur={use}
+        onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), use())} />
+    </Dropzone>
+  );
+}
+
+/** A list of files; their urls stand in a list at the pointer. */
+export function FileListField({ pointer, accept }: { pointer: string; accept: Accept }) {
+  const urls = (valueAt(pointer) as string[] | undefined) ?? [];
+  const [jobs, setJobs] = useState<readonly string[]>([]);
+  const add = (url: string, of = kind.value) => {
+    const now = (valueAt(pointer) as string[] | undefined) ?? [];
+    setAt(pointer, [...now, url], of);
+  };
+  const take = (files: File[]) => {
+    const of = kind.value;
+    setJobs([...jobs, ...files.map((file) => startUpload(file, (upload) => add(upload.url, of)))]);
+  };
+  const remove = (index: number) => {
+    const rest = urls.filter((_, place) => place !== index);
+    setAt(pointer, rest.length > 0 ? rest : undefined);
+  };
+  const running = jobs.flatMap((job) => uploads.value.get(job) ?? []);
+  return (
+    <fieldset class="field">
+      <legend class="field-head"><span>{label(pointer)}</span></legend>
+      {urls.map((url, index) => (
+        <div key={`${url}-${index}`}>
+          <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} remove={() => remove(index)} />
+          <FieldErrors pointer={`${pointer}/${index}`} />
+        </div>
+      ))}
+      {running.map((job) => <FileChip key={job.id} icon={icons[accept]} name={job.name} note={noteOf(job)} />)}
+      <FileInput id={fieldId(pointer)} name={label(pointer)} accept={accept} multiple take={take} takeLink={(link) => add(link)} />
+      {hint(pointer) && <p class="hint">{hint(pointer)}</p>}
+      <FieldErrors pointer={pointer} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,113 @@
+// One frame of the result, rendered by the service on the user's own clip while options change.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../../i18n";
+import { api } from "../../lib/api";
+import { clipUrl, lanes, type Lane } from "../../lib/draft";
+import { clock, count } from "../../lib/format";
+import { getIn } from "../../lib/pointer";
+import { explain } from "../../ui/basic";
+import { Icon } from "../../ui/icon";
+import { shown } from "./clip-card";
+import { clipCount, clipFacts, draft, kind, pricing, requestText, unfinished } from "./state";
+
+const PAUSE_MS = 300;
+const WIDTH = 640;
+
+/** What of the request is shown: an item, and a clip of it. */
+export function targetOf(rows: readonly Lane[], taskType: string, id: string | null, itemNo: number): { itemNo: number; clip: number } | null {
+  const ready = (lane: Lane) => lane.clips.filter((clip) => clipUrl(clip) !== undefined);
+  const places = rows.flatMap((lane, row) => lane.clips.map((clip, index) => ({ id: clip._id, row, index })));
+  const place = places.find((candidate) => candidate.id === id) ?? places[0];
+  if (place === undefined || rows.every((lane) => ready(lane).length === 0)) return null;
+  if (taskType === "videoDeduplication") return { itemNo: place.index + 1, clip: 0 };
+  if (taskType === "baseVideoMix") return { itemNo: place.row + 1, clip: place.index };
+  return { itemNo, clip: place.row };
+}
+
+export function Preview() {
+  const [atSeconds, setAtSeconds] = useState(1);
+  const [itemNo, setItemNo] = useState(1);
+  const rows = lanes(draft.value);
+  const outputs = kind.value === "proVideoMix" ? Number(getIn(draft.value, ["params", "generateCount"]) ?? 1) : 1;
+  const target = targetOf(rows, kind.value, shown.value, Math.min(itemNo, outputs));
+  const chosen = rows.flatMap((lane) => lane.clips).find((clip) => clip._id === shown.value) ?? rows.flatMap((lane) => lane.clips)[0];
+  const length = (chosen && (chosen.duration ?? clipFacts(chosen).duration)) ?? 10;
+  const wrong = pricing.value.errors.length > 0;
+  const frame = useFrame(target, Math.min(atSeconds, Math.max(0, length - 0.1)), !wrong && unfinished.value === 0);
+  const portrait = shapeOf() < 1;
+  return (
+    <section class="panel preview" aria-label={t("preview.title")}>
+      <header class="panel-head"><h2>{t("preview.title")}</h2>{frame.busy && <span class="busy"><span class="spinner" />{t("preview.busy")}</span>}</header>
+      <div class={`stage ${portrait ? "portrait" : ""}`}>
+        {frame.image
+          ? <img src={frame.image} class={frame.busy || wrong ? "old" : ""} alt={t("preview.alt", { n: target?.itemNo ?? 1 })} />
+          : <p class="stage-words"><Icon name="image" size={28} />{words(target !== null, wrong)}</p>}
+      </div>
+      {frame.error !== null && <p class="preview-error" role="status"><Icon name="info" size={15} />{frame.error}</p>}
+      {target && (
+        <div class="preview-tools">
+          <label><span>{t("preview.moment")}</span>
+            <input class="slider" type="range" min={0} max={Math.max(0.1, length - 0.1)} step={0.1} value={atSeconds}
+              style={{ "--fill": `${(Math.min(atSeconds, length) / length) * 100}%` }}
+              onInput={(event) => setAtSeconds(Number(event.currentTarget.value))} />
+            <output class="mono">{clock(atSeconds)}</output>
+          </label>
+          {outputs > 1 && (
+            <div class="segments small" role="group" aria-label={t("preview.video")}>
+              {Array.from({ length: Math.min(outputs, 5) }, (_, index) => (
+                <button key={index} type="button" class={itemNo === index + 1 ? "on" : ""} aria-pressed={itemNo === index + 1}
+                  onClick={() => setItemNo(index + 1)}>{t("task.item", { n: count(index + 1) })}</button>
+              ))}
+            </div>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function words(ready: boolean, wrong: boolean): string {
+  if (wrong) return t("preview.fix");
+  if (unfinished.value > 0) return t("preview.wait");
+  return ready ? t("loading") : t("preview.lead");
+}
+
+/** Width over height of the outputs, as far as it is known. */
+function shapeOf(): number {
+  if (kind.value === "videoDeduplication") return 16 / 9;
+  const [width, height] = String(getIn(draft.value, ["params", "options", "resolution"]) ?? "720:1280").split(":").map(Number);
+  return (width ?? 1) / (height ?? 1);
+}
+
+function useFrame(target: { itemNo: number; clip: number } | null, atSeconds: number, ready: boolean) {
+  const [state, setState] = useState<{ image: string | null; error: string | null; busy: boolean }>({ image: null, error: null, busy: false });
+  const last = useRef<string | null>(null);
+  const text = requestText.value;
+  const many = clipCount.value;
+
+  useEffect(() => {
+    if (!ready || target === null || many === 0) {
+      setState((before) => ({ ...before, image: target === null ? null : before.image, busy: false, error: null }));
+      return;
+    }
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      setState((before) => ({ ...before, busy: true }));
+      const body = { request: JSON.parse(text) as unknown, ...target, atSeconds: Math.round(atSeconds * 10) / 10, width: WIDTH };
+      api.preview(body, stop.signal).then(
+        (picture) => {
+          if (last.current !== null) URL.revokeObjectURL(last.current);
+          last.current = URL.createObjectURL(picture);
+          setState({ image: last.current, error: null, busy: false });
+        },
+        (error: unknown) => !stop.signal.aborted && setState((before) => ({ ...before, error: explain(error), busy: false })),
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [text, target?.itemNo, target?.clip, atSeconds, ready, many === 0]);
+  return state;
+}

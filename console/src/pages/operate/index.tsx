@@ -1,0 +1,1 @@
+export { Operate } from "./operate";

@@ -1,0 +1,32 @@
+// The operator's pages: queue, workers, users, failures. Only for keys with the scope `admin`.
+
+import { t, type Word } from "../../i18n";
+import { isAdmin } from "../../lib/session";
+import { go, place } from "../../router";
+import { Empty, PageHead, Skeleton, Tabs } from "../../ui/basic";
+import { Failures } from "./failures";
+import { QueuePage } from "./queue";
+import { Users } from "./users";
+import { Workers } from "./workers";
+
+const TABS = ["queue", "workers", "users", "failures"] as const;
+type Tab = (typeof TABS)[number];
+
+export function Operate() {
+  const tab = TABS.find((name) => name === place.value.parts[1]) ?? "queue";
+  if (isAdmin.value === null) return <Skeleton />;
+  if (!isAdmin.value) return <Empty icon="gauge" title={t("operate.denied")}>{t("operate.denied.lead")}</Empty>;
+  return (
+    <>
+      <PageHead title={t("operate.title")} />
+      <Tabs<Tab> label={t("operate.title")} value={tab} choose={(next) => go(`/operate/${next}`, { replace: true })}
+        tabs={TABS.map((id) => ({ id, title: t(`operate.${id}` as Word) }))} />
+      <div class="operate" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        {tab === "queue" && <QueuePage />}
+        {tab === "workers" && <Workers />}
+        {tab === "users" && <Users />}
+        {tab === "failures" && <Failures />}
+      </div>
+    </>
+  );
+}

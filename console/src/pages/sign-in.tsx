@@ -1,0 +1,58 @@
+// Signing in: the key is tried once before it is kept.
+
+import { useState } from "preact/hooks";
+import { t } from "../i18n";
+import { api, ApiFailure } from "../lib/api";
+import { signIn } from "../lib/session";
+import { Button, explain } from "../ui/basic";
+import { Icon, Mark } from "../ui/icon";
+import { Preferences } from "../ui/preferences";
+
+export function SignIn() {
+  const [key, setKey] = useState("");
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const given = key.trim();
+    if (given === "") return setWrong(t("signin.empty"));
+    setBusy(true);
+    setWrong(await refusal(given));
+    setBusy(false);
+  };
+  return (
+    <div class="signin">
+      <div class="signin-prefs"><Preferences /></div>
+      <main class="signin-card" id="main">
+        <div class="brand large"><Mark size={44} /><span>clipmill</span></div>
+        <h1>{t("signin.title")}</h1>
+        <p class="lead">{t("signin.lead")}</p>
+        <form onSubmit={submit} noValidate>
+          <div class={`field ${wrong ? "wrong" : ""}`}>
+            <div class="field-head"><label for="key">{t("signin.key")}</label></div>
+            <input id="key" class="input large mono" type="password" autocomplete="off" spellcheck={false} value={key} placeholder="cm_live_…" autoFocus
+              aria-describedby={wrong ? "key-error" : "key-hint"} aria-invalid={wrong !== null} onInput={(event) => setKey(event.currentTarget.value)} />
+            {wrong ? <p class="field-error" id="key-error" role="alert"><Icon name="error" size={15} /><span>{wrong}</span></p>
+              : <p class="hint" id="key-hint">{t("signin.key.hint")}</p>}
+          </div>
+          <Button kind="primary" type="submit" class="large" busy={busy}>{t(busy ? "signin.busy" : "signin.go")}</Button>
+        </form>
+        <p class="hint">{t("signin.where")}</p>
+      </main>
+      <footer class="signin-foot"><a href="/docs">{t("nav.docs")}</a></footer>
+    </div>
+  );
+}
+
+/** Null when the key was accepted. A key without the right to read is good for other things. */
+async function refusal(key: string): Promise<string | null> {
+  try {
+    await api.balance({ key });
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status !== 403) {
+      return error instanceof ApiFailure && error.status === 401 ? t("signin.wrong") : explain(error);
+    }
+  }
+  signIn(key);
+  return null;
+}

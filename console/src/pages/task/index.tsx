@@ -1,0 +1,154 @@
+// One task: its videos as they finish, what chance chose, what was checked, what went wrong and what to do.
+
+import { useState } from "preact/hooks";
+import { t, type Word } from "../../i18n";
+import { api, ApiFailure, localLink } from "../../lib/api";
+import { fromRequest } from "../../lib/draft";
+import { clock, count, dateTime } from "../../lib/format";
+import { isFinal, type Item, type Task as TaskData } from "../../lib/types";
+import { go, link, place } from "../../router";
+import { Button, Empty, ErrorBox, explain, Notice, PageHead, Progress, Skeleton, StateBadge } from "../../ui/basic";
+import { CancelDialog } from "../../ui/cancel-dialog";
+import { Icon } from "../../ui/icon";
+import { toast } from "../../ui/toast";
+import { VirtualGrid } from "../../ui/virtual-grid";
+import { replaceDraft } from "../new/state";
+import { moving } from "../tasks";
+import { CallbackPanel } from "./callback";
+import { ItemCard } from "./item-card";
+import { ItemDetail } from "./item-detail";
+import { useTask } from "./watch";
+
+export function Task({ taskNo }: { taskNo: string }) {
+  const watched = useTask(taskNo);
+  const { task, error } = watched;
+  if (task === null && error instanceof ApiFailure && error.status === 404) {
+    return <Empty icon="search" title={t("task.missing")} action={<a class="button" {...link("/tasks")}>{t("task.back")}</a>}>{t("task.missing.lead")}</Empty>;
+  }
+  if (task === null && error) return <ErrorBox error={error} retry={watched.reload} />;
+  if (task === null) return <Skeleton rows={3} height={150} />;
+  return (
+    <>
+      <Head task={task} reload={watched.reload} />
+      {watched.broken && <Notice tone="warn">{t("task.reconnecting")}</Notice>}
+      <Overview task={task} />
+      {task.errorMsg && <Notice tone="bad" title={t(`state.${task.status === 3 ? 4 : task.status}` as Word)}><p class="keep-lines">{task.errorMsg}</p></Notice>}
+      <Videos task={task} />
+      <div class="task-more">
+        <Diversity task={task} />
+        {task.warnings.length > 0 && (
+          <section class="panel"><header class="panel-head"><h2>{t("task.warnings")}</h2></header>
+            <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{warning.message}</li>)}</ul>
+          </section>
+        )}
+        <CallbackPanel taskNo={task.taskNo} ended={isFinal(task.status)} />
+      </div>
+    </>
+  );
+}
+
+function Head({ task, reload }: { task: TaskData; reload: () => void }) {
+  const [cancelling, setCancelling] = useState(false);
+  const cancel = async () => {
+    try {
+      await api.cancel(task.taskNo);
+      toast("good", t("tasks.cancelled"));
+    } catch (error) {
+      toast("bad", explain(error));
+    }
+    reload();
+  };
+  const ready = task.items.filter((item) => item.url !== null).length;
+  return (
+    <>
+      <a class="back" {...link("/tasks")}><Icon name="left" size={16} />{t("task.back")}</a>
+      <PageHead title={<>{t(`type.${task.taskType}` as Word)} <StateBadge status={task.status} /></>}
+        lead={<><span class="mono task-no">{task.taskNo}</span>{task.clientTaskId && <> · {t("task.yourid")}: {task.clientTaskId}</>}</>}>
+        {!isFinal(task.status) && <Button icon="close" onClick={() => setCancelling(true)}>{t("tasks.cancel")}</Button>}
+        <Button icon="redo" onClick={() => void editAgain(task.taskNo)}>{t("task.again")}</Button>
+        {ready > 1 && task.downloadUrl && (
+          <a class="button primary" href={localLink(task.downloadUrl)} download={`${task.taskNo}.zip`}><Icon name="download" /><span>{t("task.zip")}</span></a>
+        )}
+      </PageHead>
+      <CancelDialog open={cancelling} close={() => setCancelling(false)} cancel={cancel} />
+    </>
+  );
+}
+
+async function editAgain(taskNo: string): Promise<void> {
+  try {
+    const { clientTaskId: _, ...request } = await api.request(taskNo);
+    const draft = fromRequest(request);
+    replaceDraft(draft);
+    go(`/new/${draft.taskType}`);
+  } catch (error) {
+    toast("bad", error instanceof ApiFailure ? explain(error) : t("task.again.failed"));
+  }
+}
+
+function Overview({ task }: { task: TaskData }) {
+  const facts: [string, string][] = [
+    [t("task.items"), `${count(task.completedItems)} / ${count(task.totalItems)}`],
+    task.consumedDotCount > 0 || isFinal(task.status)
+      ? [t("task.spent"), t("points.n", { n: task.consumedDotCount })] : [t("task.estimated"), t("points.n", { n: task.estimatedDotCount })],
+    [t("tasks.created"), dateTime(task.createTime)],
+  ];
+  if (task.finishTime !== null) {
+    const seconds = (new Date(task.finishTime).getTime() - new Date(task.createTime).getTime()) / 1000;
+    facts.push([t("task.took"), clock(seconds)]);
+  }
+  return (
+    <section class="panel overview" aria-label={t("tasks.progress")}>
+      {!isFinal(task.status) && (
+        <div class="overview-progress">
+          <Progress value={task.progressPercent} status={task.status} label={t("tasks.progress")} />
+          <span class="small">{moving(task)}</span>
+        </div>
+      )}
+      <dl class="facts wide">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
+    </section>
+  );
+}
+
+/** So many videos are listed above the chosen one; more come below it. */
+const FEW = 12;
+
+/** The list on one side, the chosen video on the other; one alone needs no list. */
+function Videos({ task }: { task: TaskData }) {
+  const wanted = Number(place.value.search.get("video") ?? NaN);
+  const best = task.items.find((item) => item.url !== null) ?? task.items[0];
+  const chosen = task.items.find((item) => item.itemNo === wanted) ?? best;
+  const choose = (item: Item) => go(`/tasks/${task.taskNo}?video=${item.itemNo}`, { replace: true });
+  if (chosen === undefined) return null;
+  return (
+    <div class={`videos ${task.items.length <= FEW ? "few" : ""}`}>
+      <ItemDetail item={chosen} task={task} />
+      {task.items.length > 1 && (
+        <section class="video-list" aria-label={t("task.items")}>
+          <h2>{t("task.items")} <span class="muted">{count(task.items.length)}</span></h2>
+          <VirtualGrid items={task.items} minWidth={148} rowHeight={176} label={t("task.items")} keyOf={(item) => item.itemNo}
+            render={(item) => <ItemCard item={item} chosen={item.itemNo === chosen.itemNo} choose={() => choose(item)} />} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Diversity({ task }: { task: TaskData }) {
+  const { diversity } = task;
+  if (diversity === null) return null;
+  const most = diversity.mostSimilar;
+  const largest = Math.max(1, ...diversity.pairs.map((pair) => pair.sharedSeconds));
+  return (
+    <section class="panel">
+      <header class="panel-head"><h2>{t("task.diversity")}</h2></header>
+      <p>{most === null || most.sharedSeconds === 0 ? t("task.diversity.none")
+        : t("task.diversity.most", { a: most.items[0], b: most.items[1], time: clock(most.sharedSeconds) })}</p>
+      <ul class="bars">
+        {diversity.pairs.map((pair) => (
+          <li key={pair.items.join()}><span>{pair.items.join(" – ")}</span><span class="bar"><span style={{ transform: `scaleX(${pair.sharedSeconds / largest})` }} /></span><span class="mono small">{clock(pair.sharedSeconds)}</span></li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+// The chosen video: player, facts, recipe, quality; or why there is none and what to do.
+
+import type { ComponentChildren } from "preact";
+import { both, t, type Word } from "../../i18n";
+import { localLink } from "../../lib/api";
+import { looks } from "../../lib/catalogue";
+import { bytes, clock, count, dateTime, decimal } from "../../lib/format";
+import { nameOf } from "../../lib/media";
+import type { Item, Quality, Task } from "../../lib/types";
+import { Notice, Progress, StateBadge } from "../../ui/basic";
+import { Icon } from "../../ui/icon";
+
+export function ItemDetail({ item, task }: { item: Item; task: Task }) {
+  const name = t("task.item", { n: item.itemNo });
+  return (
+    <section class="panel detail" aria-label={name}>
+      <div class="stage player">
+        {item.url !== null ? (
+          <video key={`${task.taskNo}-${item.itemNo}`} controls playsInline preload="metadata" src={localLink(item.url)}
+            poster={item.coverUrl ? localLink(item.coverUrl) : undefined} aria-label={name} />
+        ) : <Standin item={item} />}
+      </div>
+      <div class="detail-side">
+        <header class="detail-head">
+          <h2>{name}</h2><StateBadge status={item.status} />
+          {item.url !== null && (
+            <a class="button primary" href={localLink(item.url)} download={`${task.taskNo}-${item.itemNo}.mp4`}><Icon name="download" /><span>{t("task.download")}</span></a>
+          )}
+        </header>
+        {item.error && <Failure item={item} />}
+        {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{warning.message}</li>)}</ul></Notice>}
+        {item.duration !== null && <FileFacts item={item} />}
+        {item.recipe && <Recipe recipe={item.recipe} />}
+        {item.quality && <Checked quality={item.quality} />}
+      </div>
+    </section>
+  );
+}
+
+function Standin({ item }: { item: Item }) {
+  if (item.status === 2) return <p class="stage-words"><Icon name="film" size={28} />{t("task.making")}<Progress value={item.progressPercent} status={2} label={t("tasks.progress")} /></p>;
+  if (item.status < 2) return <p class="stage-words"><Icon name="clock" size={28} />{t("task.waiting")}</p>;
+  if (item.status === 3) return <p class="stage-words"><Icon name="clock" size={28} />{t("task.expired", { time: item.fileExpiresAt ? dateTime(item.fileExpiresAt) : "–" })}</p>;
+  return <p class="stage-words"><Icon name="error" size={28} />{t(`state.${item.status}` as Word)}</p>;
+}
+
+function Failure({ item }: { item: Item }) {
+  const { error } = item;
+  if (error === null) return null;
+  return (
+    <Notice tone={error.code === "CANCELLED" ? "info" : "bad"} title={error.message}>
+      <p>{t(`todo.${error.code}` as Word)} {error.retryable && t("task.error.retryable")}</p>
+      {error.input !== null && <p class="small"><span class="muted">{t("task.error.input")}: </span><span class="mono break">{nameOf(error.input)}{nameOf(error.input) !== error.input && ` (${error.input})`}</span></p>}
+      <p class="small muted"><span class="mono">{error.code}</span>{!error.charged && ` · ${t("task.error.free")}`}</p>
+    </Notice>
+  );
+}
+
+function Facts({ title, rows }: { title: string; rows: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <div class="fact-group"><h3>{title}</h3>
+      <dl class="facts">{rows.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
+    </div>
+  );
+}
+
+function FileFacts({ item }: { item: Item }) {
+  const rows: [string, ComponentChildren][] = [
+    [t("task.length"), clock(item.duration ?? 0)],
+    [t("task.size"), `${item.width} × ${item.height}, ${item.fps} fps`],
+    [t("task.file"), `${bytes(item.sizeBytes ?? 0)}${item.fileExpiresAt && item.url ? `, ${t("task.kept", { time: dateTime(item.fileExpiresAt) })}` : ""}`],
+    [t("task.codecs"), [item.videoCodec, item.audioCodec].filter((codec) => codec !== null).join(", ")],
+    [t("task.seed"), <span class="mono break">{item.seed}</span>],
+  ];
+  return <Facts title={t("task.facts")} rows={rows} />;
+}
+
+/** Words for what chance chose; `colour` is a group of its own. */
+export function recipeRows(recipe: Record<string, unknown>): [string, string][] {
+  return Object.entries(recipe).flatMap(([name, value]): [string, string][] => {
+    if (value === null || value === undefined) return [];
+    if (!Array.isArray(value) && typeof value === "object") return recipeRows(value as Record<string, unknown>);
+    return [[name, shownValue(name, value)]];
+  });
+}
+
+function shownValue(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((place) => (place === null ? "–" : String(Number(place) + 1))).join(" · ");
+  if (name === "group") return String(Number(value) + 1);
+  if (name === "angle") return `${decimal(Number(value), 3)}°`;
+  if (typeof value === "number") return decimal(value, 3);
+  const look = name === "look" ? looks.value?.find((entry) => entry.name === value) : undefined;
+  return look ? both(look.title) : String(value);
+}
+
+function Recipe({ recipe }: { recipe: Record<string, unknown> }) {
+  const rows = recipeRows(recipe).map(([name, value]) => [t(`recipe.${name}` as Word), value] as const);
+  return rows.length > 0 ? <Facts title={t("task.recipe")} rows={rows} /> : <p class="hint">{t("task.recipe.none")}</p>;
+}
+
+function Checked({ quality }: { quality: Quality }) {
+  const seconds = (value: number) => (value === 0 ? t("quality.none") : `${decimal(value, 2)} s`);
+  const rows: [string, ComponentChildren][] = [
+    [t("quality.frames"), <>{t("quality.frames.value", { found: count(quality.framesFound), planned: count(quality.framesPlanned) })}{quality.framesFound === quality.framesPlanned && <Icon name="check" size={14} />}</>],
+  ];
+  if (quality.avDifferenceMs !== null) rows.push([t("quality.av"), `${decimal(quality.avDifferenceMs, 1)} ms`]);
+  if (quality.loudnessLufs !== null) rows.push([t("quality.loudness"), `${decimal(quality.loudnessLufs, 1)} LUFS`]);
+  if (quality.truePeakDbtp !== null) rows.push([t("quality.peak"), `${decimal(quality.truePeakDbtp, 1)} dBTP`]);
+  rows.push([t("quality.black"), seconds(quality.blackSeconds)], [t("quality.frozen"), seconds(quality.frozenSeconds)]);
+  if (quality.speed !== null) rows.push([t("quality.speed"), t("quality.speed.value", { n: decimal(quality.speed, 1) })]);
+  return <Facts title={t("task.quality")} rows={rows} />;
+}

@@ -1,0 +1,52 @@
+// Addresses of pages, by the history of the browser: a page can be reloaded, marked and sent to somebody.
+
+import { signal } from "@preact/signals";
+
+export const ROOT = "/console";
+
+export interface Place {
+  /** Below the console's root, e.g. `["tasks", "VP…"]`. */
+  parts: string[];
+  search: URLSearchParams;
+}
+
+export function parsePlace(pathname: string, search: string): Place {
+  const parts = pathname.startsWith(ROOT) ? pathname.slice(ROOT.length).split("/").filter((part) => part !== "") : [];
+  return { parts: parts.map(decoded), search: new URLSearchParams(search) };
+}
+
+export const place = signal<Place>(parsePlace(location.pathname, location.search));
+
+function read(): void {
+  place.value = parsePlace(location.pathname, location.search);
+}
+
+addEventListener("popstate", read);
+
+export function go(path: string, options: { replace?: boolean } = {}): void {
+  const url = ROOT + path;
+  if (options.replace) history.replaceState(null, "", url);
+  else history.pushState(null, "", url);
+  read();
+  if (!options.replace) scrollTo(0, 0);
+}
+
+/** Properties of an `<a>` within the console; clicks with a modifier stay the browser's. */
+export function link(path: string): { href: string; onClick: (event: MouseEvent) => void } {
+  return {
+    href: ROOT + path,
+    onClick: (event) => {
+      if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      go(path);
+    },
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

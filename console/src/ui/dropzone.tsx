@@ -1,0 +1,47 @@
+// A place to drop files on, and a button to choose them.
+
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
+
+export function Dropzone({ take, children, class: extra = "" }: {
+  take: (files: File[]) => void; children: ComponentChildren; class?: string;
+}) {
+  const [over, setOver] = useState(0);
+  const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+  return (
+    <div class={`dropzone ${extra} ${over > 0 ? "over" : ""}`}
+      onDragEnter={(event) => carriesFiles(event) && (event.preventDefault(), setOver((n) => n + 1))}
+      onDragLeave={(event) => carriesFiles(event) && setOver((n) => Math.max(0, n - 1))}
+      onDragOver={(event) => carriesFiles(event) && event.preventDefault()}
+      onDrop={(event) => {
+        if (!carriesFiles(event)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        setOver(0);
+        take([...(event.dataTransfer?.files ?? [])]);
+      }}>
+      {children}
+    </div>
+  );
+}
+
+/** A file input that looks as its children do; `choose` opens it. */
+export function useFileInput(accept: string, multiple: boolean, take: (files: File[]) => void, label: string) {
+  const ref = useRef<HTMLInputElement>(null);
+  const input = (
+    <input ref={ref} class="file-input" type="file" accept={accept} multiple={multiple} aria-label={label} tabIndex={-1}
+      onChange={(event) => {
+        take([...(event.currentTarget.files ?? [])]);
+        event.currentTarget.value = "";
+      }} />
+  );
+  return { input, choose: () => ref.current?.click() };
+}
+
+export const ACCEPT = {
+  video: "video/*,.mkv,.flv,.ts,.mpg,.gif",
+  sound: "audio/*,video/*",
+  subtitle: ".srt,.vtt",
+  picture: "image/*",
+  fill: "video/*,image/*",
+} as const;

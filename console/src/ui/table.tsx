@@ -1,0 +1,26 @@
+// A table whose columns are data; it scrolls sideways where it does not fit.
+
+import type { ComponentChildren } from "preact";
+
+export interface Column<T> {
+  title: string;
+  numeric?: boolean;
+  cell: (row: T) => ComponentChildren;
+}
+
+export function Table<T>({ label, columns, rows, keyOf }: {
+  label: string; columns: readonly Column<T>[]; rows: readonly T[]; keyOf: (row: T) => string | number;
+}) {
+  return (
+    <div class="table-scroll" tabIndex={0} role="region" aria-label={label}>
+      <table class="table">
+        <thead><tr>{columns.map((column, place) => <th key={place} scope="col" class={column.numeric ? "numeric" : ""}>{column.title}</th>)}</tr></thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>{columns.map((column, place) => <td key={place} class={column.numeric ? "numeric" : ""}>{column.cell(row)}</td>)}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+// Loading something for a page: what came, what went wrong, and again.
+
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+
+export interface Loaded<T> {
+  value: T | null;
+  error: unknown;
+  loading: boolean;
+  reload: () => void;
+}
+
+/**
+ * Loads when `inputs` change and keeps what was there while it does. With `everyMs` it looks again as long as the page
+ * is in view.
+ */
+export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: unknown[], everyMs?: number): Loaded<T> {
+  const [state, setState] = useState<{ value: T | null; error: unknown; loading: boolean }>({ value: null, error: null, loading: true });
+  const [turn, setTurn] = useState(0);
+  const latest = useRef(load);
+  latest.current = load;
+
+  useEffect(() => {
+    const stop = new AbortController();
+    setState((before) => ({ ...before, loading: true }));
+    latest.current(stop.signal).then(
+      (value) => !stop.signal.aborted && setState({ value, error: null, loading: false }),
+      (error: unknown) => !stop.signal.aborted && setState((before) => ({ ...before, error, loading: false })),
+    );
+    return () => stop.abort();
+  }, [...inputs, turn]);
+
+  useEffect(() => {
+    if (everyMs === undefined) return;
+    const timer = setInterval(() => document.visibilityState === "visible" && setTurn((n) => n + 1), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+
+  return { ...state, reload: useCallback(() => setTurn((n) => n + 1), []) };
+}

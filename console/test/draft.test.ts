@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import {
+  addClips, curl, emptyDraft, fromRequest, keepCombinations, lanes, moveClip, moveLane, newScene, NotARequest, removeClip, removeLane, toRequest, updateById,
+  withoutUnfinished, type Draft,
+} from "../src/lib/draft";
+
+/** A draft of scenes; every clip is called as its id. */
+const scenes = (...rows: string[][]): Draft => ({
+  taskType: "proVideoMix",
+  params: { scenes: rows.map((clips, index) => ({ _id: `s${index}`, sceneKey: `k${index}`, resources: clips.map((id) => ({ _id: id, url: `http://h/${id}` })) })) },
+});
+const layout = (draft: Draft) => lanes(draft).map((lane) => lane.clips.map((clip) => clip._id).join(""));
+
+describe("moving clips", () => {
+  const cases: [string, string, number, string[]][] = [
+    ["a", "s0", 3, ["bca", "d"]],
+    ["a", "s0", 2, ["bac", "d"]],
+    ["c", "s0", 0, ["cab", "d"]],
+    ["b", "s0", 1, ["abc", "d"]],
+    ["b", "s1", 0, ["ac", "bd"]],
+    ["b", "s1", 9, ["ac", "db"]],
+    ["b", "nowhere", 0, ["abc", "d"]],
+    ["nobody", "s1", 0, ["abc", "d"]],
+  ];
+  test.each(cases)("%s to %s before %i", (id, lane, index, expected) => {
+    expect(layout(moveClip(scenes(["a", "b", "c"], ["d"]), id, lane, index))).toEqual(expected);
+  });
+
+  test("rows and clips go, and the last combination with them follows", () => {
+    const draft = scenes(["a", "b"], ["c"]);
+    expect(layout(removeClip(draft, "a"))).toEqual(["b", "c"]);
+    expect(layout(removeLane(draft, "s0"))).toEqual(["c"]);
+    expect(layout(moveLane(draft, 0, 1))).toEqual(["c", "ab"]);
+    expect(moveLane(draft, 0, 2)).toBe(draft);
+  });
+
+  test("chosen combinations follow their clips", () => {
+    const draft = scenes(["a", "b"], ["c", "d"]);
+    draft.params.combinations = [[1, 0]];
+    const after = (next: Draft) => next.params.combinations;
+    expect(after(moveClip(draft, "b", "s0", 0))).toEqual([[0, 0]]);
+    expect(after(moveLane(draft, 0, 1))).toEqual([[0, 1]]);
+    expect(after(removeClip(draft, "a"))).toEqual([[0, 0]]);
+    expect(after(removeLane(draft, "s1"))).toEqual([[1]]);
+    const grown = { ...draft, params: { ...draft.params, scenes: [...(draft.params.scenes as object[]), newScene([])] } };
+    expect(after(keepCombinations(draft, grown))).toEqual([[1, 0, 0]]);
+  });
+});
+
+describe("what is sent", () => {
+  test("nothing of the page, nothing that is off, nothing empty", () => {
+    const draft: Draft = {
+      taskType: "videoDeduplication", clientTaskId: "",
+      params: { videoList: [{ _id: "1", filename: "http://h/a" }], seed: undefined, options: {
+        isMirror: true, speed: { isSpeed: true, start: 1 }, zoom: { isZoom: false, minScale: 2 }, rotation: { minAngle: 3 }, effect: { trans: 40 } } },
+    };
+    expect(toRequest(draft)).toEqual({
+      taskType: "videoDeduplication", params: { videoList: [{ filename: "http://h/a" }], options: { isMirror: true, speed: { isSpeed: true, start: 1 } } },
+    });
+  });
+
+  test("sound and subtitles without a file are not sent; empty options are not either", () => {
+    const draft = { ...emptyDraft("baseVideoMix") };
+    draft.params = { ...draft.params, options: { backgroundMusic: { volume: 3 }, subtitle: { style: {} } } };
+    expect(toRequest(draft)).toEqual({ taskType: "baseVideoMix", params: { videoList: [{ videos: [] }] } });
+  });
+
+  test("a request that is opened is sent as it was", () => {
+    const request = { taskType: "proVideoMix", clientTaskId: "x", params: { audioMode: "split", generateCount: 2, combinations: [[0]],
+      scenes: [{ sceneKey: "a", sceneName: "A", duration: 2, resources: [{ url: "http://h/a" }], audioResources: [{ url: "http://h/s" }] }], options: { fps: 25 } } };
+    expect(toRequest(fromRequest(request))).toEqual(request);
+  });
+
+  test.each([null, 3, {}, { taskType: "x", params: {} }, { taskType: "proVideoMix" }, { taskType: "baseVideoMix", params: { videoList: {} } }])(
+    "%j is not a request", (value) => expect(() => fromRequest(value)).toThrow(NotARequest));
+
+  test("quotes do not end the command", () => {
+    expect(curl("http://h", { a: "it's" })).toContain(`"it'\\''s"`);
+  });
+});
+
+test("an upload reaches its clip wherever that has moved", () => {
+  const draft = moveClip(scenes(["a", "b"], []), "a", "s1", 0);
+  const done = updateById(draft, "a", (clip) => ({ ...clip, url: "upload://1" }));
+  expect(lanes(done)[1]?.clips[0]?.url).toBe("upload://1");
+  expect(updateById(draft, "gone", () => ({}))).toBe(draft);
+});
+
+test("what was still being uploaded is lost with the page", () => {
+  const draft = addClips(scenes(["a"]), "s0", [{ _id: "n", _upload: "u" }]);
+  const { draft: whole, lost } = withoutUnfinished(draft);
+  expect([layout(whole), lost]).toEqual([["a"], 1]);
+});
+
+test("scenes get keys that no other has", () => {
+  expect(newScene([{ sceneKey: "scene-2" }]).sceneKey).toBe("scene-3");
+});

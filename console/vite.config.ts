@@ -1,0 +1,22 @@
+import { defineConfig } from "vite";
+
+/** Where a service listens that the development server passes calls on to. */
+const service = process.env.CLIPMILL_URL ?? "http://127.0.0.1:8080";
+
+export default defineConfig({
+  base: "/console/",
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  build: {
+    // The service embeds this folder; it is checked in, so that building the service needs no Node.
+    outDir: "../crates/clipmill-server/console/dist",
+    emptyOutDir: true,
+    target: "es2022",
+    // The content security policy of the pages allows files of their own origin only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: { "/open-api": service, "/files": service, "/openapi.json": service },
+  },
+});

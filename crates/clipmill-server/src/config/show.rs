@@ -1,0 +1,68 @@
+//! The configuration as it is in effect, for people: each key with where its value came from, secrets masked.
+
+use std::fmt::Write;
+
+use super::source::Origin;
+use super::{Config, Loaded};
+
+/// Keys whose values are, or may hold, secrets.
+const SECRETS: [&str; 2] = ["database.url", "tracing.otlp_headers"];
+
+impl Loaded {
+    /// TOML that could be a configuration file, but for the secrets.
+    pub fn show(&self) -> String {
+        let values = toml::Table::try_from(&self.config).unwrap_or_default();
+        let mut text = String::new();
+        for section in Config::keys().chunk_by(|a, b| a.section == b.section) {
+            let Some(name) = section.first().map(|key| key.section) else { continue };
+            // Writing to text does not fail.
+            let _ = writeln!(text, "{}[{name}]", if text.is_empty() { "" } else { "\n" });
+            for key in section {
+                let value = values.get(name).and_then(|section| section.get(key.name));
+                let origin = self.origins.get(&key.path()).unwrap_or(&Origin::Default);
+                let line = match value {
+                    Some(value) => format!("{} = {}", key.name, masked(&key.path(), value)),
+                    None => format!("# {} is not set", key.name),
+                };
+                let _ = writeln!(text, "{line:<48} # {}", told(origin));
+            }
+        }
+        text
+    }
+}
+
+fn told(origin: &Origin) -> String {
+    match origin {
+        Origin::Default => "default".to_owned(),
+        Origin::File => "configuration file".to_owned(),
+        Origin::Variable(name) => name.clone(),
+        Origin::SecretFile(path) => format!("from {}", path.display()),
+    }
+}
+
+fn masked(path: &str, value: &toml::Value) -> String {
+    if !SECRETS.contains(&path) {
+        return value.to_string();
+    }
+    match value {
+        toml::Value::String(url) => toml::Value::String(without_password(url)).to_string(),
+        toml::Value::Array(list) if list.is_empty() => value.to_string(),
+        _ => "\"***\"".to_owned(),
+    }
+}
+
+/// Passwords stand before the host, or in the query.
+pub fn without_password(url: &str) -> String {
+    let Ok(mut parsed) = url::Url::parse(url) else { return "***".to_owned() };
+    if !url.contains("//") {
+        // Only a scheme and a path: nothing secret, and nothing to be normalised.
+        return url.to_owned();
+    }
+    if parsed.password().is_some() && parsed.set_password(Some("***")).is_err() {
+        return "***".to_owned();
+    }
+    if parsed.query().is_some_and(|query| query.contains("password")) {
+        parsed.set_query(Some("***"));
+    }
+    parsed.to_string()
+}

@@ -1,0 +1,138 @@
+//! Every figure there is: its name, what kind it is, what it tells.
+
+use std::time::Duration;
+
+use metrics::{counter, gauge, histogram};
+
+/// What Prometheus takes a figure for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Only grows while the process lives.
+    Counter,
+    Gauge,
+    Histogram,
+}
+
+/// One figure, for its description and the documentation.
+#[derive(Debug, Clone, Copy)]
+pub struct Figure {
+    pub name: &'static str,
+    pub kind: Kind,
+    /// Names of its labels.
+    pub labels: &'static [&'static str],
+    pub help: &'static str,
+}
+
+macro_rules! figures {
+    ($( $constant:ident = $kind:ident $name:literal [$($label:literal),*] $help:literal; )+) => {
+        $( pub const $constant: &str = $name; )+
+
+        /// All figures of ours, in the order of the documentation.
+        pub const ALL: &[Figure] = &[ $( Figure {
+            name: $name, kind: Kind::$kind, labels: &[$($label),*], help: $help,
+        }, )+ ];
+    };
+}
+
+figures! {
+    BUILD = Gauge "clipmill_build_info" ["version"] "1; the label says which version runs";
+    HTTP_REQUESTS = Counter "clipmill_http_requests_total" ["route", "method", "status"] "Requests answered";
+    HTTP_SECONDS = Histogram "clipmill_http_request_seconds" ["route"] "Time to the head of the answer";
+    HTTP_CONNECTIONS = Gauge "clipmill_http_connections" [] "Open connections, of the API and of this page";
+    TASKS = Gauge "clipmill_tasks" ["state"] "Tasks that have not ended";
+    TASK_AGE = Gauge "clipmill_task_oldest_seconds" ["state"] "Time since the oldest task in this state was submitted; 0 when there is none";
+    WORK = Gauge "clipmill_work" ["kind", "state"] "Pieces of work: ready to be taken, delayed until they are tried again, running";
+    WORK_AGE = Gauge "clipmill_work_oldest_seconds" ["kind", "state"] "Time since the oldest such piece of work was made; 0 when there is none";
+    WORKERS = Gauge "clipmill_workers_busy" [] "Worker processes that hold leases";
+    SLOTS = Gauge "clipmill_worker_slots" [] "Pieces of work that this process does side by side at most";
+    SLOTS_BUSY = Gauge "clipmill_worker_slots_busy" [] "Pieces of work that this process does now";
+    WORK_SECONDS = Histogram "clipmill_work_seconds" ["kind", "outcome"] "Time spent on a piece of work; outcome is done, failed, lost or handed_back";
+    FAILURES = Counter "clipmill_failures_total" ["kind", "code"] "Failed attempts at work, by the error's code";
+    RESCUED = Counter "clipmill_leases_rescued_total" [] "Leases taken back from workers that were lost";
+    SEGMENTS = Counter "clipmill_segments_total" ["from"] "Segments that work asked for: rendered, or found in the cache";
+    RENDERED = Counter "clipmill_rendered_milliseconds_total" [] "Length of the pictures rendered";
+    RENDER_TIME = Counter "clipmill_render_busy_milliseconds_total" [] "Time spent on rendering them";
+    RENDER_SPEED = Histogram "clipmill_output_speed" [] "Seconds of an output for each second spent on it, cached parts counted as when they were made";
+    ITEMS = Counter "clipmill_items_delivered_total" [] "Outputs delivered";
+    OUTPUT_SECONDS = Counter "clipmill_output_seconds_total" [] "Seconds of outputs delivered";
+    OUTPUT_BYTES = Counter "clipmill_output_bytes_total" [] "Bytes of outputs delivered";
+    POINTS = Gauge "clipmill_points" ["account"] "Points of all users: available to spend, or held for open tasks";
+    POINTS_MOVED = Counter "clipmill_points_moved_total" ["type"] "Points moved in the whole ledger: grant, hold, settle, release, adjust";
+    EVENTS = Gauge "clipmill_callbacks" ["state"] "Callbacks that are due, being sent, or given up";
+    EVENT_AGE = Gauge "clipmill_callback_oldest_seconds" ["state"] "How long the oldest such callback is overdue; 0 when there is none or its time has not come";
+    DELIVERIES = Counter "clipmill_deliveries_total" ["outcome"] "Attempts at callbacks: delivered, retry, given_up";
+    DELIVERY_SECONDS = Histogram "clipmill_delivery_seconds" [] "Time a receiver took for a callback";
+    UPLOADS = Counter "clipmill_uploads_total" [] "Files uploaded";
+    UPLOAD_BYTES = Counter "clipmill_upload_bytes_total" [] "Bytes of files uploaded";
+    DATABASE_SECONDS = Histogram "clipmill_database_seconds" ["op"] "Time of a unit of work in the database (read, write), waiting for its turn included";
+    STORAGE_SECONDS = Histogram "clipmill_storage_seconds" ["op"] "Time of an operation on result storage: open, finish, remove, list";
+    DISK_FREE = Gauge "clipmill_disk_free_bytes" [] "Free space on the disk of the data folder";
+    REMOVED = Counter "clipmill_removed_total" ["what"] "Rows and files that retention removed";
+    REMOVED_BYTES = Counter "clipmill_removed_bytes_total" ["what"] "Bytes of files that retention removed";
+    RETENTION_AGE = Gauge "clipmill_retention_age_seconds" [] "Time since retention was done to its end, by whichever process";
+    COLLECT_ERRORS = Counter "clipmill_collect_errors_total" [] "Times the store could not be asked for these figures";
+}
+
+/// Buckets in seconds: from a quick read to a long render.
+pub const SECONDS: &[f64] =
+    &[0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0];
+/// Buckets of how many times faster than real time.
+pub const SPEEDS: &[f64] = &[0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
+
+/// Tells the recorder what everything is.
+pub fn describe() {
+    for figure in ALL {
+        match figure.kind {
+            Kind::Counter => metrics::describe_counter!(figure.name, figure.help),
+            Kind::Gauge => metrics::describe_gauge!(figure.name, figure.help),
+            Kind::Histogram => metrics::describe_histogram!(figure.name, figure.help),
+        }
+    }
+    gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+}
+
+/// One more of these; `labels` as [`ALL`] says.
+pub fn count(name: &'static str, labels: &[(&'static str, &'static str)], more: u64) {
+    counter!(name, labels).increment(more);
+}
+
+pub fn seconds(name: &'static str, labels: &[(&'static str, &'static str)], time: Duration) {
+    histogram!(name, labels).record(time.as_secs_f64());
+}
+
+/// Counts up, and down again when dropped.
+pub struct Present(&'static str);
+
+impl Present {
+    pub fn new(name: &'static str) -> Self {
+        gauge!(name).increment(1.0);
+        Self(name)
+    }
+}
+
+impl Drop for Present {
+    fn drop(&mut self) {
+        gauge!(self.0).decrement(1.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_follow_the_rules_of_prometheus() {
+        let mut names: Vec<_> = ALL.iter().map(|figure| figure.name).collect();
+        for figure in ALL {
+            assert!(figure.name.starts_with("clipmill_"), "{}", figure.name);
+            assert_eq!(figure.name.ends_with("_total"), figure.kind == Kind::Counter, "{}", figure.name);
+            for label in figure.labels {
+                assert!(!["task", "user", "item"].contains(label), "{} grows with use", figure.name);
+            }
+        }
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ALL.len(), "two figures of one name");
+        assert_eq!(DATABASE_SECONDS, clipmill_store::LATENCY);
+    }
+}

@@ -1,0 +1,47 @@
+//! Starting the log: text for people, JSON for programs, and traces beside it where they are taken.
+
+use std::io::IsTerminal;
+
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
+
+use super::traces::Traces;
+use crate::config::LogFormat;
+
+/// What the log is started with.
+pub struct LogSettings<'a> {
+    pub format: LogFormat,
+    /// Used unless the variable `CLIPMILL_LOG` says otherwise.
+    pub filter: &'a str,
+}
+
+/// Logs go to stderr; stdout is for results. A filter that cannot be read is told and replaced.
+pub fn start(settings: &LogSettings<'_>, traces: Option<&Traces>) {
+    let (filter, complaint) = filter(settings.filter);
+    let output = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let lines = match settings.format {
+        // The ids of request, task and item stand in the spans; all of them belong to the line.
+        LogFormat::Json => output.json().flatten_event(true).with_span_list(true).boxed(),
+        LogFormat::Text => output.with_ansi(std::io::stderr().is_terminal() && !no_color()).boxed(),
+    };
+    let registry = tracing_subscriber::registry().with(lines.with_filter(filter));
+    // Only the first of several services in one process (tests) gets its way.
+    let _ = registry.with(traces.map(Traces::layer)).try_init();
+    if let Some(complaint) = complaint {
+        tracing::warn!("{complaint}");
+    }
+}
+
+fn no_color() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
+fn filter(configured: &str) -> (EnvFilter, Option<String>) {
+    let wanted = std::env::var("CLIPMILL_LOG").ok().filter(|text| !text.is_empty());
+    let wanted = wanted.as_deref().unwrap_or(configured);
+    match EnvFilter::try_new(wanted) {
+        Ok(filter) => (filter, None),
+        Err(error) => (EnvFilter::new("info"), Some(format!("`{wanted}` says not what to log: {error}"))),
+    }
+}

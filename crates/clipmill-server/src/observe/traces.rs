@@ -1,0 +1,166 @@
+//! Traces (OpenTelemetry): one for each task, from its submission to its callback.
+//!
+//! The context a task was submitted under is kept with the task; whoever works on it or tells of it goes on in
+//! the same trace. Where no traces are taken, all of this costs nothing.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use opentelemetry::propagation::TextMapPropagator;
+use opentelemetry::trace::{TraceContextExt, TracerProvider};
+use opentelemetry::{Context, KeyValue};
+use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
+use opentelemetry_otlp::{ExporterBuildError, Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
+use tracing::{Level, Span, Subscriber};
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::registry::LookupSpan;
+
+use crate::config::Tracing;
+
+const TRACEPARENT: &str = "traceparent";
+/// A collector that takes longer loses the spans.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+static TAKEN: OnceLock<()> = OnceLock::new();
+
+#[derive(Debug, thiserror::Error)]
+pub enum TracesError {
+    #[error("traces cannot be sent: {0}")]
+    Exporter(#[from] ExporterBuildError),
+    #[error("traces cannot be sent: {0}")]
+    Client(#[from] reqwest::Error),
+    #[error("traces cannot be sent: {0}")]
+    Runtime(#[from] std::io::Error),
+}
+
+/// Takes traces and sends them, while it lives.
+pub struct Traces {
+    provider: SdkTracerProvider,
+}
+
+impl Traces {
+    /// `None` unless a collector is configured.
+    pub fn start(config: &Tracing) -> Result<Option<Self>, TracesError> {
+        let Some(endpoint) = &config.otlp_endpoint else { return Ok(None) };
+        let exporter = SpanExporter::builder()
+            .with_http()
+            .with_http_client(Sender::start()?)
+            .with_protocol(Protocol::HttpBinary)
+            .with_endpoint(address(endpoint))
+            .with_timeout(PATIENCE)
+            .with_headers(headers(&config.otlp_headers))
+            .build()?;
+        let share = f64::from(config.sample) / 100.0;
+        let sampler = Sampler::ParentBased(Box::new(Sampler::TraceIdRatioBased(share)));
+        let about = Resource::builder()
+            .with_service_name(config.service_name.clone())
+            .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
+            .build();
+        let provider = SdkTracerProvider::builder()
+            .with_batch_exporter(exporter)
+            .with_sampler(sampler)
+            .with_resource(about)
+            .build();
+        let _ = TAKEN.set(());
+        Ok(Some(Self { provider }))
+    }
+
+    /// Spans of ours become spans of the trace; those of libraries do not.
+    pub(super) fn layer<S>(&self) -> impl Layer<S> + use<S>
+    where
+        S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync,
+    {
+        let ours = Targets::new()
+            .with_target("clipmill", Level::INFO)
+            .with_target("clipmill_server", Level::INFO)
+            .with_target("clipmill_media", Level::INFO);
+        tracing_opentelemetry::layer().with_tracer(self.provider.tracer("clipmill")).with_filter(ours)
+    }
+
+    /// Sends what is left. Waits for the collector, so not on a thread that serves others.
+    pub fn finish(self) {
+        if let Err(error) = self.provider.shutdown_with_timeout(PATIENCE) {
+            tracing::warn!(%error, "the last traces could not be sent");
+        }
+    }
+}
+
+/// The W3C context of what happens now, to be kept with a task; `None` where it is not traced.
+pub fn current() -> Option<String> {
+    TAKEN.get()?;
+    let context = Span::current().context();
+    let span = context.span();
+    if !span.span_context().is_valid() {
+        return None;
+    }
+    let mut carrier = HashMap::new();
+    TraceContextPropagator::new().inject_context(&context, &mut carrier);
+    carrier.remove(TRACEPARENT)
+}
+
+/// Whether it is worth asking what trace something belongs to.
+pub fn taken() -> bool {
+    TAKEN.get().is_some()
+}
+
+/// From here on, the span belongs to the trace that this context names.
+pub fn go_on(span: &Span, traceparent: Option<&str>) {
+    let Some(traceparent) = traceparent.filter(|_| taken()) else { return };
+    let carrier = HashMap::from([(TRACEPARENT.to_owned(), traceparent.to_owned())]);
+    let context: Context = TraceContextPropagator::new().extract(&carrier);
+    // Refused only where no traces are taken.
+    let _ = span.set_parent(context);
+}
+
+fn address(endpoint: &str) -> String {
+    match url::Url::parse(endpoint) {
+        Ok(url) if matches!(url.path(), "" | "/") => format!("{}/v1/traces", endpoint.trim_end_matches('/')),
+        _ => endpoint.to_owned(),
+    }
+}
+
+fn headers(configured: &[String]) -> HashMap<String, String> {
+    let pairs = configured.iter().filter_map(|header| header.split_once('='));
+    pairs.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())).collect()
+}
+
+/// Sends spans by HTTP. The exporter has a thread of its own without a runtime; requests run on ours.
+#[derive(Debug)]
+struct Sender {
+    client: reqwest::Client,
+    runtime: tokio::runtime::Handle,
+}
+
+impl Sender {
+    fn start() -> Result<Self, TracesError> {
+        let client = reqwest::Client::builder().timeout(PATIENCE).redirect(reqwest::redirect::Policy::none());
+        let runtime = tokio::runtime::Handle::try_current().map_err(std::io::Error::other)?;
+        Ok(Self { client: client.build()?, runtime })
+    }
+}
+
+#[async_trait]
+impl HttpClient for Sender {
+    async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        let (parts, body) = request.into_parts();
+        let request = self
+            .client
+            .request(parts.method, parts.uri.to_string())
+            .headers(parts.headers)
+            .body(reqwest::Body::from(body));
+        let sent = self.runtime.spawn(async move {
+            let answer = request.send().await?;
+            let status = answer.status();
+            Ok::<_, reqwest::Error>((status, answer.bytes().await?))
+        });
+        let (status, body) = sent.await??;
+        Ok(Response::builder().status(status).body(body)?)
+    }
+}

@@ -1,0 +1,133 @@
+//! Uploads and fetched files in a process's own folder. Whoever uses one marks it as used by its time of
+//! modification; so a file that is old and that nothing open is made from is used by nobody.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clipmill_store::Millis;
+
+use super::files::{Entry, gone_is_fine, modified_at, read};
+use super::{Mode, Outcome, Report, Retention};
+
+/// Put before the name of a file that is about to be deleted.
+const GOING: &str = ".going-";
+
+pub(super) async fn sweep(
+    retention: &Retention,
+    now: Millis,
+    mode: Mode,
+    report: &mut Report,
+) -> Outcome<()> {
+    uploads(retention, now, mode, report).await?;
+    let before = now.saturating_sub(retention.ages.inputs.as_millis());
+    let folder = retention.data.inputs();
+    let old = read(folder.clone()).await?.into_iter();
+    let old: Vec<Entry> = old.filter(|entry| !entry.is_folder && entry.modified_at <= before).collect();
+    if old.is_empty() {
+        return Ok(());
+    }
+    let in_use = retention.store.sources_in_use().await?;
+    for entry in old {
+        if is_used(retention, &in_use, &folder, &entry.name).await? {
+            continue;
+        }
+        let gone = mode == Mode::DryRun || take(folder.clone(), entry.name.clone(), before).await?;
+        if gone {
+            // Notes and leftovers go with the files they are about, and are not counted as files.
+            let counts = u64::from(is_content(&entry.name));
+            report.inputs.add(counts, entry.size_bytes);
+        }
+    }
+    Ok(())
+}
+
+/// Uploads that stopped arriving: their process died.
+async fn uploads(retention: &Retention, now: Millis, mode: Mode, report: &mut Report) -> Outcome<()> {
+    let before = now.saturating_sub(retention.ages.orphans.as_millis());
+    for entry in read(retention.data.uploads()).await? {
+        if entry.is_folder || entry.modified_at > before {
+            continue;
+        }
+        if mode == Mode::Delete {
+            gone_is_fine(tokio::fs::remove_file(retention.data.uploads().join(&entry.name)).await)?;
+        }
+        report.orphans.add(1, entry.size_bytes);
+    }
+    Ok(())
+}
+
+async fn is_used(
+    retention: &Retention,
+    in_use: &HashSet<String>,
+    folder: &Path,
+    name: &str,
+) -> Outcome<bool> {
+    if name.starts_with(GOING) {
+        return Ok(false);
+    }
+    // `HASH`, or a note about it: `HASH.json`. Other files are none of ours.
+    let content = name.split('.').next().unwrap_or_default();
+    if !is_content(content) {
+        return Ok(true);
+    }
+    if content != name {
+        // A note stays with its file.
+        return Ok(tokio::fs::try_exists(folder.join(content)).await?);
+    }
+    Ok(in_use.contains(content) || retention.store.is_uploaded(content).await?)
+}
+
+fn is_content(name: &str) -> bool {
+    name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+async fn take(folder: PathBuf, name: String, before: Millis) -> io::Result<bool> {
+    tokio::task::spawn_blocking(move || take_now(&folder, &name, before)).await.map_err(io::Error::other)?
+}
+
+/// Deletes a file unless somebody has put or used it since it was looked at: it is moved aside, looked at again,
+/// and moved back if it is new, in which case nobody has missed it for longer than that.
+fn take_now(folder: &Path, name: &str, before: Millis) -> io::Result<bool> {
+    let path = folder.join(name);
+    let aside = if name.starts_with(GOING) { path.clone() } else { folder.join(format!("{GOING}{name}")) };
+    if aside != path {
+        match std::fs::rename(&path, &aside) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            moved => moved?,
+        }
+    }
+    if std::fs::metadata(&aside).is_ok_and(|about| modified_at(&about) > before) {
+        // Another of the same content may have come in the meantime; it is as good.
+        match std::fs::hard_link(&aside, &path) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
+        std::fs::remove_file(&aside)?;
+        return Ok(false);
+    }
+    gone_is_fine(std::fs::remove_file(&aside))?;
+    if is_content(name) {
+        gone_is_fine(std::fs::remove_file(folder.join(format!("{name}.json"))))?;
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_was_used_meanwhile_is_put_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let name = "a".repeat(64);
+        let path = dir.path().join(&name);
+        std::fs::write(&path, "x").unwrap();
+        assert!(!take_now(dir.path(), &name, 1).unwrap(), "it is newer than 1970");
+        assert_eq!(std::fs::read(&path).unwrap(), b"x");
+        std::fs::write(dir.path().join(format!("{name}.json")), "{}").unwrap();
+        assert!(take_now(dir.path(), &name, Millis::MAX - 1).unwrap());
+        assert!(!take_now(dir.path(), &name, Millis::MAX - 1).unwrap(), "once");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "its note goes with it");
+    }
+}

@@ -1,0 +1,196 @@
+//! Retention: deletes what has had its time, in small steps, and never what is in use.
+//!
+//! What all processes share (rows, results) is looked after by one process at a time, under a lease whose fence
+//! every write names. Rows are let go of first and files afterwards: a process that dies in between leaves files
+//! that no row knows, and those are found and deleted too. What lies in a process's own folder (inputs, uploads
+//! under way) is looked after by that process.
+
+mod bucket;
+mod files;
+mod inputs;
+mod report;
+
+use std::sync::Arc;
+
+use clipmill_store::retention::{Cutoffs, JobLease};
+use clipmill_store::{Millis, Store, StoreError};
+use tokio_util::sync::CancellationToken;
+
+use crate::clock;
+use crate::config;
+use crate::data_dir::DataDir;
+use crate::observe::figures;
+
+pub use bucket::{BucketResults, results_of};
+pub use files::{LocalResults, ResultFile, ResultFiles};
+pub use report::{Amount, Report};
+
+/// The job's name in the store. Whoever must not be disturbed by deletions (a backup) takes it too.
+pub const JOB: &str = "retention";
+/// Time for one step; a process that dies is followed by another after so long.
+pub const LEASE_MS: i64 = 120_000;
+/// Rows let go of in one transaction.
+const BATCH: u32 = 200;
+
+#[derive(Debug, thiserror::Error)]
+pub enum RetentionError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("files cannot be deleted: {0}")]
+    Files(#[from] std::io::Error),
+}
+
+type Outcome<T> = Result<T, RetentionError>;
+
+/// Whether things are deleted, or only counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    Delete,
+    DryRun,
+}
+
+pub struct Retention {
+    pub store: Arc<dyn Store>,
+    pub results: Arc<dyn ResultFiles>,
+    pub data: DataDir,
+    pub ages: config::Retention,
+    /// Tells processes apart in the store.
+    pub holder: String,
+}
+
+impl Retention {
+    /// Looks again and again until `stop`.
+    pub async fn run(self, stop: CancellationToken) {
+        while !stop.is_cancelled() {
+            let pass = self.pass(clock::now_ms(), Mode::Delete, &stop);
+            match stop.run_until_cancelled(pass).await {
+                Some(Ok(report)) if report.is_empty() => {}
+                Some(Ok(report)) => tracing::info!(%report, "deleted what had its time"),
+                Some(Err(RetentionError::Store(StoreError::LeaseLost))) => {
+                    tracing::info!("another process looks after retention now");
+                }
+                Some(Err(error)) => tracing::error!(%error, "retention could not be done"),
+                None => return,
+            }
+            stop.run_until_cancelled(tokio::time::sleep(self.ages.every.get())).await;
+        }
+    }
+
+    /// One look at everything. What other processes share is left out when one of them is at it;
+    /// [`Report::shared`] tells.
+    pub async fn pass(&self, now: Millis, mode: Mode, stop: &CancellationToken) -> Outcome<Report> {
+        let mut report = Report::default();
+        match mode {
+            Mode::DryRun => {
+                report.count(&self.store.expired(&self.cutoffs(now)).await?);
+                self.orphans(now, None, &mut report).await?;
+            }
+            Mode::Delete => {
+                if let Some(lease) = self.store.claim_job(JOB, &self.holder, now, LEASE_MS).await? {
+                    let done = self.shared(&lease, now, stop, &mut report).await;
+                    let ended = self.store.end_job(&lease, now).await;
+                    done?;
+                    ended?;
+                } else {
+                    report.shared = false;
+                }
+            }
+        }
+        inputs::sweep(self, now, mode, &mut report).await?;
+        if mode == Mode::Delete {
+            report.tell();
+        }
+        Ok(report)
+    }
+
+    fn cutoffs(&self, now: Millis) -> Cutoffs {
+        Cutoffs {
+            now,
+            uploads_used_before: now.saturating_sub(self.ages.inputs.as_millis()),
+            tasks_ended_before: now.saturating_sub(self.ages.tasks.as_millis()),
+            attempts_before: now.saturating_sub(self.ages.deliveries.as_millis()),
+        }
+    }
+
+    async fn shared(
+        &self,
+        lease: &JobLease,
+        now: Millis,
+        stop: &CancellationToken,
+        report: &mut Report,
+    ) -> Outcome<()> {
+        let (store, cutoffs) = (&self.store, self.cutoffs(now));
+        while !stop.is_cancelled() {
+            let shed = store.shed_results(lease, &cutoffs, BATCH).await?;
+            let more = shed.len() == BATCH as usize;
+            for result in shed {
+                for key in &result.keys {
+                    self.remove(key).await?;
+                }
+                // Nobody writes to the folder of a task that has ended.
+                if let Some((folder, _)) = result.keys.first().and_then(|key| key.split_once('/')) {
+                    self.results.remove_folder(folder, Millis::MAX).await?;
+                }
+                report.results.add(1, result.size_bytes);
+            }
+            if !self.go_on(lease, more).await? {
+                break;
+            }
+        }
+        macro_rules! shed {
+            ($amount:ident, $shed:expr) => {
+                while !stop.is_cancelled() {
+                    let gone = $shed.await?;
+                    report.$amount.add(gone, 0);
+                    if !self.go_on(lease, gone >= u64::from(BATCH)).await? {
+                        break;
+                    }
+                }
+            };
+        }
+        shed!(uploads, store.shed_uploads(lease, &cutoffs, BATCH));
+        shed!(tasks, store.shed_tasks(lease, &cutoffs, BATCH));
+        shed!(segments, store.shed_segments(lease, BATCH));
+        shed!(attempts, store.shed_attempts(lease, &cutoffs, BATCH));
+        self.orphans(now, Some(lease), report).await
+    }
+
+    /// Between two steps: keeps the job, or finds that it is lost.
+    async fn go_on(&self, lease: &JobLease, more: bool) -> Outcome<bool> {
+        self.store.renew_job(lease, clock::now_ms(), LEASE_MS).await?;
+        Ok(more)
+    }
+
+    /// Result files that no row knows: left by a process that died between rows and files, or while finishing.
+    async fn orphans(&self, now: Millis, lease: Option<&JobLease>, report: &mut Report) -> Outcome<()> {
+        let before = now.saturating_sub(self.ages.orphans.as_millis());
+        for folder in self.results.folders().await? {
+            let files = self.results.list(&folder).await?;
+            let old: Vec<_> = files.iter().filter(|file| file.modified_at <= before).collect();
+            let known = match old.is_empty() {
+                true => Default::default(),
+                false => self.store.result_keys(&folder).await?,
+            };
+            let orphans: Vec<_> = old.into_iter().filter(|file| !known.contains(&file.key)).collect();
+            for file in &orphans {
+                if let Some(lease) = lease {
+                    self.go_on(lease, true).await?;
+                    tracing::info!(key = %file.key, "deleting a result that no task knows");
+                    self.remove(&file.key).await?;
+                }
+                report.orphans.add(1, file.size_bytes);
+            }
+            if lease.is_some() && orphans.len() == files.len() {
+                self.results.remove_folder(&folder, before).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn remove(&self, key: &str) -> Outcome<()> {
+        let began = tokio::time::Instant::now();
+        self.results.remove(key).await?;
+        figures::seconds(figures::STORAGE_SECONDS, &[("op", "remove")], began.elapsed());
+        Ok(())
+    }
+}

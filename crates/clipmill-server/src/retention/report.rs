@@ -1,0 +1,106 @@
+//! What was deleted, or would be.
+
+use std::fmt;
+
+use clipmill_store::retention::Expired;
+use serde::Serialize;
+
+use crate::observe::figures;
+
+/// So many things, and the bytes of their files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Amount {
+    pub count: u64,
+    pub bytes: u64,
+}
+
+impl Amount {
+    pub fn add(&mut self, count: u64, bytes: u64) {
+        self.count += count;
+        self.bytes += bytes;
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// Whether this process was the one that looked after what all share.
+    pub shared: bool,
+    /// Outputs whose files go, covers included.
+    pub results: Amount,
+    /// Uploads as their owners know them; their files are inputs.
+    pub uploads: Amount,
+    pub tasks: Amount,
+    /// Rows of segments that no task knows.
+    pub segments: Amount,
+    /// Attempts at callbacks.
+    pub attempts: Amount,
+    /// Uploaded and fetched files.
+    pub inputs: Amount,
+    /// Files that no row knows.
+    pub orphans: Amount,
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        let none = Amount::default();
+        Self {
+            shared: true,
+            results: none,
+            uploads: none,
+            tasks: none,
+            segments: none,
+            attempts: none,
+            inputs: none,
+            orphans: none,
+        }
+    }
+}
+
+impl Report {
+    /// Names for people and figures, in order.
+    pub fn amounts(&self) -> [(&'static str, Amount); 7] {
+        [
+            ("results", self.results),
+            ("uploads", self.uploads),
+            ("tasks", self.tasks),
+            ("segments", self.segments),
+            ("attempts", self.attempts),
+            ("inputs", self.inputs),
+            ("orphans", self.orphans),
+        ]
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.amounts().iter().all(|(_, amount)| *amount == Amount::default())
+    }
+
+    pub(super) fn count(&mut self, expired: &Expired) {
+        self.results.add(expired.results, expired.result_bytes);
+        self.uploads.add(expired.uploads, 0);
+        self.tasks.add(expired.tasks, 0);
+        self.segments.add(expired.segments, 0);
+        self.attempts.add(expired.attempts, 0);
+    }
+
+    /// For monitoring.
+    pub(super) fn tell(&self) {
+        for (what, amount) in self.amounts() {
+            figures::count(figures::REMOVED, &[("what", what)], amount.count);
+            figures::count(figures::REMOVED_BYTES, &[("what", what)], amount.bytes);
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let amounts = self.amounts().into_iter().filter(|(_, amount)| *amount != Amount::default());
+        for (n, (what, amount)) in amounts.enumerate() {
+            let comma = if n == 0 { "" } else { ", " };
+            write!(f, "{comma}{} {what}", amount.count)?;
+            if amount.bytes > 0 {
+                write!(f, " ({} bytes)", amount.bytes)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,246 @@
+//! What operators see.
+
+use clipmill_store::{FailedItem, QueueOverview, UserOverview, WorkerRecord};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::rfc3339;
+use super::schema::ErrorCodeName;
+use crate::chinese;
+
+/// How much waits, for how long, and what is under way.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct QueueView {
+    /// Nothing new is begun.
+    pub paused: bool,
+    #[schema(format = DateTime)]
+    pub paused_since: Option<String>,
+    /// How long the oldest ready work waits; null when none does.
+    pub oldest_age_seconds: Option<u64>,
+    pub depth: Vec<QueueDepthView>,
+    /// Users with work that is ready or running.
+    pub users: Vec<UserLoadView>,
+    /// The longest running first; at most 200.
+    pub running: Vec<RunningView>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct QueueDepthView {
+    /// `preflight`, `segment` or `finish`.
+    pub kind: &'static str,
+    /// `ready`, `delayed`, `waiting` or `running`.
+    pub state: &'static str,
+    pub count: u64,
+    pub oldest_age_seconds: u64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserLoadView {
+    pub user_name: String,
+    pub ready: u64,
+    pub running: u64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunningView {
+    pub work_id: i64,
+    pub kind: &'static str,
+    pub user_name: String,
+    /// Of a shared segment, the oldest task that waits for it.
+    pub task_no: Option<String>,
+    pub item_no: Option<u32>,
+    pub worker: String,
+    pub running_seconds: u64,
+    /// Until the lease ends, unless it is renewed; negative once it has ended.
+    pub lease_seconds: i64,
+    /// Failures so far, and leases lost.
+    pub attempts: u32,
+    pub lost_leases: u32,
+}
+
+/// A worker that told of itself within the last day.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkerView {
+    pub name: String,
+    pub host: String,
+    pub version: String,
+    pub slots: u32,
+    pub running: u32,
+    /// Kinds of work it takes.
+    pub kinds: Vec<&'static str>,
+    /// It takes no new work and ends when what it has is done.
+    pub draining: bool,
+    /// It has told of itself within the last half minute.
+    pub alive: bool,
+    #[schema(format = DateTime)]
+    pub started_at: String,
+    #[schema(format = DateTime)]
+    pub seen_at: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WorkersView {
+    pub list: Vec<WorkerView>,
+    pub total: usize,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserView {
+    pub user_id: i64,
+    pub name: String,
+    /// Points that can be spent.
+    pub balance: u64,
+    pub held: u64,
+    /// Tasks that are still known.
+    pub tasks: u64,
+    #[schema(format = DateTime)]
+    pub create_time: String,
+}
+
+/// A user at the moment it is made: the only time the key and the secret are told.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewUserView {
+    pub user_id: i64,
+    pub name: String,
+    pub api_key: String,
+    pub webhook_secret: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GrantView {
+    pub user_id: i64,
+    pub points: u64,
+    /// What the user has afterwards.
+    pub balance: i64,
+    pub held: i64,
+}
+
+/// An item that ended without an output.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FailureView {
+    pub task_no: String,
+    pub item_no: u32,
+    pub user_name: String,
+    #[schema(value_type = ErrorCodeName)]
+    pub code: &'static str,
+    pub message: String,
+    pub input: Option<String>,
+    pub retryable: bool,
+    /// When the task ended; null while other items of it go on.
+    #[schema(format = DateTime)]
+    pub finish_time: Option<String>,
+}
+
+/// Whether anything changed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PausedView {
+    pub paused: bool,
+    pub changed: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RequeuedView {
+    /// Pieces of work that are ready again.
+    pub requeued: u64,
+}
+
+impl From<QueueOverview> for QueueView {
+    fn from(queue: QueueOverview) -> Self {
+        let ready = queue.depths.iter().filter(|depth| depth.state.as_str() == "ready");
+        Self {
+            paused: queue.paused_at.is_some(),
+            paused_since: queue.paused_at.map(rfc3339),
+            oldest_age_seconds: ready.map(|depth| depth.oldest_ms / 1000).max(),
+            depth: queue
+                .depths
+                .iter()
+                .map(|depth| QueueDepthView {
+                    kind: depth.kind.as_str(),
+                    state: depth.state.as_str(),
+                    count: depth.count,
+                    oldest_age_seconds: depth.oldest_ms / 1000,
+                })
+                .collect(),
+            users: queue
+                .users
+                .into_iter()
+                .map(|user| UserLoadView {
+                    user_name: user.user_name,
+                    ready: user.ready,
+                    running: user.running,
+                })
+                .collect(),
+            running: queue
+                .running
+                .into_iter()
+                .map(|work| RunningView {
+                    work_id: work.work.0,
+                    kind: work.kind.as_str(),
+                    user_name: work.user_name,
+                    task_no: work.task_no.map(|task_no| task_no.to_string()),
+                    item_no: work.item_no,
+                    worker: work.worker,
+                    running_seconds: work.running_ms / 1000,
+                    lease_seconds: work.lease_left_ms / 1000,
+                    attempts: work.attempts,
+                    lost_leases: work.lost_leases,
+                })
+                .collect(),
+        }
+    }
+}
+
+impl From<WorkerRecord> for WorkerView {
+    fn from(worker: WorkerRecord) -> Self {
+        let kinds = worker.info.kinds.names();
+        Self {
+            name: worker.info.name,
+            host: worker.info.host,
+            version: worker.info.version,
+            slots: worker.info.slots,
+            running: worker.running,
+            kinds,
+            draining: worker.info.draining,
+            alive: worker.alive,
+            started_at: rfc3339(worker.started_at),
+            seen_at: rfc3339(worker.seen_at),
+        }
+    }
+}
+
+impl From<UserOverview> for UserView {
+    fn from(user: UserOverview) -> Self {
+        Self {
+            user_id: user.id.0,
+            name: user.name,
+            balance: user.available,
+            held: user.held,
+            tasks: user.tasks,
+            create_time: rfc3339(user.created_at),
+        }
+    }
+}
+
+impl From<FailedItem> for FailureView {
+    fn from(failed: FailedItem) -> Self {
+        Self {
+            task_no: failed.task_no.to_string(),
+            item_no: failed.item_no,
+            user_name: failed.user_name,
+            code: failed.error.code.as_str(),
+            message: chinese::explained(&failed.error),
+            input: failed.error.input,
+            retryable: failed.error.retryable,
+            finish_time: failed.finished_at.map(rfc3339),
+        }
+    }
+}

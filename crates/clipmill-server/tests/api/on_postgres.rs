@@ -1,0 +1,47 @@
+//! The same again over PostgreSQL: whatever concerns tasks, points and callbacks.
+//!
+//! The test program starts itself once more, told which database to use; nothing is compiled a second time.
+
+#![allow(clippy::disallowed_methods, reason = "the test starts itself")]
+
+use std::process::Command;
+use std::sync::Arc;
+
+use clipmill_store::Store;
+use clipmill_store::postgres::{Clock, PgOptions, PgStore};
+use tokio::sync::OnceCell;
+
+use crate::postgres_server::{Database, server};
+
+const CHOSEN: &str = "CLIPMILL_TEST_POSTGRES";
+const MODULES: [&str; 7] =
+    ["access::", "callbacks::", "cancel::", "events::", "quotas::", "submit::", "tasks::"];
+
+/// Whether this run is the one on PostgreSQL.
+pub fn chosen() -> bool {
+    std::env::var_os(CHOSEN).is_some()
+}
+
+pub async fn open() -> (Arc<dyn Store>, Database) {
+    static TEMPLATE: OnceCell<()> = OnceCell::const_new();
+    TEMPLATE
+        .get_or_init(|| async {
+            server().run("postgres", "CREATE DATABASE prepared");
+            PgStore::migrate(&server().url("prepared")).await.unwrap();
+        })
+        .await;
+    let database = server().database(Some("prepared"));
+    let options = PgOptions { connections: 8, clock: Clock::Caller };
+    (Arc::new(PgStore::open(&database.url, options).await.unwrap()), database)
+}
+
+#[test]
+fn all_that_concerns_the_database_holds_on_postgresql() {
+    if chosen() {
+        return;
+    }
+    let run = Command::new(std::env::current_exe().unwrap()).args(MODULES).env(CHOSEN, "1").output().unwrap();
+    let told = String::from_utf8_lossy(&run.stdout);
+    assert!(run.status.success(), "{told}\n{}", String::from_utf8_lossy(&run.stderr));
+    assert!(!told.contains("running 0 tests"), "{told}");
+}

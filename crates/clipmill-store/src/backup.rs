@@ -1,0 +1,16 @@
+//! What belongs to a backup of the embedded database.
+
+/// The files that a database speaks of. Segments and what can be fetched again are not among them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StoredFiles {
+    pub results: Vec<StoredFile>,
+    /// SHA-256 of the contents of uploads, and of what open tasks are made from.
+    pub inputs: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredFile {
+    pub key: String,
+    /// Lower-case hexadecimal.
+    pub sha256: String,
+}

@@ -1,0 +1,45 @@
+//! Figures for monitoring: what the store knows about the state of the service, cheap enough to be asked for
+//! every few seconds.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+
+use crate::error::StoreResult;
+use crate::model::{Millis, MovementType};
+
+/// How many, and since when the first of them waits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Waiting {
+    pub count: u64,
+    pub since: Option<Millis>,
+}
+
+/// How things stand at one moment.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// Tasks that have not ended by their state's integer, since their submission.
+    pub tasks: BTreeMap<u8, Waiting>,
+    /// Work by kind and state (`ready`, `delayed`, `running`), since it was created.
+    pub work: BTreeMap<(String, String), Waiting>,
+    /// Workers that hold leases.
+    pub workers: u64,
+    /// Events by state (`due`, `sending`, `failed`), since they were due.
+    pub events: BTreeMap<String, Waiting>,
+    pub points_available: i64,
+    pub points_held: i64,
+}
+
+/// Points that moved, summed up to a movement.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Moved {
+    pub up_to: i64,
+    pub points: Vec<(MovementType, u64)>,
+}
+
+#[async_trait]
+pub trait Figures: Send + Sync + 'static {
+    async fn snapshot(&self) -> StoreResult<Snapshot>;
+    /// What moved after this movement; 0 for all.
+    async fn moved_since(&self, movement: i64) -> StoreResult<Moved>;
+}

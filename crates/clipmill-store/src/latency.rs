@@ -1,0 +1,32 @@
+//! How long the database takes, as whoever waits for it sees it.
+
+use tokio::time::Instant;
+
+/// Name of the histogram, in seconds, by `op`: `read` or `write`.
+pub const LATENCY: &str = "clipmill_database_seconds";
+
+/// A unit that is under way; tells its time when it ends, however it does.
+pub struct Timed {
+    op: &'static str,
+    began: Instant,
+}
+
+impl Timed {
+    pub fn read() -> Self {
+        Self::new("read")
+    }
+
+    pub fn write() -> Self {
+        Self::new("write")
+    }
+
+    fn new(op: &'static str) -> Self {
+        Self { op, began: Instant::now() }
+    }
+}
+
+impl Drop for Timed {
+    fn drop(&mut self) {
+        metrics::histogram!(LATENCY, "op" => self.op).record(self.began.elapsed().as_secs_f64());
+    }
+}

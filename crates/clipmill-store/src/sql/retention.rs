@@ -1,0 +1,269 @@
+//! Letting go of what has had its time, in bounded units under the job's lease.
+
+use std::collections::HashSet;
+
+use clipmill_core::ids::UserId;
+use clipmill_core::plan::SourceRef;
+
+use super::rows::{Db, count, from_json};
+use super::uploads;
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+use crate::retention::{Cutoffs, Expired, JobLease, ShedResult};
+
+/// An upload's use is written down at most once in this time.
+const USE_MS: i64 = 600_000;
+
+pub async fn claim_job(
+    db: &mut Db,
+    name: &str,
+    holder: &str,
+    now: Millis,
+    lease_ms: i64,
+) -> StoreResult<Option<JobLease>> {
+    // A lease that ends later than any given now was given by a clock that has been set back since.
+    let fence: Option<i64> = sqlx::query_scalar(
+        "INSERT INTO jobs (name, fence, holder, lease_until) VALUES ($1, 1, $2, $4)
+         ON CONFLICT (name) DO UPDATE SET fence = jobs.fence + 1, holder = excluded.holder,
+                                          lease_until = excluded.lease_until
+         WHERE jobs.lease_until IS NULL OR jobs.lease_until < $3 OR jobs.lease_until > $5
+         RETURNING fence",
+    )
+    .bind(name)
+    .bind(holder)
+    .bind(now)
+    .bind(now.saturating_add(lease_ms))
+    .bind(now.saturating_add(lease_ms.saturating_mul(2)))
+    .fetch_optional(db)
+    .await?;
+    Ok(fence.map(|fence| JobLease { name: name.to_owned(), fence }))
+}
+
+pub async fn renew_job(db: &mut Db, lease: &JobLease, now: Millis, lease_ms: i64) -> StoreResult<()> {
+    let renewed = sqlx::query(
+        "UPDATE jobs SET lease_until = $3 WHERE name = $1 AND fence = $2 AND lease_until IS NOT NULL",
+    )
+    .bind(&lease.name)
+    .bind(lease.fence)
+    .bind(now.saturating_add(lease_ms))
+    .execute(db)
+    .await?;
+    if renewed.rows_affected() == 1 { Ok(()) } else { Err(StoreError::LeaseLost) }
+}
+
+pub async fn end_job(db: &mut Db, lease: &JobLease, now: Millis) -> StoreResult<()> {
+    let ended = sqlx::query(
+        "UPDATE jobs SET lease_until = NULL, ended_at = $3
+          WHERE name = $1 AND fence = $2 AND lease_until IS NOT NULL",
+    )
+    .bind(&lease.name)
+    .bind(lease.fence)
+    .bind(now)
+    .execute(db)
+    .await?;
+    if ended.rows_affected() == 1 { Ok(()) } else { Err(StoreError::LeaseLost) }
+}
+
+pub async fn job_ended_at(db: &mut Db, name: &str) -> StoreResult<Option<Millis>> {
+    let ended: Option<Option<Millis>> =
+        sqlx::query_scalar("SELECT ended_at FROM jobs WHERE name = $1").bind(name).fetch_optional(db).await?;
+    Ok(ended.flatten())
+}
+
+/// Holds the job's row until the unit ends: whoever claims it meanwhile waits, or finds it free later.
+async fn require(db: &mut Db, lease: &JobLease) -> StoreResult<()> {
+    let held = sqlx::query(
+        "UPDATE jobs SET fence = fence WHERE name = $1 AND fence = $2 AND lease_until IS NOT NULL",
+    )
+    .bind(&lease.name)
+    .bind(lease.fence)
+    .execute(db)
+    .await?;
+    if held.rows_affected() == 1 { Ok(()) } else { Err(StoreError::LeaseLost) }
+}
+
+/// `$1` now, `$2` the end of tasks that may go.
+const EXPIRED_RESULTS: &str = " FROM items i JOIN tasks t ON t.id = i.task_id
+      WHERE i.stored_until IS NOT NULL AND t.state IN (3, 4, 5, 6)
+        AND (i.stored_until <= $1 OR t.finished_at <= $2)";
+
+/// `$1` the last use of uploads that may go.
+const EXPIRED_UPLOADS: &str = " FROM uploads u
+      WHERE u.created_at <= $1 AND (u.used_at IS NULL OR u.used_at <= $1)
+        AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.user_id = u.user_id AND t.state IN (0, 1, 2)
+                           AND t.request LIKE '%upload://' || u.id || '%')";
+
+/// `$1` the end of tasks that may go.
+const ENDED_TASKS: &str = " FROM tasks t WHERE t.finished_at <= $1
+        AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.task_id = t.id AND o.state IN ('due', 'sending'))";
+
+const WITHOUT_FILES: &str = " AND NOT EXISTS (SELECT 1 FROM items i
+                      WHERE i.task_id = t.id AND i.stored_until IS NOT NULL)";
+
+const UNKNOWN_SEGMENTS: &str = " FROM segments s
+      WHERE NOT EXISTS (SELECT 1 FROM item_segments x WHERE x.hash = s.hash)
+        AND NOT EXISTS (SELECT 1 FROM work w WHERE w.segment_hash = s.hash AND w.state = 'running')";
+
+/// `$1` the time of attempts that may go.
+const OLD_ATTEMPTS: &str = " FROM delivery_attempts a JOIN outbox o ON o.event_id = a.event_id
+      WHERE a.started_at <= $1 AND o.state IN ('delivered', 'failed')
+        AND EXISTS (SELECT 1 FROM delivery_attempts n WHERE n.event_id = a.event_id AND n.id > a.id)";
+
+/// Puts constant pieces of SQL together.
+fn sql(pieces: &[&'static str]) -> sqlx::AssertSqlSafe<String> {
+    sqlx::AssertSqlSafe(pieces.concat())
+}
+
+pub async fn expired(db: &mut Db, cutoffs: Cutoffs) -> StoreResult<Expired> {
+    let results: Vec<(String,)> = sqlx::query_as(sql(&["SELECT i.result", EXPIRED_RESULTS]))
+        .bind(cutoffs.now)
+        .bind(cutoffs.tasks_ended_before)
+        .fetch_all(&mut *db)
+        .await?;
+    let mut found = Expired { results: results.len() as u64, ..Expired::default() };
+    for (result,) in &results {
+        found.result_bytes += from_json::<ItemResult>(result)?.size_bytes;
+    }
+    found.uploads = counted(db, EXPIRED_UPLOADS, cutoffs.uploads_used_before).await?;
+    found.tasks = counted(db, ENDED_TASKS, cutoffs.tasks_ended_before).await?;
+    found.attempts = counted(db, OLD_ATTEMPTS, cutoffs.attempts_before).await?;
+    let segments: i64 =
+        sqlx::query_scalar(sql(&["SELECT COUNT(*)", UNKNOWN_SEGMENTS])).fetch_one(&mut *db).await?;
+    found.segments = count(segments)?;
+    Ok(found)
+}
+
+async fn counted(db: &mut Db, what: &'static str, before: Millis) -> StoreResult<u64> {
+    count(sqlx::query_scalar(sql(&["SELECT COUNT(*)", what])).bind(before).fetch_one(db).await?)
+}
+
+pub async fn shed_results(
+    db: &mut Db,
+    lease: &JobLease,
+    cutoffs: Cutoffs,
+    most: u32,
+) -> StoreResult<Vec<ShedResult>> {
+    require(db, lease).await?;
+    let rows: Vec<(i64, String)> =
+        sqlx::query_as(sql(&["SELECT i.id, i.result", EXPIRED_RESULTS, " ORDER BY i.id LIMIT $3"]))
+            .bind(cutoffs.now)
+            .bind(cutoffs.tasks_ended_before)
+            .bind(i64::from(most))
+            .fetch_all(&mut *db)
+            .await?;
+    let mut shed = Vec::with_capacity(rows.len());
+    for (item, result) in rows {
+        sqlx::query("UPDATE items SET stored_until = NULL WHERE id = $1")
+            .bind(item)
+            .execute(&mut *db)
+            .await?;
+        let result: ItemResult = from_json(&result)?;
+        shed.push(ShedResult { size_bytes: result.size_bytes, keys: keys(result).collect() });
+    }
+    Ok(shed)
+}
+
+/// The file and its cover.
+fn keys(result: ItemResult) -> impl Iterator<Item = String> {
+    std::iter::once(result.key).chain(result.cover.map(|cover| cover.key))
+}
+
+pub async fn shed_uploads(db: &mut Db, lease: &JobLease, cutoffs: Cutoffs, most: u32) -> StoreResult<u64> {
+    require(db, lease).await?;
+    let statement =
+        ["DELETE FROM uploads WHERE id IN (SELECT u.id", EXPIRED_UPLOADS, " ORDER BY u.created_at LIMIT $2)"];
+    shed(db, &statement, cutoffs.uploads_used_before, most).await
+}
+
+pub async fn shed_tasks(db: &mut Db, lease: &JobLease, cutoffs: Cutoffs, most: u32) -> StoreResult<u64> {
+    require(db, lease).await?;
+    let statement = [
+        "DELETE FROM tasks WHERE id IN (SELECT t.id",
+        ENDED_TASKS,
+        WITHOUT_FILES,
+        " ORDER BY t.finished_at LIMIT $2)",
+    ];
+    shed(db, &statement, cutoffs.tasks_ended_before, most).await
+}
+
+pub async fn shed_segments(db: &mut Db, lease: &JobLease, most: u32) -> StoreResult<u64> {
+    require(db, lease).await?;
+    let statement =
+        ["DELETE FROM segments WHERE hash IN (SELECT s.hash", UNKNOWN_SEGMENTS, " ORDER BY s.hash LIMIT $1)"];
+    let gone = sqlx::query(sql(&statement)).bind(i64::from(most)).execute(db).await?;
+    Ok(gone.rows_affected())
+}
+
+pub async fn shed_attempts(db: &mut Db, lease: &JobLease, cutoffs: Cutoffs, most: u32) -> StoreResult<u64> {
+    require(db, lease).await?;
+    let statement =
+        ["DELETE FROM delivery_attempts WHERE id IN (SELECT a.id", OLD_ATTEMPTS, " ORDER BY a.id LIMIT $2)"];
+    shed(db, &statement, cutoffs.attempts_before, most).await
+}
+
+async fn shed(db: &mut Db, statement: &[&'static str], before: Millis, most: u32) -> StoreResult<u64> {
+    let gone = sqlx::query(sql(statement)).bind(before).bind(i64::from(most)).execute(db).await?;
+    Ok(gone.rows_affected())
+}
+
+pub async fn result_keys(db: &mut Db, task_no: &str) -> StoreResult<HashSet<String>> {
+    let results: Vec<(String,)> = sqlx::query_as(
+        "SELECT i.result FROM items i JOIN tasks t ON t.id = i.task_id
+          WHERE t.task_no = $1 AND i.stored_until IS NOT NULL",
+    )
+    .bind(task_no)
+    .fetch_all(db)
+    .await?;
+    let mut found = HashSet::new();
+    for (result,) in &results {
+        found.extend(keys(from_json(result)?));
+    }
+    Ok(found)
+}
+
+pub async fn sources_in_use(db: &mut Db) -> StoreResult<HashSet<String>> {
+    let rows: Vec<(String,)> = sqlx::query_as(
+        "SELECT DISTINCT o.source FROM tasks t
+           JOIN items i ON i.task_id = t.id JOIN item_segments x ON x.item_id = i.id
+           JOIN segment_sources o ON o.hash = x.hash
+          WHERE t.state IN (0, 1, 2) AND i.state IN (0, 1, 2) AND o.source IS NOT NULL",
+    )
+    .fetch_all(db)
+    .await?;
+    let mut contents = HashSet::new();
+    for (sources,) in &rows {
+        let sources: Vec<SourceRef> = from_json(sources)?;
+        contents.extend(sources.into_iter().map(|source| source.content.0));
+    }
+    Ok(contents)
+}
+
+pub async fn is_uploaded(db: &mut Db, content_sha256: &str) -> StoreResult<bool> {
+    let found: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM uploads WHERE content_sha256 = $1")
+        .bind(content_sha256)
+        .fetch_one(db)
+        .await?;
+    Ok(found > 0)
+}
+
+/// Whether the upload's last use was written down a while ago; `None` where there is no such upload.
+pub async fn use_is_old(db: &mut Db, user: UserId, id: &str, now: Millis) -> StoreResult<Option<bool>> {
+    let used: Option<Millis> = sqlx::query_scalar(
+        "SELECT COALESCE(used_at, created_at) FROM uploads WHERE id = $1 AND user_id = $2",
+    )
+    .bind(id)
+    .bind(user.0)
+    .fetch_optional(db)
+    .await?;
+    Ok(used.map(|used| used < now.saturating_sub(USE_MS)))
+}
+
+pub async fn use_upload(db: &mut Db, user: UserId, id: &str, now: Millis) -> StoreResult<Option<Upload>> {
+    sqlx::query("UPDATE uploads SET used_at = $3 WHERE id = $1 AND user_id = $2")
+        .bind(id)
+        .bind(user.0)
+        .bind(now)
+        .execute(&mut *db)
+        .await?;
+    uploads::get(db, user, id).await
+}

@@ -1,0 +1,30 @@
+//! Trace contexts of tasks.
+
+use clipmill_core::ids::{TaskNo, WorkId};
+
+use super::rows::Db;
+use crate::error::StoreResult;
+
+pub async fn of_work(db: &mut Db, work: WorkId) -> StoreResult<Option<String>> {
+    let found: Option<Option<String>> = sqlx::query_scalar(
+        "SELECT t.traceparent FROM work w
+           JOIN tasks t ON t.id = COALESCE(
+                w.task_id,
+                (SELECT i.task_id FROM items i WHERE i.id = w.item_id),
+                (SELECT MIN(n.task_id) FROM waiting_items n WHERE n.hash = w.segment_hash))
+          WHERE w.id = $1",
+    )
+    .bind(work.0)
+    .fetch_optional(db)
+    .await?;
+    Ok(found.flatten())
+}
+
+pub async fn of_task(db: &mut Db, task_no: &TaskNo) -> StoreResult<Option<String>> {
+    let found: Option<Option<String>> =
+        sqlx::query_scalar("SELECT traceparent FROM tasks WHERE task_no = $1")
+            .bind(task_no.as_str())
+            .fetch_optional(db)
+            .await?;
+    Ok(found.flatten())
+}

@@ -1,0 +1,68 @@
+//! A copy of the database made while it is in use, and what the copy speaks of.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::dialect::Db;
+use super::sql::retention::sources_in_use;
+use super::sql::rows::from_json;
+use super::{SqliteStore, schema};
+use crate::backup::{StoredFile, StoredFiles};
+use crate::error::{StoreError, StoreResult};
+use crate::model::ItemResult;
+
+impl SqliteStore {
+    /// Writes all of the database as it is at one moment to a file that does not exist yet. Others go on
+    /// reading and writing meanwhile.
+    pub async fn copy_to(&self, path: &Path) -> StoreResult<()> {
+        let path = path.to_str().ok_or_else(|| StoreError::Corrupt("the path is not UTF-8".to_owned()))?;
+        // A reader's connection refuses to write, also elsewhere; the writer's is taken for the time.
+        sqlx::query("VACUUM INTO $1").bind(path).execute(&self.writer).await?;
+        Ok(())
+    }
+
+    /// Everything on disk that this database speaks of.
+    pub async fn stored_files(&self) -> StoreResult<StoredFiles> {
+        let mut tx = self.readers.begin().await?;
+        Ok(StoredFiles { results: results(&mut tx).await?, inputs: inputs(&mut tx).await? })
+    }
+
+    /// The newest migration that was applied.
+    pub async fn schema_version(&self) -> StoreResult<i64> {
+        let mut tx = self.readers.begin().await?;
+        schema::applied(&mut tx).await
+    }
+
+    /// Whether the file is whole, in SQLite's own words where it is not.
+    pub async fn integrity(&self) -> StoreResult<Vec<String>> {
+        let found: Vec<String> = sqlx::query_scalar("PRAGMA quick_check").fetch_all(&self.readers).await?;
+        Ok(found.into_iter().filter(|line| line != "ok").collect())
+    }
+}
+
+/// The newest migration that this program knows.
+pub fn known_schema() -> i64 {
+    schema::known()
+}
+
+async fn results(db: &mut Db) -> StoreResult<Vec<StoredFile>> {
+    let rows: Vec<(String,)> =
+        sqlx::query_as("SELECT result FROM items WHERE stored_until IS NOT NULL ORDER BY id")
+            .fetch_all(db)
+            .await?;
+    let mut files = Vec::with_capacity(rows.len());
+    for (result,) in &rows {
+        let ItemResult { key, sha256, cover, .. } = from_json(result)?;
+        files.push(StoredFile { key, sha256 });
+        files.extend(cover.map(|cover| StoredFile { key: cover.key, sha256: cover.sha256 }));
+    }
+    Ok(files)
+}
+
+async fn inputs(db: &mut Db) -> StoreResult<Vec<String>> {
+    let uploads: Vec<String> =
+        sqlx::query_scalar("SELECT DISTINCT content_sha256 FROM uploads").fetch_all(&mut *db).await?;
+    let mut contents: BTreeSet<String> = uploads.into_iter().collect();
+    contents.extend(sources_in_use(db).await?);
+    Ok(contents.into_iter().collect())
+}

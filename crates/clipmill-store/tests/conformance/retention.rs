@@ -1,0 +1,283 @@
+//! Letting go: only of what is over and used by nobody, under a job's lease, and never of the ledger.
+
+use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::request::model::Params;
+use clipmill_store::figures::Waiting;
+use clipmill_store::retention::{Cutoffs, Expired, JobLease};
+use clipmill_store::*;
+
+use super::world::{World, is_lost, result, segment};
+
+const DAY: i64 = 86_400_000;
+const JOB: &str = "retention";
+const MANY: u32 = 1_000;
+
+impl World {
+    async fn job(&self) -> JobLease {
+        let claimed = self.store.claim_job(JOB, "me", self.now(), 60_000).await.unwrap();
+        claimed.expect("the job to be free")
+    }
+
+    /// Everything that is older than so many days may go.
+    fn older_than(&self, days: i64) -> Cutoffs {
+        let now = self.now();
+        let before = now - days * DAY;
+        Cutoffs { now, uploads_used_before: before, tasks_ended_before: before, attempts_before: before }
+    }
+
+    /// A task of one delivered item whose files end a day from now.
+    async fn delivered(&self, user: UserId, name: &str, callback: Option<&str>) -> TaskNo {
+        let segment = segment(name, 30);
+        let mut task = self.new_task(user, &[10]);
+        task.request.callback_url = callback.map(str::to_owned);
+        let task_no = self.submit_task(task).await;
+        self.preflight(super::world::found(vec![Ok(super::world::plan(10, &[&segment]))], &[segment])).await;
+        self.make_segment(name).await;
+        let lease = self.claim_finish(&task_no, 1).await;
+        let cover = Some(Cover { key: format!("{task_no}/1.jpg"), sha256: "11".into() });
+        let key = format!("{task_no}/1.mp4");
+        let result = ItemResult { key, cover, size_bytes: 100, expires_at: self.now() + DAY, ..result() };
+        self.store.deliver(lease, result, 7, self.now()).await.unwrap();
+        task_no
+    }
+
+    async fn upload(&self, user: UserId, id: &str, content: &str) {
+        let upload = NewUpload {
+            id: id.to_owned(),
+            user,
+            content_sha256: content.to_owned(),
+            size_bytes: 1,
+            file_name: None,
+            created_at: self.now(),
+        };
+        self.store.add_upload(upload).await.unwrap();
+    }
+
+    async fn submit_upload(&self, user: UserId, id: &str) -> TaskNo {
+        let mut task = self.new_task(user, &[0]);
+        if let Params::BaseVideoMix(params) = &mut task.request.params {
+            params.groups[0].videos[0].url = format!("upload://{id}");
+        }
+        self.submit_task(task).await
+    }
+}
+
+pub async fn a_job_is_done_by_one_at_a_time(world: &World) {
+    let store = &world.store;
+    assert_eq!(store.job_ended_at(JOB).await.unwrap(), None);
+    let first = world.job().await;
+    assert_eq!(store.claim_job(JOB, "other", world.now(), 60_000).await.unwrap(), None);
+    assert!(store.claim_job("something else", "other", world.now(), 60_000).await.unwrap().is_some());
+    store.renew_job(&first, world.now(), 60_000).await.unwrap();
+    world.pass(60_001);
+    let second = world.job().await;
+    assert!(second.fence > first.fence);
+    // Whoever has lost the job lets go of nothing more.
+    let cutoffs = world.older_than(0);
+    assert!(is_lost(&store.renew_job(&first, world.now(), 60_000).await));
+    assert!(is_lost(&store.shed_results(&first, &cutoffs, MANY).await.map(drop)));
+    assert!(is_lost(&store.shed_uploads(&first, &cutoffs, MANY).await.map(drop)));
+    assert!(is_lost(&store.shed_tasks(&first, &cutoffs, MANY).await.map(drop)));
+    assert!(is_lost(&store.shed_segments(&first, MANY).await.map(drop)));
+    assert!(is_lost(&store.shed_attempts(&first, &cutoffs, MANY).await.map(drop)));
+    assert!(is_lost(&store.end_job(&first, world.now()).await));
+    let ended = world.now();
+    store.end_job(&second, ended).await.unwrap();
+    assert_eq!(store.job_ended_at(JOB).await.unwrap(), Some(ended));
+    assert!(is_lost(&store.shed_results(&second, &cutoffs, MANY).await.map(drop)));
+    // A clock that was a year ahead keeps nobody from the job after it was set right.
+    let ahead = store.claim_job(JOB, "ahead", world.now() + 365 * DAY, 60_000).await.unwrap().unwrap();
+    let right = world.job().await;
+    assert!(right.fence > ahead.fence);
+}
+
+pub async fn results_go_when_their_time_is_over(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.delivered(user, "a", None).await;
+    let keys: Vec<String> = vec![format!("{task_no}/1.mp4"), format!("{task_no}/1.jpg")];
+    let known = world.store.result_keys(task_no.as_str()).await.unwrap();
+    assert_eq!(known, keys.iter().cloned().collect());
+    let job = world.job().await;
+    assert_eq!(world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap(), vec![]);
+    world.pass(DAY);
+    // An item that is over belongs to a task that is not.
+    let open = world.queued(user, &[segment("b", 30), segment("c", 30)]).await;
+    world.make_segment("b").await;
+    world.deliver(&open, 1, 1).await;
+
+    let expired = world.store.expired(&world.older_than(90)).await.unwrap();
+    assert_eq!(expired, Expired { results: 1, result_bytes: 100, ..Expired::default() });
+    let job = world.job().await;
+    let shed = world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap();
+    assert_eq!(shed.into_iter().map(|shed| (shed.keys, shed.size_bytes)).collect::<Vec<_>>(), [(keys, 100)]);
+    assert!(world.store.result_keys(task_no.as_str()).await.unwrap().is_empty());
+    assert_eq!(world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap(), vec![]);
+    assert!(!world.store.result_keys(open.as_str()).await.unwrap().is_empty());
+    // The item itself still tells what it was.
+    assert_eq!(world.task(user, &task_no).await.items[0].result.as_ref().unwrap().size_bytes, 100);
+}
+
+pub async fn uploads_go_unless_an_open_task_names_them(world: &World) {
+    let user = world.user(100).await;
+    let stranger = world.user(100).await;
+    for (id, content) in [("unused", "c1"), ("open", "c2"), ("used", "c3")] {
+        world.upload(user, id, content).await;
+    }
+    let open = world.submit_upload(user, "open").await;
+    // Names of others' uploads keep nothing.
+    world.submit_upload(stranger, "unused").await;
+    world.pass(7 * DAY);
+    assert_eq!(world.store.use_upload(stranger, "used", world.now()).await.unwrap(), None);
+    let used = world.store.use_upload(user, "used", world.now()).await.unwrap().unwrap();
+    assert_eq!(used.content_sha256, "c3");
+
+    let job = world.job().await;
+    assert_eq!(world.store.expired(&world.older_than(6)).await.unwrap().uploads, 1);
+    assert_eq!(world.store.shed_uploads(&job, &world.older_than(6), MANY).await.unwrap(), 1);
+    let mut there = Vec::new();
+    for (id, content) in [("unused", "c1"), ("open", "c2"), ("used", "c3")] {
+        let found = world.store.upload(user, id).await.unwrap().is_some();
+        assert_eq!(world.store.is_uploaded(content).await.unwrap(), found);
+        there.push(found);
+    }
+    assert_eq!(there, [false, true, true]);
+    world.store.cancel(user, &open, world.now()).await.unwrap();
+    assert_eq!(world.store.shed_uploads(&job, &world.older_than(6), MANY).await.unwrap(), 1);
+    world.pass(7 * DAY);
+    let job = world.job().await;
+    assert_eq!(world.store.shed_uploads(&job, &world.older_than(6), MANY).await.unwrap(), 1);
+}
+
+pub async fn tasks_go_with_everything_but_the_ledger(world: &World) {
+    let user = world.user(100).await;
+    let store = &world.store;
+    let old = world.delivered(user, "a", Some("https://client.example/hook")).await;
+    let waiting = world.delivered(user, "b", Some("https://client.example/hook")).await;
+    let due = store.claim_event(world.now(), 1_000, MANY).await.unwrap().unwrap();
+    assert_eq!(due.task_no, old);
+    for (step, then) in [AfterAttempt::RetryAt(0), AfterAttempt::GiveUp].into_iter().enumerate() {
+        let due = if step == 0 {
+            due.clone()
+        } else {
+            store.claim_event(world.now(), 1_000, MANY).await.unwrap().unwrap()
+        };
+        assert_eq!(due.task_no, old, "a retry at 0 comes first");
+        let error = Some("no".to_owned());
+        let attempt = DeliveryAttempt { started_at: world.now(), duration_ms: None, status: None, error };
+        store.report_attempt(&due.lease, attempt, then, world.now()).await.unwrap();
+    }
+    let open = world.queued(user, &[segment("a", 30)]).await;
+    let records =
+        store.movements(user, &MovementFilter::default(), Page { number: 1, size: 99 }).await.unwrap();
+    world.pass(90 * DAY);
+    let job = world.job().await;
+
+    let expired = store.expired(&world.older_than(89)).await.unwrap();
+    let counts = (expired.results, expired.tasks, expired.attempts, expired.segments);
+    assert_eq!(counts, (2, 1, 1, 0), "{expired:?}");
+    assert_eq!(store.shed_attempts(&job, &world.older_than(89), MANY).await.unwrap(), 1);
+    let left = store.task_callback(user, &old).await.unwrap().unwrap().event.unwrap().attempts;
+    assert_eq!(left.len(), 1, "the last attempt stays");
+    // Files come first.
+    assert_eq!(store.shed_tasks(&job, &world.older_than(89), MANY).await.unwrap(), 0);
+    assert_eq!(store.shed_results(&job, &world.older_than(89), 1).await.unwrap().len(), 1);
+    assert_eq!(store.shed_results(&job, &world.older_than(89), 1).await.unwrap().len(), 1);
+    assert_eq!(store.shed_tasks(&job, &world.older_than(89), MANY).await.unwrap(), 1);
+    let there = async |task_no| store.task(user, task_no).await.unwrap().is_some();
+    assert_eq!((there(&old).await, there(&waiting).await, there(&open).await), (false, true, true));
+    // Of the segments, "a" is made again for the open task and "b" still belongs to the other.
+    assert_eq!(store.shed_segments(&job, MANY).await.unwrap(), 0);
+    let after =
+        store.movements(user, &MovementFilter::default(), Page { number: 1, size: 99 }).await.unwrap();
+    assert_eq!(after, records);
+
+    store.cancel(user, &open, world.now()).await.unwrap();
+    world.pass(90 * DAY);
+    let job = world.job().await;
+    assert_eq!(store.shed_tasks(&job, &world.older_than(89), MANY).await.unwrap(), 1);
+    assert_eq!(store.shed_segments(&job, MANY).await.unwrap(), 1);
+    // A segment that was forgotten can be needed again.
+    world.queued(user, &[segment("a", 30)]).await;
+    world.make_segment("a").await;
+}
+
+pub async fn a_forgotten_client_task_id_is_free_again(world: &World) {
+    let user = world.user(100).await;
+    let submit = async || {
+        let mut task = world.new_task(user, &[10]);
+        task.request.client_task_id = Some("mine".into());
+        world.store.submit(task, world.now()).await.unwrap()
+    };
+    let SubmitOutcome::Created(first) = submit().await else { panic!("not created") };
+    world.store.cancel(user, &first.task_no, world.now()).await.unwrap();
+    world.pass(90 * DAY);
+    assert!(matches!(submit().await, SubmitOutcome::Duplicate(again) if again.task_no == first.task_no));
+    let job = world.job().await;
+    assert_eq!(world.store.shed_tasks(&job, &world.older_than(89), MANY).await.unwrap(), 1);
+    assert!(matches!(submit().await, SubmitOutcome::Created(_)));
+}
+
+pub async fn what_open_items_are_made_from_is_in_use(world: &World) {
+    let user = world.user(100).await;
+    assert!(world.store.sources_in_use().await.unwrap().is_empty());
+    let task_no = world.queued(user, &[segment("a", 30)]).await;
+    assert_eq!(world.store.sources_in_use().await.unwrap(), ["c0".to_owned()].into());
+    world.store.cancel(user, &task_no, world.now()).await.unwrap();
+    assert!(world.store.sources_in_use().await.unwrap().is_empty());
+}
+
+pub async fn figures_tell_how_things_stand(world: &World) {
+    let user = world.user(100).await;
+    let before = world.now();
+    world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+    world.submit(user, &[10]).await;
+    let cancelled = {
+        let mut task = world.new_task(user, &[10]);
+        task.request.callback_url = Some("https://client.example/hook".into());
+        world.submit_task(task).await
+    };
+    world.store.cancel(user, &cancelled, world.now()).await.unwrap();
+    world.claim().await;
+    let stands = world.store.snapshot().await.unwrap();
+    assert_eq!((stands.points_available, stands.points_held), (70, 30));
+    let count = |waiting: Option<&Waiting>| waiting.map_or(0, |waiting| waiting.count);
+    let work = |kind: &str, state: &str| count(stands.work.get(&(kind.to_owned(), state.to_owned())));
+    assert_eq!((work("preflight", "ready"), work("preflight", "running")), (0, 1));
+    assert_eq!((work("segment", "ready"), work("finish", "ready")), (2, 0));
+    assert_eq!((count(stands.tasks.get(&0)), count(stands.tasks.get(&1))), (1, 1));
+    assert!(stands.tasks[&1].since.unwrap() > before);
+    assert_eq!((stands.workers, count(stands.events.get("due"))), (1, 1));
+
+    let moved = world.store.moved_since(0).await.unwrap();
+    let points = |kind| moved.points.iter().find(|(k, _)| *k == kind).map(|(_, points)| *points);
+    assert_eq!((points(MovementType::Grant), points(MovementType::Release)), (Some(100), Some(10)));
+    assert_eq!(world.store.moved_since(moved.up_to).await.unwrap().points, vec![]);
+}
+
+pub async fn work_and_callbacks_know_the_trace_of_their_task(world: &World) {
+    let user = world.user(100).await;
+    let trace = |n: u8| format!("00-{:032x}-{:016x}-01", n, n);
+    let submit = async |n: u8| {
+        let task = NewTask { traceparent: Some(trace(n)), ..world.new_task(user, &[10]) };
+        world.submit_task(task).await
+    };
+    let (first, _) = (submit(1).await, submit(2).await);
+    assert_eq!(world.store.trace_of_task(&first).await.unwrap(), Some(trace(1)));
+    let segment = segment("a", 30);
+    for n in [1, 2] {
+        let claim = world.claim().await;
+        assert_eq!(world.store.trace_of_work(claim.lease.work).await.unwrap(), Some(trace(n)));
+        let found = super::world::found(
+            vec![Ok(super::world::plan(10, &[&segment]))],
+            std::slice::from_ref(&segment),
+        );
+        world.store.finish_preflight(claim.lease, found, world.now()).await.unwrap();
+    }
+    let claim = world.claim().await;
+    assert_eq!(world.store.trace_of_work(claim.lease.work).await.unwrap(), Some(trace(1)));
+    world.store.finish_segment(claim.lease, world.now()).await.unwrap();
+    let finish = world.claim().await;
+    assert_eq!(world.store.trace_of_work(finish.lease.work).await.unwrap(), Some(trace(1)));
+    let silent = world.submit(user, &[0]).await;
+    assert_eq!(world.store.trace_of_task(&silent).await.unwrap(), None);
+}

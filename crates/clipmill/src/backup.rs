@@ -1,0 +1,243 @@
+//! `clipmill backup` and `clipmill restore`: the embedded database with everything it speaks of.
+//!
+//! The database is copied first, as it is at one moment, and then the files that the copy names; retention waits
+//! meanwhile, so all of them are there. Results and inputs are never changed in place: a link is as good as a
+//! copy.
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Component, Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use clipmill_server::retention::{JOB, LEASE_MS};
+use clipmill_server::{DataDir, clock, view};
+use clipmill_store::retention::JobLease;
+use clipmill_store::sqlite::SqliteStore;
+use clipmill_store::sqlite::backup::known_schema;
+use clipmill_store::{Retention, Store, StoredFiles};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::cli::{BackupArgs, RestoreArgs};
+use crate::gc::readable;
+use crate::report::{say, wrong};
+
+const DATABASE: &str = "clipmill.db";
+const MANIFEST: &str = "manifest.json";
+/// Raised when older programs could not restore what newer ones write.
+const FORMAT: u32 = 1;
+/// How long to wait for a process that is deleting things just now.
+const PATIENCE: Duration = Duration::from_secs(150);
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Manifest {
+    format: u32,
+    create_time: String,
+    version: String,
+    schema: i64,
+    /// The database first.
+    files: Vec<Kept>,
+    /// What the database speaks of and was not there: gone before its time, or brought elsewhere.
+    missing: Vec<String>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Kept {
+    path: String,
+    size_bytes: u64,
+    sha256: String,
+}
+
+pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
+    let database = args.data.join(DATABASE);
+    if !database.is_file() {
+        return Err(wrong(format!("there is no {DATABASE} in {}", args.data.display())));
+    }
+    if args.out.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(wrong(format!("{} is not empty; name a new folder for each backup", args.out.display())));
+    }
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&args.out)
+        .with_context(|| format!("cannot create {}", args.out.display()))?;
+    let store = Arc::new(SqliteStore::open(&database).await.context("the database cannot be opened")?);
+    let lease = take_job(&*store).await?;
+    let keeper = tokio::spawn(keep_job(store.clone(), lease.clone()));
+    let made = make(&store, &args).await;
+    keeper.abort();
+    // A job that was lost meanwhile is another's to end.
+    let _ = store.end_job(&lease, clock::now_ms()).await;
+    store.close().await;
+    let manifest = made?;
+    let bytes: u64 = manifest.files.iter().map(|file| file.size_bytes).sum();
+    let (count, out) = (manifest.files.len(), args.out.display());
+    say(format_args!("{count} files, {}, schema {}, in {out}", readable(bytes), manifest.schema));
+    for path in &manifest.missing {
+        say(format_args!("missing: {path}"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Keeps retention from deleting what the copy of the database still names.
+async fn take_job(store: &SqliteStore) -> anyhow::Result<JobLease> {
+    let holder = format!("backup {}", std::process::id());
+    let until = tokio::time::Instant::now() + PATIENCE;
+    loop {
+        if let Some(lease) = store.claim_job(JOB, &holder, clock::now_ms(), LEASE_MS).await? {
+            return Ok(lease);
+        }
+        ensure!(tokio::time::Instant::now() < until, "another process keeps deleting things; try again");
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
+async fn keep_job(store: Arc<SqliteStore>, lease: JobLease) {
+    loop {
+        tokio::time::sleep(Duration::from_millis(LEASE_MS.unsigned_abs() / 4)).await;
+        if let Err(error) = store.renew_job(&lease, clock::now_ms(), LEASE_MS).await {
+            tracing::warn!(%error, "retention could not be kept waiting");
+        }
+    }
+}
+
+async fn make(store: &SqliteStore, args: &BackupArgs) -> anyhow::Result<Manifest> {
+    let copy = args.out.join(DATABASE);
+    store.copy_to(&copy).await.context("the database cannot be copied")?;
+    fs::set_permissions(&copy, fs::Permissions::from_mode(0o600))?;
+    let copied = SqliteStore::open_as_is(&copy).await.context("the copy cannot be opened")?;
+    let (named, schema) = (copied.stored_files().await, copied.schema_version().await);
+    copied.close().await;
+    let (named, schema, args) = (named?, schema?, args.clone());
+    tokio::task::spawn_blocking(move || collect(&named, schema, &args)).await?
+}
+
+fn collect(named: &StoredFiles, schema: i64, args: &BackupArgs) -> anyhow::Result<Manifest> {
+    let mut files = vec![kept(&args.out, DATABASE.to_owned())?];
+    let mut missing = Vec::new();
+    let results = named.results.iter().map(|file| (format!("results/{}", file.key), file.sha256.clone()));
+    let inputs = named.inputs.iter().map(|sha256| (format!("inputs/{sha256}"), sha256.clone()));
+    for (path, sha256) in results.chain(inputs) {
+        inside(&path)?;
+        match bring(&args.data.join(&path), &args.out.join(&path), !args.copy)? {
+            Some(size_bytes) => files.push(Kept { path, size_bytes, sha256 }),
+            None => missing.push(path),
+        }
+    }
+    let manifest = Manifest {
+        format: FORMAT,
+        create_time: view::rfc3339(clock::now_ms()),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        schema,
+        files,
+        missing,
+    };
+    // Last, and whole: a backup without a manifest was not finished.
+    let unfinished = args.out.join(format!("{MANIFEST}.partial"));
+    fs::write(&unfinished, serde_json::to_vec_pretty(&manifest)?)?;
+    fs::File::open(&unfinished)?.sync_all()?;
+    fs::rename(&unfinished, args.out.join(MANIFEST))?;
+    fs::File::open(&args.out)?.sync_all()?;
+    Ok(manifest)
+}
+
+/// Links a file, or copies it where links do not reach; its size, or `None` where there is no such file.
+fn bring(from: &Path, to: &Path, link: bool) -> anyhow::Result<Option<u64>> {
+    let about = match fs::metadata(from) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        about => about.with_context(|| format!("cannot read {}", from.display()))?,
+    };
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    if !(link && fs::hard_link(from, to).is_ok()) {
+        fs::copy(from, to).with_context(|| format!("cannot copy {}", from.display()))?;
+        fs::File::open(to)?.sync_all()?;
+    }
+    Ok(Some(about.len()))
+}
+
+pub async fn restore(args: RestoreArgs) -> anyhow::Result<ExitCode> {
+    if args.data.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+        let data = args.data.display();
+        return Err(wrong(format!("{data} is not empty; restore into a new folder, nothing is overwritten")));
+    }
+    let manifest = read_manifest(&args.backup)?;
+    let restored = tokio::task::spawn_blocking(move || put_back(&args, &manifest)).await??;
+    let store = SqliteStore::open(&restored.join(DATABASE)).await.context("the restored database")?;
+    let findings = store.audit().await;
+    store.close().await;
+    let findings = findings?;
+    for finding in &findings {
+        say(finding);
+    }
+    ensure!(findings.is_empty(), "the ledger in the backup does not agree with itself");
+    say(format_args!("restored to {}; start `clipmill serve` on it", restored.display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read_manifest(backup: &Path) -> anyhow::Result<Manifest> {
+    let path = backup.join(MANIFEST);
+    let Ok(text) = fs::read(&path) else {
+        return Err(wrong(format!("{} is no finished backup: it has no {MANIFEST}", backup.display())));
+    };
+    let manifest: Manifest =
+        serde_json::from_slice(&text).with_context(|| format!("{} cannot be read", path.display()))?;
+    let (known, Manifest { format, schema, version, .. }) = (known_schema(), &manifest);
+    if *format > FORMAT || *schema > known {
+        return Err(wrong(format!(
+            "the backup was made by clipmill {version} (schema {schema}); this one knows schema {known}: use that \
+             version or a later one"
+        )));
+    }
+    Ok(manifest)
+}
+
+/// Checks everything before the database, which comes last: a folder without one was not restored to its end.
+fn put_back(args: &RestoreArgs, manifest: &Manifest) -> anyhow::Result<PathBuf> {
+    DataDir::open(&args.data).with_context(|| format!("cannot use {}", args.data.display()))?;
+    let (databases, files): (Vec<&Kept>, Vec<&Kept>) =
+        manifest.files.iter().partition(|file| file.path == DATABASE);
+    ensure!(databases.len() == 1, "the backup names no database");
+    for file in files.into_iter().chain(databases) {
+        inside(&file.path)?;
+        let (from, to) = (args.backup.join(&file.path), args.data.join(&file.path));
+        let found = kept(&args.backup, file.path.clone())?;
+        if found.sha256 != file.sha256 || found.size_bytes != file.size_bytes {
+            bail!("{} is damaged: it is not the file that was backed up", from.display());
+        }
+        // Copies: the service and the backup must not share files.
+        bring(&from, &to, false)?.with_context(|| format!("{} is missing", from.display()))?;
+    }
+    Ok(args.data.clone())
+}
+
+fn kept(root: &Path, path: String) -> anyhow::Result<Kept> {
+    let (sha256, size_bytes) = digest(&root.join(&path))?;
+    Ok(Kept { path, size_bytes, sha256 })
+}
+
+fn digest(path: &Path) -> anyhow::Result<(String, u64)> {
+    let mut file = fs::File::open(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let (mut hash, mut size, mut buffer) = (Sha256::new(), 0, vec![0; 256 << 10]);
+    loop {
+        let read = file.read(&mut buffer).with_context(|| format!("{} cannot be read", path.display()))?;
+        let Some(piece) = buffer.get(..read).filter(|piece| !piece.is_empty()) else { break };
+        hash.update(piece);
+        size += read as u64;
+    }
+    Ok((hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(), size))
+}
+
+/// Manifests come from elsewhere: no path may lead out of the folder.
+fn inside(path: &str) -> anyhow::Result<()> {
+    let stays = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+    ensure!(stays && !path.is_empty(), "`{path}` leads out of the backup");
+    Ok(())
+}

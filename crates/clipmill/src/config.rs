@@ -1,0 +1,27 @@
+//! `clipmill config check` and `show`.
+
+use std::process::ExitCode;
+
+use clipmill_server::Config;
+use clipmill_server::config::Loaded;
+
+use crate::cli::ConfigArgs;
+use crate::report::{say, wrong};
+
+/// Exit status 2 and everything that is wrong, a line each.
+pub fn check(args: &ConfigArgs) -> anyhow::Result<ExitCode> {
+    let loaded = load(args)?;
+    let set = loaded.origins.len();
+    say(format_args!("valid; {set} of {} keys are set", Config::keys().len()));
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn show(args: &ConfigArgs) -> anyhow::Result<ExitCode> {
+    say(load(args)?.show().trim_end());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn load(args: &ConfigArgs) -> anyhow::Result<Loaded> {
+    let loaded = Config::load_with_origins(args.config.as_deref(), std::env::vars());
+    loaded.map_err(|error| wrong(error.to_string()))
+}

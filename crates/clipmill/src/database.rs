@@ -1,0 +1,61 @@
+//! Which database an installation has, and opening it.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use clipmill_server::Config;
+use clipmill_store::postgres::{Clock, PgOptions, PgStore};
+use clipmill_store::sqlite::SqliteStore;
+use clipmill_store::{Store, StoreError};
+
+use crate::cli::Place;
+use crate::report::wrong;
+
+/// Opens the database that the configuration names. A file is made if it is not there, and brought up to date; a
+/// database that several processes share is not touched.
+pub async fn open(place: &Place, config: &Config) -> anyhow::Result<Arc<dyn Store>> {
+    if config.database.is_shared() {
+        let options = PgOptions { connections: config.database.connections, clock: Clock::Database };
+        return match PgStore::open(&config.database.url, options).await {
+            Ok(store) => Ok(Arc::new(store)),
+            Err(error @ StoreError::Schema { .. }) => Err(wrong(error.to_string())),
+            Err(error) => Err(unreachable(error)),
+        };
+    }
+    let path = file(place, config);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    let store = SqliteStore::open(&path).await.with_context(|| format!("cannot open {}", path.display()))?;
+    Ok(Arc::new(store))
+}
+
+/// The url stays out of it: it may hold a password.
+pub fn unreachable(error: StoreError) -> anyhow::Error {
+    anyhow::Error::new(error)
+        .context("the database of database.url cannot be opened; is it running, and the url right?")
+}
+
+/// Of an installation on SQLite.
+pub fn file(place: &Place, config: &Config) -> PathBuf {
+    match config.database.url.strip_prefix("sqlite:").filter(|path| !path.is_empty()) {
+        Some(path) => PathBuf::from(path.strip_prefix("//").unwrap_or(path)),
+        None => place.data.join("clipmill.db"),
+    }
+}
+
+/// One process per data folder: its leases and caches belong to it alone.
+pub fn lock(root: &Path) -> anyhow::Result<File> {
+    let path = root.join("lock");
+    let file = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
+    if file.try_lock().is_err() {
+        bail!(
+            "another clipmill already serves {}; stop it, or give this one a folder of its own with --data",
+            root.display()
+        );
+    }
+    Ok(file)
+}

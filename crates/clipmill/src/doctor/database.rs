@@ -1,0 +1,137 @@
+//! The database: whether it is whole, whose it is, and what has been waiting in it for too long.
+
+use clipmill_server::retention::JOB;
+use clipmill_server::{Config, clock};
+use clipmill_store::figures::Waiting;
+use clipmill_store::sqlite::SqliteStore;
+use clipmill_store::sqlite::backup::known_schema;
+use clipmill_store::{Store, StoreResult};
+
+use super::Finding;
+use crate::cli::Place;
+use crate::database;
+use crate::gc::readable;
+
+const WHAT: &str = "database";
+/// A log that has grown so far was not moved into the file for long.
+const LARGE_LOG: u64 = 1 << 30;
+/// Work that has waited longer waits for something.
+const LONG_MS: i64 = 30 * 60_000;
+
+pub async fn examine(place: &Place, config: &Config) -> Vec<Finding> {
+    if config.database.is_shared() {
+        return shared(place, config).await;
+    }
+    let path = database::file(place, config);
+    if !path.exists() {
+        return vec![Finding::well(WHAT, "not there yet; the first start makes it")];
+    }
+    let store = match SqliteStore::open_as_is(&path).await {
+        Ok(store) => store,
+        Err(error) => return vec![Finding::wrong(WHAT, format!("{}: {error}", path.display()))],
+    };
+    let mut findings = Vec::new();
+    let examined = look(&store, config, &mut findings).await;
+    store.close().await;
+    if let Err(error) = examined {
+        findings.push(Finding::wrong(WHAT, format!("does not answer: {error}")));
+    }
+    let log = std::fs::metadata(path.with_extension("db-wal")).map_or(0, |about| about.len());
+    if log > LARGE_LOG {
+        let text = format!("its log has {}: something reads for long, e.g. a backup", readable(log));
+        findings.push(Finding::note(WHAT, text));
+    }
+    findings
+}
+
+/// A database that several processes share.
+async fn shared(place: &Place, config: &Config) -> Vec<Finding> {
+    let store = match database::open(place, config).await {
+        Ok(store) => store,
+        Err(error) => return vec![Finding::wrong(WHAT, format!("{error:#}"))],
+    };
+    let mut findings = vec![Finding::well(WHAT, "answers")];
+    let examined = contents(&*store, config, &mut findings).await;
+    store.close().await;
+    if let Err(error) = examined {
+        findings.push(Finding::wrong(WHAT, format!("does not answer: {error}")));
+    }
+    findings
+}
+
+async fn look(store: &SqliteStore, config: &Config, findings: &mut Vec<Finding>) -> StoreResult<()> {
+    let damage = store.integrity().await?;
+    if let Some(first) = damage.first() {
+        findings.push(Finding::wrong(WHAT, format!("damaged ({first}); restore a backup")));
+        return Ok(());
+    }
+    let (found, known) = (store.schema_version().await?, known_schema());
+    if found != known {
+        let what = if found < known { "the next start upgrades it" } else { "a newer clipmill upgraded it" };
+        let text = format!("whole, schema {found}; this clipmill has {known}: {what}");
+        findings.push(Finding::note(WHAT, text));
+        return Ok(());
+    }
+    findings.push(Finding::well(WHAT, format!("whole, schema {found}")));
+    contents(store, config, findings).await
+}
+
+async fn contents(store: &dyn Store, config: &Config, findings: &mut Vec<Finding>) -> StoreResult<()> {
+    let disagreements = store.audit().await?;
+    findings.push(match disagreements.first() {
+        None => Finding::well("ledger", "agrees with all balances and holds"),
+        Some(first) => {
+            let number = disagreements.len();
+            Finding::wrong("ledger", format!("{number} disagreements, the first: {first}; restore a backup"))
+        }
+    });
+    queue(store, findings).await?;
+    retention(store, config, findings).await
+}
+
+async fn queue(store: &dyn Store, findings: &mut Vec<Finding>) -> StoreResult<()> {
+    let (stands, now) = (store.snapshot().await?, clock::now_ms());
+    let is_old = |waiting: &Waiting| waiting.since.is_some_and(|since| now - since > LONG_MS);
+    let count = |state: &str| -> u64 {
+        stands.work.iter().filter(|((_, s), _)| s == state).map(|(_, waiting)| waiting.count).sum()
+    };
+    let (ready, running) = (count("ready"), count("running"));
+    let text = format!("{ready} pieces of work ready, {running} under way, {} workers", stands.workers);
+    let old = stands.work.iter().any(|((_, state), waiting)| state == "ready" && is_old(waiting));
+    findings.push(match (old, running) {
+        (true, 0) => {
+            let mend = "nobody works: does `serve` or a worker run?";
+            Finding::note("queue", format!("{text}; some have waited for long and {mend}"))
+        }
+        (true, _) => {
+            Finding::note("queue", format!("{text}; some have waited for long: add slots or workers"))
+        }
+        (false, _) => Finding::well("queue", text),
+    });
+    let events = |state: &str| stands.events.get(state).copied().unwrap_or_default();
+    let (due, failed) = (events("due"), events("failed"));
+    findings.push(if is_old(&due) || failed.count > 0 {
+        let text = format!("{} given up, {} due; `clipmill callbacks` says why", failed.count, due.count);
+        Finding::note("callbacks", text)
+    } else {
+        Finding::well("callbacks", format!("{} due, none given up", due.count))
+    });
+    Ok(())
+}
+
+async fn retention(store: &dyn Store, config: &Config, findings: &mut Vec<Finding>) -> StoreResult<()> {
+    let late = config.retention.every.as_millis().saturating_mul(3).saturating_add(LONG_MS);
+    let ended = store.job_ended_at(JOB).await?;
+    findings.push(match ended.map(|ended| clock::now_ms() - ended) {
+        None => Finding::well("retention", "not done yet"),
+        Some(age) if age > late => {
+            let hours = age / 3_600_000;
+            Finding::note(
+                "retention",
+                format!("last done {hours} hours ago; `serve` does it, or `clipmill gc`"),
+            )
+        }
+        Some(_) => Finding::well("retention", "done lately"),
+    });
+    Ok(())
+}

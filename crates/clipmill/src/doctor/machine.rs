@@ -1,0 +1,140 @@
+//! The machine: who can reach the service, what the system allows it, and its disk.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+
+use clipmill_server::{Config, clock};
+use rustix::process::{Resource, getrlimit};
+
+use super::Finding;
+use crate::gc::readable;
+
+/// Descriptors below which connections are refused early.
+const FEW_DESCRIPTORS: u64 = 4_096;
+/// What a piece of work takes at most, as a rule: two encodes of full HD with their sources.
+const MEMORY_OF_A_SLOT: u64 = 700 << 20;
+/// Space that a service of some use needs to breathe.
+const LITTLE_SPACE: u64 = 5 << 30;
+const FEW_INODES: u64 = 50_000;
+/// 2024: a clock before it was never set.
+const EARLIEST_MS: i64 = 1_704_067_200_000;
+
+/// Addresses that lead to the service, and from it.
+pub fn exposure(config: &Config) -> Vec<Finding> {
+    let (what, listen) = ("address", config.server.listen);
+    let mut findings = vec![match TcpListener::bind(listen) {
+        Ok(_) => Finding::well(what, format!("{listen} is free")),
+        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
+            Finding::well(what, format!("{listen} is taken; by this service if it runs"))
+        }
+        Err(error) => Finding::wrong(what, format!("cannot listen on {listen}: {error}; see server.listen")),
+    }];
+    if config.server.public_url.is_none() && !listen.ip().is_loopback() {
+        let text = "server.public_url is not set: links to results begin with the address listened on, which \
+                    clients may not reach";
+        findings.push(Finding::note(what, text));
+    }
+    if config.metrics.listen.is_some_and(|listen| !listen.ip().is_loopback()) {
+        let text = "figures are served to everybody who reaches metrics.listen; keep clients away from it";
+        findings.push(Finding::note("metrics", text));
+    }
+    if clock::now_ms() < EARLIEST_MS {
+        findings.push(Finding::wrong("clock", "it was never set: links and leases would not hold; use NTP"));
+    }
+    findings
+}
+
+/// What the system lets this process have.
+pub fn limits(config: &Config) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let descriptors = getrlimit(Resource::Nofile).maximum;
+    findings.push(match descriptors.filter(|most| *most < FEW_DESCRIPTORS) {
+        Some(most) => Finding::note(
+            "descriptors",
+            format!("only {most} files may be open: raise LimitNOFILE or ulimit -n"),
+        ),
+        None => Finding::well("descriptors", "enough"),
+    });
+    let slots = config.worker.slot_count() as u64;
+    findings.push(match memory() {
+        Some(bytes) if bytes < slots * MEMORY_OF_A_SLOT => Finding::note(
+            "memory",
+            format!("{} for {slots} slots: large videos may not fit; lower worker.slots", readable(bytes)),
+        ),
+        Some(bytes) => Finding::well("memory", format!("{} for {slots} slots", readable(bytes))),
+        None => Finding::note("memory", "the system does not say how much there is"),
+    });
+    findings
+}
+
+/// All of the machine, or what its container may have.
+fn memory() -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let kib: u64 = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:"))?
+        .split_whitespace()
+        .next()?
+        .parse()
+        .ok()?;
+    let limit =
+        fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
+    Some(limit.map_or(kib << 10, |limit: u64| limit.min(kib << 10)))
+}
+
+/// Whether the data folder can be written to, by writing to it; how it lies and how much is free.
+pub fn storage(data: &Path, config: &Config) -> Vec<Finding> {
+    let what = "storage";
+    let probe = data.join(".doctor");
+    let written = fs::create_dir_all(data).and_then(|()| fs::write(&probe, b"ok"));
+    let _ = fs::remove_file(&probe);
+    if let Err(error) = written {
+        let mend = "give the service a folder it may write to (--data)";
+        return vec![Finding::wrong(what, format!("{}: {error}; {mend}", data.display()))];
+    }
+    let mut findings = vec![Finding::well(what, format!("{} can be written to", data.display()))];
+    findings.extend(filesystems(data));
+    findings.extend(space(data, config.storage.keep_free.0));
+    let open = fs::metadata(data).is_ok_and(|about| about.permissions().mode() & 0o007 != 0);
+    if open && data.join("clipmill.db").exists() {
+        let text = format!("everybody on this machine can look into {0}: chmod o= {0}", data.display());
+        findings.push(Finding::note(what, text));
+    }
+    findings
+}
+
+/// Files are moved inside the folder by renaming.
+fn filesystems(data: &Path) -> Option<Finding> {
+    let device = fs::metadata(data).ok()?.dev();
+    let folders = ["results", "inputs", "uploads", "cache", "cache/segments", "cache/tmp", "inputs/partial"];
+    let elsewhere: Vec<_> = folders
+        .into_iter()
+        .filter(|folder| fs::metadata(data.join(folder)).is_ok_and(|about| about.dev() != device))
+        .collect();
+    if elsewhere.is_empty() {
+        return None;
+    }
+    let list = elsewhere.join(", ");
+    Some(Finding::wrong(
+        "storage",
+        format!("{list} lie on another filesystem; all of the data folder must lie on one"),
+    ))
+}
+
+fn space(data: &Path, keep_free: u64) -> Option<Finding> {
+    let found = rustix::fs::statvfs(data).ok()?;
+    let free = found.f_bavail.saturating_mul(found.f_frsize);
+    let mend = "`clipmill gc --dry-run` says what would go; shorten retention or add space";
+    Some(if free <= keep_free {
+        let text = format!("{} free, storage.keep_free reached: no work is done; {mend}", readable(free));
+        Finding::wrong("disk", text)
+    } else if free < LITTLE_SPACE {
+        Finding::note("disk", format!("only {} free; {mend}", readable(free)))
+    } else if found.f_files > 0 && found.f_favail < FEW_INODES {
+        Finding::note("disk", format!("only {} more files fit (inodes); {mend}", found.f_favail))
+    } else {
+        Finding::well("disk", format!("{} free", readable(free)))
+    })
+}

@@ -1,0 +1,108 @@
+//! `clipmill doctor`: is everything here that clipmill needs, and does what is here go well? Each finding with its
+//! mend. Nothing is changed.
+
+mod database;
+mod machine;
+mod tools;
+
+use std::process::ExitCode;
+
+use clipmill_media::process::Ffmpeg;
+use clipmill_server::tls::Tls;
+use clipmill_server::{Config, settings};
+use serde_json::json;
+
+use crate::cli::DoctorArgs;
+use crate::report::{say, say_json, wrong};
+
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Well,
+    /// The service works; somebody should know all the same.
+    Note,
+    /// The service does not start, or not work.
+    Wrong,
+}
+
+#[derive(Debug)]
+struct Finding {
+    what: &'static str,
+    level: Level,
+    text: String,
+}
+
+impl Finding {
+    fn well(what: &'static str, text: impl Into<String>) -> Self {
+        Self { what, level: Level::Well, text: text.into() }
+    }
+
+    fn note(what: &'static str, text: impl Into<String>) -> Self {
+        Self { what, level: Level::Note, text: text.into() }
+    }
+
+    fn wrong(what: &'static str, text: impl Into<String>) -> Self {
+        Self { what, level: Level::Wrong, text: text.into() }
+    }
+
+    fn of(what: &'static str, outcome: Result<String, String>) -> Self {
+        match outcome {
+            Ok(text) => Self::well(what, text),
+            Err(text) => Self::wrong(what, text),
+        }
+    }
+}
+
+pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
+    let loaded = Config::load(args.place.config.as_deref(), std::env::vars());
+    let refused = loaded.as_ref().err().map(ToString::to_string);
+    // With a configuration that cannot be read, the rest is examined as it is by default: confined.
+    let config = loaded.unwrap_or_default();
+    let sandbox = settings::sandbox(&config);
+    let ffmpeg = Ffmpeg::confined(sandbox.clone());
+    let mut findings = vec![match &refused {
+        None => Finding::well("configuration", "valid"),
+        Some(message) => Finding::wrong("configuration", message.clone()),
+    }];
+    if let Some(files) = config.server.tls_files() {
+        let outcome = Tls::load(files).map(|_| "certificate and key fit".into()).map_err(|e| e.to_string());
+        findings.push(Finding::of("TLS", outcome));
+    }
+    findings.extend(machine::exposure(&config));
+    let confined = tools::confinement(&sandbox, &ffmpeg).await;
+    // What it is and what it can do is told all the same: no file is opened for that.
+    let ffmpeg = if confined.is_ok() { ffmpeg } else { Ffmpeg::default() };
+    findings.push(Finding::of("sandbox", confined));
+    findings.push(Finding::of("ffmpeg", tools::versions(&ffmpeg).await));
+    findings.push(Finding::of("codecs and filters", tools::capabilities(&ffmpeg).await));
+    findings.push(Finding::of("fonts", tools::fonts()));
+    findings.extend(machine::limits(&config));
+    findings.extend(machine::storage(&args.place.data, &config));
+    findings
+        .extend(tools::bucket(&args.place.data, &config.storage).await.map(|of| Finding::of("bucket", of)));
+    findings.extend(database::examine(&args.place, &config).await);
+    print(&findings, args.json);
+    match refused {
+        Some(message) => Err(wrong(message)),
+        None if findings.iter().any(|finding| finding.level == Level::Wrong) => Ok(ExitCode::FAILURE),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn print(findings: &[Finding], as_json: bool) {
+    if as_json {
+        let list = findings.iter().map(|Finding { what, level, text }| {
+            let note = *level == Level::Note;
+            json!({ "what": what, "ok": *level != Level::Wrong, "note": note, "text": text })
+        });
+        return say_json(&list.collect());
+    }
+    for Finding { what, level, text } in findings {
+        let word = match level {
+            Level::Well => "ok   ",
+            Level::Note => "note ",
+            Level::Wrong => "WRONG",
+        };
+        say(format_args!("{word} {what}: {text}"));
+    }
+}

@@ -1,0 +1,69 @@
+//! What the service starts: ffmpeg, its codecs, how it is confined; and fonts.
+
+use std::path::Path;
+use std::time::Duration;
+
+use clipmill_blobs::BlobError;
+use clipmill_media::fonts::Fonts;
+use clipmill_media::process::{Ffmpeg, Limits, Program};
+use clipmill_media::sandbox::{Sandbox, check_kernel};
+use clipmill_media::toolchain;
+use clipmill_server::config::Storage;
+use clipmill_server::{clock, settings};
+
+const SHORT: Limits = Limits::wall(Duration::from_secs(30));
+
+/// Whether a confined program starts; it does not where any part of the confinement fails.
+pub async fn confinement(sandbox: &Sandbox, ffmpeg: &Ffmpeg) -> Result<String, String> {
+    if *sandbox == Sandbox::Off {
+        return Ok("off, as it is written in the configuration; something else must isolate ffmpeg".into());
+    }
+    check_kernel().map_err(|error| error.to_string())?;
+    let started = ffmpeg.output(Program::Ffprobe, &["-version".into()], SHORT).await;
+    started.map_err(|error| format!("{error}; see Sandbox in docs/operations.md"))?;
+    Ok("every ffmpeg is confined (Landlock, seccomp, limits)".into())
+}
+
+pub async fn versions(ffmpeg: &Ffmpeg) -> Result<String, String> {
+    let found = toolchain::detect(ffmpeg).await;
+    let mend = "install it (on Debian: apt install ffmpeg)";
+    found
+        .map(|t| format!("{}; x264 {}; libass {}", t.ffmpeg, t.x264, t.libass))
+        .map_err(|error| format!("{error}; {mend}"))
+}
+
+pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<String, String> {
+    let missing = toolchain::capabilities(ffmpeg).await.map_err(|error| error.to_string())?;
+    if missing.is_empty() {
+        return Ok("all there".into());
+    }
+    let lines: Vec<String> =
+        missing.into_iter().map(|m| format!("{} {} is missing: {}", m.kind, m.name, m.mend)).collect();
+    Err(lines.join("; "))
+}
+
+pub fn fonts() -> Result<String, String> {
+    let fonts = Fonts::load(None).map_err(|error| error.to_string())?;
+    match fonts.warning() {
+        Some(warning) => Err(warning.to_owned()),
+        None => Ok(clipmill_core::subtitle::FontMetrics::family(&fonts).to_owned()),
+    }
+}
+
+/// Whether storage in a bucket takes, gives and removes files; `None` where there is none.
+pub async fn bucket(data: &Path, config: &Storage) -> Option<Result<String, String>> {
+    let told = |error: BlobError| format!("{}: {error}; {}", config.url, error.mend());
+    let blobs = match settings::blobs(config, data, std::env::vars()) {
+        Ok(blobs) => blobs,
+        Err(error) => return Some(Err(told(error))),
+    };
+    blobs.bucket()?;
+    let scratch = data.join(format!(".doctor-{}", std::process::id()));
+    if let Err(error) = std::fs::create_dir_all(&scratch) {
+        return Some(Err(format!("{}: {error}", scratch.display())));
+    }
+    let name = format!("doctor-{}-{}", std::process::id(), clock::now_ms());
+    let checked = blobs.check(&name, &scratch).await;
+    let _ = std::fs::remove_dir_all(&scratch);
+    Some(checked.map(|()| format!("{blobs} takes, gives and removes files")).map_err(told))
+}

@@ -1,0 +1,72 @@
+//! `clipmill gc`: deletes what has had its time, or says what would go; also while `serve` runs.
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clipmill_server::config::units::ByteSize;
+use clipmill_server::retention::{Mode, Report};
+use clipmill_server::{DataDir, clock, settings};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::cli::GcArgs;
+use crate::database;
+use crate::report::{say, say_json, wrong};
+use crate::serve::{load, retention};
+
+pub async fn run(args: GcArgs) -> anyhow::Result<ExitCode> {
+    let config = load(&args.place)?;
+    let data = DataDir::open(&args.place.data)
+        .with_context(|| format!("cannot use {}", args.place.data.display()))?;
+    let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
+    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
+    let store = database::open(&args.place, &config).await?;
+    let retention = retention(&config, &store, &data);
+    let mode = if args.dry_run { Mode::DryRun } else { Mode::Delete };
+    let report = retention.pass(clock::now_ms(), mode, &CancellationToken::new()).await;
+    store.close().await;
+    print(&report?, &args);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(report: &Report, args: &GcArgs) {
+    if args.json {
+        let amounts = report.amounts().map(|(what, amount)| (what.to_owned(), json!(amount)));
+        let mut object: serde_json::Map<String, Value> = amounts.into_iter().collect();
+        object.insert("dryRun".into(), json!(args.dry_run));
+        object.insert("shared".into(), json!(report.shared));
+        return say_json(&Value::Object(object));
+    }
+    for (what, amount) in report.amounts() {
+        let bytes = if amount.bytes > 0 { readable(amount.bytes) } else { String::new() };
+        say(format_args!("{:>9}  {:<44} {bytes}", amount.count, described(what)).to_string().trim_end());
+    }
+    if !report.shared {
+        say("another process is deleting now: only this folder's own files were looked at");
+    }
+    if args.dry_run {
+        say("nothing was deleted");
+    }
+}
+
+fn described(what: &str) -> &str {
+    match what {
+        "results" => "outputs whose time is over",
+        "uploads" => "uploads that no task used for long",
+        "tasks" => "tasks that ended long ago",
+        "segments" => "segments that no task knows",
+        "attempts" => "old attempts at callbacks",
+        "inputs" => "uploaded and fetched files",
+        "orphans" => "files that the database does not know",
+        other => other,
+    }
+}
+
+/// In the largest unit that leaves a few digits.
+pub fn readable(bytes: u64) -> String {
+    let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    match units.into_iter().find(|(_, size)| bytes >= *size) {
+        Some((name, size)) => format!("{:.1} {name}", bytes as f64 / size as f64),
+        None => ByteSize(bytes).to_string(),
+    }
+}

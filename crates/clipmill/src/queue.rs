@@ -1,0 +1,145 @@
+//! `clipmill queue`: what waits and runs, and who does it; also while the service runs.
+
+use std::process::ExitCode;
+
+use clipmill_core::ids::WorkId;
+use clipmill_server::{clock, view};
+use clipmill_store::{QueueOverview, Requeue, RunningWork, WorkerRecord};
+use serde_json::{Value, json};
+
+use crate::account::with_store;
+use crate::cli::{PlaceArgs, QueueArgs, QueueCommand, RequeueArgs};
+use crate::report::{say, say_json, wrong};
+
+pub async fn run(args: QueueArgs) -> anyhow::Result<ExitCode> {
+    match &args.command {
+        None => show(&args).await,
+        Some(QueueCommand::Pause(PlaceArgs { place })) => {
+            let paused = with_store(place, async |store| Ok(store.pause(clock::now_ms()).await?)).await?;
+            say(if paused {
+                "paused: nothing is taken up any more; what runs goes on"
+            } else {
+                "it was paused before"
+            });
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(QueueCommand::Resume(PlaceArgs { place })) => {
+            let resumed = with_store(place, async |store| Ok(store.resume().await?)).await?;
+            say(if resumed { "work is taken up again" } else { "it was not paused" });
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(QueueCommand::Requeue(what)) => requeue(what).await,
+    }
+}
+
+async fn requeue(args: &RequeueArgs) -> anyhow::Result<ExitCode> {
+    let what = match (args.work, &args.worker, args.delayed) {
+        (Some(id), _, _) => Requeue::Work(WorkId(id)),
+        (None, Some(name), _) => Requeue::Worker(name.clone()),
+        (None, None, true) => Requeue::Delayed,
+        (None, None, false) => {
+            return Err(wrong(
+                "say what: the number of a piece of work, --worker NAME or --delayed".to_owned(),
+            ));
+        }
+    };
+    let count = with_store(&args.place, async |store| Ok(store.requeue(&what).await?)).await?;
+    say(format_args!("{count} pieces of work are ready again"));
+    Ok(if count == 0 && what != Requeue::Delayed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+async fn show(args: &QueueArgs) -> anyhow::Result<ExitCode> {
+    let now = clock::now_ms();
+    let found = with_store(&args.place, async |store| {
+        Ok((store.queue(now, args.limit).await?, store.workers(now).await?))
+    });
+    let (queue, workers) = found.await?;
+    if args.json {
+        say_json(&as_json(&queue, &workers));
+    } else {
+        print(&queue, &workers);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(queue: &QueueOverview, workers: &[WorkerRecord]) {
+    if let Some(since) = queue.paused_at {
+        say(format_args!("PAUSED since {}; `clipmill queue resume` ends it", view::rfc3339(since)));
+    }
+    if queue.depths.is_empty() {
+        say("nothing waits and nothing runs");
+    }
+    for depth in &queue.depths {
+        let (kind, state, oldest) = (depth.kind.as_str(), depth.state.as_str(), seconds(depth.oldest_ms));
+        say(format_args!("{kind:<10}{state:<9}{:>9}   oldest {oldest} s", depth.count));
+    }
+    for user in &queue.users {
+        say(format_args!("user {}: {} ready, {} running", user.user_name, user.ready, user.running));
+    }
+    queue.running.iter().for_each(|work| say(running_line(work)));
+    for worker in workers {
+        let info = &worker.info;
+        let state = match (worker.alive, info.draining) {
+            (false, _) => format!("NOT HEARD OF since {}", view::rfc3339(worker.seen_at)),
+            (true, true) => "ends when its work is done".to_owned(),
+            (true, false) => info.kinds.names().join(", "),
+        };
+        say(format_args!(
+            "worker {} {}: {} of {} slots busy, {state}",
+            info.name, info.version, worker.running, info.slots
+        ));
+    }
+}
+
+fn running_line(work: &RunningWork) -> String {
+    let task = work.task_no.as_ref().map_or_else(String::new, |task_no| format!(" of {task_no}"));
+    let item = work.item_no.map_or_else(String::new, |item_no| format!("/{item_no}"));
+    format!(
+        "work {} {}{task}{item} for {}, {} s on {}, lease for {} s more, failed {}, lost {}",
+        work.work,
+        work.kind.as_str(),
+        work.user_name,
+        seconds(work.running_ms),
+        work.worker,
+        work.lease_left_ms.div_euclid(1_000),
+        work.attempts,
+        work.lost_leases
+    )
+}
+
+fn seconds(ms: u64) -> u64 {
+    ms / 1_000
+}
+
+fn as_json(queue: &QueueOverview, workers: &[WorkerRecord]) -> Value {
+    json!({
+        "pausedAt": queue.paused_at.map(view::rfc3339),
+        "depths": queue.depths.iter().map(|depth| json!({
+            "kind": depth.kind.as_str(), "state": depth.state.as_str(), "count": depth.count,
+            "oldestSeconds": seconds(depth.oldest_ms),
+        })).collect::<Vec<_>>(),
+        "users": queue.users.iter().map(|user| json!({
+            "name": user.user_name, "ready": user.ready, "running": user.running,
+        })).collect::<Vec<_>>(),
+        "running": queue.running.iter().map(running_json).collect::<Vec<_>>(),
+        "workers": workers.iter().map(worker_json).collect::<Vec<_>>(),
+    })
+}
+
+fn running_json(work: &RunningWork) -> Value {
+    json!({
+        "workId": work.work, "kind": work.kind.as_str(), "user": work.user_name,
+        "taskNo": work.task_no.as_ref().map(ToString::to_string), "itemNo": work.item_no, "worker": work.worker,
+        "runningSeconds": seconds(work.running_ms), "leaseLeftMs": work.lease_left_ms,
+        "failures": work.attempts, "lostLeases": work.lost_leases,
+    })
+}
+
+fn worker_json(worker: &WorkerRecord) -> Value {
+    let info = &worker.info;
+    json!({
+        "name": info.name, "host": info.host, "version": info.version, "slots": info.slots,
+        "kinds": info.kinds.names(), "draining": info.draining, "alive": worker.alive, "running": worker.running,
+        "startTime": view::rfc3339(worker.started_at), "seenTime": view::rfc3339(worker.seen_at),
+    })
+}

@@ -1,0 +1,68 @@
+//! `clipmill worker`: does the work of a shared queue, and nothing else.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clipmill_media::disk::Disk;
+use clipmill_media::engine::{Engine, EngineSettings};
+use clipmill_server::observe::Recorder;
+use clipmill_server::{DataDir, settings};
+use clipmill_store::WorkKind;
+use tokio_util::sync::CancellationToken;
+
+use crate::cli::{KindArg, WorkerArgs};
+use crate::report::{say, wrong};
+use crate::stopping::{Signals, stop_on_signal};
+use crate::{database, serve};
+
+pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
+    let mut config = serve::load(&args.place)?;
+    if !config.database.is_shared() {
+        let message = "a worker of its own needs a database that processes share: set CLIPMILL_DATABASE_URL \
+                       to postgres://…; with SQLite, `clipmill serve` works by itself";
+        return Err(wrong(message.to_owned()));
+    }
+    config.worker.slots = args.slots.unwrap_or(config.worker.slots);
+    let data = DataDir::open(&args.place.data)
+        .with_context(|| format!("cannot use {}", args.place.data.display()))?;
+    let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
+    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
+    let recorder = config.metrics.listen.map(|_| Recorder::install()).transpose()?;
+    let store = database::open(&args.place, &config).await?;
+    let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
+    let settings = EngineSettings { shared: data.bucket().cloned(), ..settings };
+    let engine = Arc::new(
+        Engine::open(settings).await.context("the renderer cannot start; `clipmill doctor` tells more")?,
+    );
+    let mut worker = serve::worker(&config, &store, &engine, &data);
+    if !args.kinds.is_empty() {
+        worker.settings.claim.kinds = args.kinds.iter().map(|kind| WorkKind::from(*kind)).collect();
+    }
+    let (stop, hurry) = (CancellationToken::new(), CancellationToken::new());
+    let signals = Signals::listen().context("signals cannot be received")?;
+    tokio::spawn(stop_on_signal(signals, stop.clone(), hurry.clone()));
+    let kinds = worker.settings.claim.kinds.names().join(", ");
+    say(format_args!("clipmill worker {} takes {kinds} in {} slots", worker.name, worker.settings.slots));
+    if let (Some(recorder), Some(address)) = (recorder, config.metrics.listen) {
+        let disk = Disk::new(data.root(), config.storage.keep_free.0);
+        let bound = recorder.serve(address, store.clone(), disk, stop.clone()).await?;
+        say(format_args!("metrics are served on http://{bound}/metrics"));
+    }
+    let keeping = tokio::spawn(serve::retention(&config, &store, &data).run(stop.clone()));
+    Arc::new(worker).run(stop, hurry).await;
+    keeping.await.context("retention ended abnormally")?;
+    store.close().await;
+    tracing::info!("stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+impl From<KindArg> for WorkKind {
+    fn from(kind: KindArg) -> Self {
+        match kind {
+            KindArg::Preflight => Self::Preflight,
+            KindArg::Segment => Self::Segment,
+            KindArg::Finish => Self::Finish,
+        }
+    }
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Tries the console: unit tests, whether the embedded files are those of the sources, and pages in Debian's Chromium
+# against the real service. UPDATE_PICTURES=1 makes docs/images/console anew.
+set -eu
+cd "$(dirname "$0")/.."
+
+packages=()
+command -v chromium >/dev/null 2>&1 || [ -n "${CHROMIUM:-}" ] || packages+=(chromium)
+command -v npm >/dev/null 2>&1 || packages+=(npm)
+if [ ${#packages[@]} -gt 0 ]; then
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+    echo "clipmill: installing ${packages[*]}"
+    log=$(mktemp)
+    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}"; } >"$log" 2>&1 ||
+      { tail -n 20 "$log" >&2; exit 1; }
+  else
+    echo "clipmill: missing: ${packages[*]}. Run this as root, then try again:" >&2
+    echo "  apt-get update && apt-get install -y ${packages[*]}" >&2
+    exit 1
+  fi
+fi
+
+scripts/build-console.sh --check
+(cd console && npx vitest run)
+cargo build --locked --quiet --bin clipmill
+target=${CARGO_TARGET_DIR:-target}
+CLIPMILL_PROGRAM=$(cd "$target" && pwd)/debug/clipmill
+export CLIPMILL_PROGRAM
+cd console
+node --test --test-concurrency=1 --test-reporter=spec e2e/*.test.mjs
