@@ -42,9 +42,11 @@ bench: deps
 bench-encoder: deps
 	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- encoder
 
-# Licences, banned crates and sources; needs no network. Skipped where cargo-deny is not installed.
+# Licences, banned crates and sources, of other platforms' crates as well, which are fetched where they are missing.
+# Skipped where cargo-deny is not installed.
 deny:
-	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --offline check licenses bans sources; \
+	@if $(CARGO) deny --version >/dev/null 2>&1; then \
+	  $(CARGO) fetch --locked --quiet && $(CARGO) deny --offline check licenses bans sources; \
 	else echo "deny: skipped, cargo-deny is not installed (cargo install cargo-deny)"; fi
 
 # Each fuzz target for SECONDS (TARGETS names some of them). Needs cargo-fuzz, no nightly toolchain. What is found

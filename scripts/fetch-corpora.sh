@@ -18,8 +18,8 @@ finished() {
 
 fetch_mutagen() {
   mkdir "$work/pypi" && cd "$work/pypi"
-  timeout 120 python3 -m pip download --quiet --disable-pip-version-check --no-binary :all: --no-deps \
-    --dest . mutagen==1.47.0 &&
+  timeout 120 python3 -m pip download --quiet --disable-pip-version-check --retries 1 --timeout 15 \
+    --no-binary :all: --no-deps --dest . mutagen==1.47.0 &&
     tar -xzf mutagen-*.tar.gz && finished "$work"/pypi/mutagen-*/tests/data mutagen
 }
 

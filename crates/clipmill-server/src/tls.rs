@@ -141,12 +141,13 @@ fn read(setting: &'static str, path: &Path) -> Result<Vec<u8>, TlsError> {
 }
 
 fn content(setting: &'static str, path: &Path, cause: &pem::Error) -> TlsError {
-    let wanted = if setting == "server.tls_key" { "PRIVATE KEY" } else { "CERTIFICATE" };
+    let (wanted, hint) = match setting {
+        "server.tls_key" => ("PRIVATE KEY", "; an encrypted key must be decrypted"),
+        _ => ("CERTIFICATE", ""),
+    };
     let problem = match cause {
         pem::Error::NoItemsFound => {
-            format!(
-                "holds none in PEM, a text with a line `-----BEGIN {wanted}-----`; an encrypted key must be decrypted"
-            )
+            format!("holds none in PEM, a text with a line `-----BEGIN {wanted}-----`{hint}")
         }
         cause => format!("is not valid PEM: {cause}"),
     };

@@ -61,3 +61,17 @@ fn the_interface_names_every_code() {
     let named: Vec<_> = named.iter().map(|code| code.as_str().unwrap()).collect();
     assert_eq!(named, ErrorCode::ALL.map(ErrorCode::as_str));
 }
+
+/// What users read first explains each of them, beside the list that is made from the code.
+#[test]
+fn the_guide_explains_every_code() {
+    let guide = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    for entry in CATALOGUE {
+        let row = format!("| {} | {} | ", entry.code / 100, entry.code);
+        assert!(guide.contains(&row), "docs/api.md does not explain {}", entry.code);
+    }
+    for code in ErrorCode::ALL {
+        assert!(guide.contains(&format!("| `{code}` | ")), "docs/api.md does not explain {code}");
+    }
+}

@@ -1,5 +1,5 @@
-//! Malformed files that other projects collected: each one ends in an error that says what is wrong with it, or
-//! in a checked output; none in a crash, a hang, or something left behind.
+//! Malformed files that other projects collected, as clips and as the sound of a mix: each ends in an error that
+//! says what is wrong with it, or in a checked output; none in a crash, a hang, or something left behind.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
 #![allow(clippy::disallowed_methods, reason = "a test starts programs as a person would")]
@@ -7,6 +7,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -21,12 +23,33 @@ const SAID: [&str; 7] = [
     "NO_VIDEO_STREAM",
     "DOWNLOAD_FAILED",
 ];
+/// What a file that ends in an output counts as.
+const MADE: &str = "made";
 
-/// A run takes a few seconds; one that takes so long hangs.
-const PATIENCE_S: &str = "300";
+/// A run takes seconds, on a busy machine minutes; one that takes so long hangs.
+const PATIENCE_S: &str = "1500";
+/// How long the last of a run may take to go.
+const END: Duration = Duration::from_secs(60);
+/// Renders side by side.
+const RUNS: usize = 3;
+/// Files of one kind that are mixed.
+const OF_A_KIND: usize = 3;
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// All files below a folder.
+fn files_in(folder: PathBuf) -> Vec<PathBuf> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    files
 }
 
 /// The files, fetched at the first run; empty where the registries cannot be reached.
@@ -35,103 +58,140 @@ fn corpora() -> Vec<PathBuf> {
     let script = repository().join("scripts/fetch-corpora.sh");
     let fetched = Command::new(script).arg(&folder).stdin(Stdio::null()).status();
     assert!(fetched.is_ok_and(|status| status.success()), "scripts/fetch-corpora.sh failed");
-    let (mut files, mut folders) = (Vec::new(), vec![folder]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let code = path.extension().is_some_and(|extension| extension == "rs");
-            if path.is_dir() {
-                folders.push(path);
-            } else if !code {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
+    let is_code = |path: &Path| path.extension().is_some_and(|extension| extension == "rs");
+    files_in(folder).into_iter().filter(|path| !is_code(path)).collect()
 }
 
-/// A folder in which `clipmill render` runs, and keeps everything.
-struct Run {
+/// A folder in which `clipmill render` runs, and keeps everything; what was rendered once is there for the next.
+struct Runs {
     folder: TempDir,
 }
 
-impl Run {
+impl Runs {
     fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// Renders, and makes sure that nothing is left behind; answers the items.
-    fn render(&self, request: &Value) -> Vec<Value> {
+    /// Renders and answers the items.
+    fn render(&self, name: &str, request: &Value) -> Vec<Value> {
         let path = |name: &str| self.folder.path().join(name);
-        std::fs::write(path("request.json"), request.to_string()).unwrap();
+        let file = path(&format!("{name}.json"));
+        std::fs::write(&file, request.to_string()).unwrap();
         let output = Command::new("timeout")
             .args(["--signal=KILL", PATIENCE_S, env!("CARGO_BIN_EXE_clipmill"), "render", "--json", "--out"])
-            .args([path("out"), "--cache".into(), path("cache"), path("request.json")])
+            .args([path(name), "--cache".into(), path("cache"), file])
             .env("CLIPMILL_WORKER_SLOTS", "3")
             .stdin(Stdio::null())
             .output()
             .unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(matches!(output.status.code(), Some(0 | 1)), "{:?}: {stderr}", output.status);
-        assert!(!stderr.contains("panicked"), "{stderr}");
-        self.check_nothing_is_left();
-        let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{stderr}"));
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{name}: {:?}: {stderr}", output.status);
+        assert!(!stderr.contains("panicked"), "{name}: {stderr}");
+        let answer: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{name}: {stderr}"));
         answer["items"].as_array().unwrap().clone()
     }
 
     fn check_nothing_is_left(&self) {
-        let marks = [self.folder.path().as_os_str().as_encoded_bytes()];
-        for process in std::fs::read_dir("/proc").unwrap() {
-            let line = std::fs::read(process.unwrap().path().join("cmdline")).unwrap_or_default();
-            let ours = line.windows(marks[0].len()).any(|part| part == marks[0]);
-            assert!(!ours, "a process is left: {}", String::from_utf8_lossy(&line));
-        }
-        // The folder of the process and its lock stay until somebody sweeps; what it wrote there does not.
-        let (mut left, mut folders) = (Vec::new(), vec![self.folder.path().join("cache").join("tmp")]);
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.extension().is_none_or(|extension| extension != "lock") {
-                    left.push(path);
-                }
+        let begun = Instant::now();
+        loop {
+            let left = self.processes();
+            if left.is_empty() {
+                break;
             }
+            assert!(begun.elapsed() < END, "processes are left: {left:?}");
+            std::thread::sleep(Duration::from_millis(50));
         }
+        // The folder of a process and its lock stay until somebody sweeps; what it wrote there does not.
+        let is_lock = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "lock");
+        let tmp = self.folder.path().join("cache").join("tmp");
+        let left: Vec<_> = files_in(tmp).into_iter().filter(|path| !is_lock(path)).collect();
         assert!(left.is_empty(), "files are left: {left:?}");
+    }
+
+    /// Command lines that name our folder.
+    fn processes(&self) -> Vec<String> {
+        let mark = self.folder.path().to_str().unwrap();
+        let line = |process: PathBuf| std::fs::read(process.join("cmdline")).unwrap_or_default();
+        let all = std::fs::read_dir("/proc").unwrap().flatten().map(|process| line(process.path()));
+        all.map(|line| String::from_utf8_lossy(&line).into_owned())
+            .filter(|line| line.contains(mark))
+            .collect()
     }
 }
 
-fn check_output(item: &Value) {
+/// How an item ended: the code of its error, or [`MADE`].
+fn end(path: &Path, item: &Value) -> String {
+    let path = path.display();
+    if let Some(code) = item["error"]["code"].as_str() {
+        assert!(SAID.contains(&code), "{path}: {item}");
+        assert!(!item["error"]["message"].as_str().unwrap().is_empty(), "{path}: {item}");
+        return code.to_owned();
+    }
     let quality = &item["quality"];
-    assert!(item["path"].as_str().is_some_and(|path| Path::new(path).is_file()), "{item}");
-    assert_eq!(quality["framesFound"], quality["framesPlanned"], "{item}");
-    assert!(quality["framesFound"].as_u64().unwrap() > 0, "{item}");
+    assert!(item["path"].as_str().is_some_and(|output| Path::new(output).is_file()), "{path}: {item}");
+    assert_eq!(quality["framesFound"], quality["framesPlanned"], "{path}: {item}");
+    assert!(quality["framesFound"].as_u64().unwrap() > 0, "{path}: {item}");
+    MADE.to_owned()
 }
 
-/// How each file ended as a clip: a code, or `made`.
-fn as_clips(files: &[PathBuf]) -> BTreeMap<PathBuf, String> {
+type Ends = BTreeMap<PathBuf, String>;
+
+/// How each file ends as a clip.
+fn as_clips(runs: &Runs, files: &[PathBuf]) -> Ends {
     let videos: Vec<_> = files.iter().map(|path| json!({ "filename": path, "duration": 1 })).collect();
     let request = json!({ "taskType": "videoDeduplication", "params": { "videoList": videos } });
-    let run = Run::new();
-    let items = run.render(&request);
+    let items = runs.render("clips", &request);
     assert_eq!(items.len(), files.len());
-    let ends = files.iter().zip(&items).map(|(path, item)| {
-        let end = match item["error"]["code"].as_str() {
-            Some(code) => {
-                assert!(SAID.contains(&code), "{}: {item}", path.display());
-                assert!(!item["error"]["message"].as_str().unwrap().is_empty(), "{item}");
-                code.to_owned()
-            }
-            None => {
-                check_output(item);
-                "made".to_owned()
+    files.iter().zip(&items).map(|(path, item)| (path.clone(), end(path, item))).collect()
+}
+
+/// How a mix over a good clip ends whose music and voice are this file.
+fn as_sound(runs: &Runs, name: &str, path: &Path) -> String {
+    let clip = repository().join("samples/city.mp4");
+    let sound = json!({ "url": path, "volume": 50, "fadeOut": 0.1 });
+    let request = json!({ "taskType": "baseVideoMix", "params": {
+        "videoList": [{ "videos": [{ "url": clip, "duration": 8 }], "totalDuration": 0.5 }],
+        "options": { "fps": 25, "backgroundMusic": sound, "audio": sound } } });
+    let items = runs.render(name, &request);
+    assert_eq!(items.len(), 1);
+    if items[0]["error"].is_null() {
+        assert_eq!(items[0]["audioCodec"], json!("aac"), "{}: {}", path.display(), items[0]);
+    }
+    end(path, &items[0])
+}
+
+fn as_sounds(runs: &Runs, files: &[PathBuf]) -> Ends {
+    let (waiting, ends) = (Mutex::new(files.iter().enumerate()), Mutex::new(Ends::new()));
+    let next = || waiting.lock().unwrap().next();
+    std::thread::scope(|scope| {
+        let work = || {
+            while let Some((index, path)) = next() {
+                let end = as_sound(runs, &format!("sound{index}"), path);
+                ends.lock().unwrap().insert(path.clone(), end);
             }
         };
-        (path.clone(), end)
+        (0..RUNS).for_each(|_| drop(scope.spawn(work)));
     });
-    ends.collect()
+    ends.into_inner().unwrap()
+}
+
+/// A few files of each kind, from all over the list: a mix takes most of a second. What was not even recognised as
+/// a clip need not come here; it is refused in the same way.
+fn varied<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
+    let mut kinds: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    files.for_each(|path| kinds.entry(path.extension()).or_default().push(path));
+    let some = |files: Vec<&PathBuf>| {
+        let step = files.len().div_ceil(OF_A_KIND);
+        files.into_iter().step_by(step).cloned().collect::<Vec<_>>()
+    };
+    kinds.into_values().flat_map(some).collect()
+}
+
+fn counts(ends: &Ends) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    ends.values().for_each(|end| *counts.entry(end.as_str()).or_default() += 1);
+    counts
 }
 
 #[test]
@@ -141,9 +201,14 @@ fn malformed_files_end_in_an_error_or_in_a_checked_output() {
         eprintln!("skipped: no corpus of malformed files can be fetched here");
         return;
     }
-    let ends = as_clips(&files);
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    ends.values().for_each(|end| *counts.entry(end).or_default() += 1);
-    println!("{} files: {counts:?}", files.len());
-    assert!(counts.contains_key("made") && counts.len() > 1, "{ends:?}");
+    let runs = Runs::new();
+    let clips = as_clips(&runs, &files);
+    println!("{} files as clips: {:?}", clips.len(), counts(&clips));
+    assert!(counts(&clips).contains_key(MADE) && counts(&clips).len() > 1, "{clips:?}");
+
+    let files = varied(clips.iter().filter(|(_, end)| *end == "NO_VIDEO_STREAM").map(|(path, _)| path));
+    let sounds = as_sounds(&runs, &files);
+    println!("{} files as sound: {:?}", sounds.len(), counts(&sounds));
+    assert!(counts(&sounds).contains_key(MADE), "{sounds:?}");
+    runs.check_nothing_is_left();
 }

@@ -253,23 +253,66 @@ async fn what_cannot_be_confined_does_not_run() {
     assert!(matches!(&error, ProcessError::NotConfined(why) if why.contains("ffprobe")), "{error}");
 }
 
+/// The program and a clip in a folder of the user `nobody`, when the test itself may become another user.
+struct Nobody {
+    folder: tempfile::TempDir,
+}
+
+impl Nobody {
+    const ID: u32 = 65534;
+
+    fn new() -> Option<Self> {
+        if !rustix::process::getuid().is_root() {
+            eprintln!("skipped: every test here is run by an ordinary user already");
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::copy(env!("CARGO_BIN_EXE_clipmill"), folder.path().join("clipmill")).unwrap();
+        let clip = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/city.mp4");
+        std::fs::copy(clip, folder.path().join("city.mp4")).unwrap();
+        std::os::unix::fs::chown(folder.path(), Some(Self::ID), Some(Self::ID)).unwrap();
+        Some(Self { folder })
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// What the program says to these arguments, started by `nobody` in that folder.
+    fn runs<I: AsRef<std::ffi::OsStr>>(&self, args: impl IntoIterator<Item = I>) -> Output {
+        let mut line = command(&self.path("clipmill"));
+        line.args(args).uid(Self::ID).gid(Self::ID).env("HOME", self.folder.path()).stdin(Stdio::null());
+        line.current_dir(self.folder.path()).output().unwrap()
+    }
+}
+
 /// An ordinary user can confine as well as root.
 #[test]
 fn it_needs_no_privileges() {
-    if !rustix::process::getuid().is_root() {
-        return; // Every test here shows it.
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let helper = folder.path().join("clipmill");
-    std::fs::copy(env!("CARGO_BIN_EXE_clipmill"), &helper).unwrap();
-    let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(folder.path(), open).unwrap();
-    let nobody = Confinement { read: vec!["/etc/hostname".into()], ..confinement() };
-    let mut line = command(&helper);
-    line.args(nobody.to_args()).args(["bash", "-c", "read -r line < /etc/passwd"]).uid(65534).gid(65534);
-    let output = line.output().unwrap();
+    let Some(nobody) = Nobody::new() else { return };
+    let confinement = Confinement { read: vec!["/etc/hostname".into()], ..confinement() };
+    let mut args = confinement.to_args();
+    args.extend(["bash", "-c", "read -r line < /etc/passwd"].map(OsString::from));
+    let output = nobody.runs(args);
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(text.contains("/etc/passwd: Permission denied"), "{text}");
+}
+
+#[test]
+fn an_ordinary_user_examines_and_renders() {
+    let Some(nobody) = Nobody::new() else { return };
+    let output = nobody.runs(["doctor", "--data", "data"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("ok    sandbox: every ffmpeg is confined"), "{text}");
+    assert!(text.contains("ok    storage: ") && text.contains("ok    database: "), "{text}");
+
+    let request = serde_json::json!({ "taskType": "baseVideoMix", "params": { "videoList": [
+        { "videos": [{ "url": "city.mp4" }], "totalDuration": 0.5 }] } });
+    std::fs::write(nobody.path("request.json"), request.to_string()).unwrap();
+    let output = nobody.runs(["render", "request.json", "-o", "out", "--cache", "cache"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let made = std::fs::metadata(nobody.path("out").join("1.mp4")).unwrap();
+    assert_eq!(std::os::unix::fs::MetadataExt::uid(&made), Nobody::ID);
 }
 
 /// Runs the program on a kernel that has never heard of Landlock.
@@ -314,7 +357,8 @@ fn a_kernel_that_cannot_confine_is_refused_unless_the_operator_says_so() {
     let output = without_landlock(&["doctor", "--data", data], &[]);
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("WRONG sandbox: this kernel has no Landlock"), "{text}");
+    assert!(text.contains("WRONG sandbox: files cannot be confined, because Landlock"), "{text}");
+    assert!(text.contains("ok    ffmpeg: "), "the rest is right: {text}");
 
     let off = [("CLIPMILL_WORKER_SANDBOX", "off")];
     let output = without_landlock(&render, &off);

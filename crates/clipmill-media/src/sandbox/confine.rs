@@ -35,7 +35,7 @@ pub fn enter(mut args: impl Iterator<Item = OsString>) -> SandboxError {
 
 /// Whether this kernel can confine files at all.
 pub fn check_kernel() -> Result<(), SandboxError> {
-    ruleset().map(drop).map_err(no_landlock)
+    ruleset().map(drop)
 }
 
 fn confine(confinement: &Confinement, program: &Path) -> Result<(), SandboxError> {
@@ -83,26 +83,32 @@ fn restrict_files(confinement: &Confinement, program: &Path) -> Result<(), Sandb
     let read_file = make_bitflags!(AccessFs::{ReadFile});
     let read = read_file | AccessFs::ReadDir;
     let write = read | make_bitflags!(AccessFs::{WriteFile | MakeReg | RemoveFile | Truncate});
-    let restricted = ruleset()
+    let restricted = Ok(ruleset()?)
         .and_then(|rules| allow(rules, system::code(program, &variable), read | AccessFs::Execute))
         .and_then(|rules| allow(rules, system::data(&variable), read))
         .and_then(|rules| allow(rules, system::WRITE, read_file | AccessFs::WriteFile))
         .and_then(|rules| allow(rules, &confinement.read, read))
         .and_then(|rules| allow(rules, &confinement.write, write))
         .and_then(RulesetCreated::restrict_self)
-        .map_err(no_landlock)?;
+        .map_err(refused("files cannot be confined (Landlock)"))?;
     match restricted.ruleset {
-        RulesetStatus::NotEnforced => Err(SandboxError::NoLandlock("it is not enforced".to_owned())),
+        RulesetStatus::NotEnforced => Err(SandboxError::NoLandlock),
         RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => Ok(()),
     }
 }
 
 /// Files by the first version of Landlock at the least; what later ones can do beyond that is used where
 /// they are there, and is refused by seccomp anyway.
-fn ruleset() -> Result<RulesetCreated, RulesetError> {
-    Ruleset::default()
+fn ruleset() -> Result<RulesetCreated, SandboxError> {
+    let files = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
-        .handle_access(AccessFs::from_all(ABI::V1))?
+        .handle_access(AccessFs::from_all(ABI::V1))
+        .map_err(|_| SandboxError::NoLandlock)?;
+    beyond_files(files).map_err(refused("files cannot be confined (Landlock)"))
+}
+
+fn beyond_files(files: Ruleset) -> Result<RulesetCreated, RulesetError> {
+    files
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(ABI::V5))?
         .handle_access(AccessNet::from_all(ABI::V4))?
@@ -117,10 +123,6 @@ fn allow(
     access: BitFlags<AccessFs>,
 ) -> Result<RulesetCreated, RulesetError> {
     rules.add_rules(path_beneath_rules(paths, access))
-}
-
-fn no_landlock(error: RulesetError) -> SandboxError {
-    SandboxError::NoLandlock(error.to_string())
 }
 
 fn refused<E: std::fmt::Display>(what: &'static str) -> impl FnOnce(E) -> SandboxError {

@@ -55,10 +55,11 @@ impl Cage {
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
     #[error(
-        "this kernel has no Landlock ({0}): use Linux 5.13 or later with `landlock` among its security modules \
-         (lsm=…,landlock), or write sandbox = \"off\" under [worker] and isolate the service by other means"
+        "files cannot be confined, because Landlock is not to be had: use Linux 5.13 or later with `landlock` among \
+         its security modules (lsm=…,landlock), in a container a seccomp profile that allows it (Docker 23.0 or \
+         later does), or write sandbox = \"off\" under [worker] and isolate the service by other means"
     )]
-    NoLandlock(String),
+    NoLandlock,
     #[error("{what}: {cause}")]
     Refused { what: &'static str, cause: String },
     #[error("cannot find {}; install ffmpeg", .0.display())]

@@ -20,7 +20,7 @@ use serde_json::json;
 
 use super::body::read_json;
 use super::submit::policy;
-use super::uploads::{Arrived, Room, TempPath, UploadView, register, view};
+use super::uploads::{Arrived, Held, Room, TempPath, UploadView, register, view};
 use crate::app::{App, SMALL_BODY};
 use crate::auth::{Caller, Submit};
 use crate::clock;
@@ -83,6 +83,7 @@ pub async fn confirm(
     let bucket = bucket(&app)?;
     let pending = Pending::parse(caller.user, &sent.upload_id).ok_or_else(|| nothing_came(&sent))?;
     if let Some(known) = app.store.upload(caller.user, &pending.id).await? {
+        keep_what_waits(&app, bucket, &pending, &known.content_sha256).await?;
         let arrived = Arrived::known(&app, known.content_sha256, known.size_bytes);
         return Ok(Envelope(view(&app, &pending.id, arrived).await));
     }
@@ -95,12 +96,30 @@ pub async fn confirm(
     }
     let mut room = Room::of(&app, caller.user).await?;
     room.take(found.size_bytes)?;
-    let arrived = fetch(&app, bucket, &found, &sent).await?;
-    let registered = register(&app, caller.user, pending.id.clone(), arrived, sent.file_name).await?;
-    if let Err(error) = bucket.delete(vec![found.key]).await {
+    let held = fetch(&app, bucket, &found).await?.ok_or_else(|| nothing_came(&sent))?;
+    let registered = register(&app, caller.user, pending.id.clone(), held, sent.file_name).await?;
+    forget(bucket, found.key).await;
+    Ok(Envelope(registered))
+}
+
+/// The end of a confirmation that was cut off: the file is registered but may not be in its place, for what waits
+/// is removed last of all.
+async fn keep_what_waits(app: &App, bucket: &Bucket, pending: &Pending, sha256: &str) -> ApiResult<()> {
+    let Some(found) = bucket.head(&pending.key).await.map_err(ApiError::unavailable)? else { return Ok(()) };
+    // The link works for a while after that: another file that came by it is nobody's upload.
+    if let Some(held) = fetch(app, bucket, &found).await?
+        && held.sha256 == sha256
+    {
+        held.keep(app).await?;
+    }
+    forget(bucket, found.key).await;
+    Ok(())
+}
+
+async fn forget(bucket: &Bucket, waiting: String) {
+    if let Err(error) = bucket.delete(vec![waiting]).await {
         tracing::warn!(%error, "a confirmed upload stays behind until the bucket's rules remove it");
     }
-    Ok(Envelope(registered))
 }
 
 /// A file that is on its way to storage.
@@ -191,21 +210,20 @@ fn part_sizes(size_bytes: u64) -> impl Iterator<Item = u64> {
     (0..count).map(move |index| part.min(size_bytes - index * part))
 }
 
-/// Brings the file here, where it is looked into.
-async fn fetch(app: &App, bucket: &Bucket, found: &Stored, sent: &SentUpload) -> ApiResult<Arrived> {
+/// Brings the file here, where it is looked into; `None` where it is gone, or another one.
+async fn fetch(app: &App, bucket: &Bucket, found: &Stored) -> ApiResult<Option<Held>> {
     let disk = Disk::new(app.data.root(), app.config.storage.keep_free.0);
     let _space = disk.reserve(found.size_bytes).map_err(ApiError::unavailable)?;
     let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
     let path = app.data.uploads().join(name);
     let held = TempPath::new(path.clone());
     let came = bucket.get(&found.key, &path).await.map_err(ApiError::unavailable)?;
-    let came = came.ok_or_else(|| nothing_came(sent))?;
     // The client may have put another file there since its size was looked at.
-    if came.size_bytes != found.size_bytes {
-        return Err(nothing_came(sent));
+    if came.is_none_or(|came| came.size_bytes != found.size_bytes) {
+        return Ok(None);
     }
     let (sha256, size_bytes) = digest(&path).await.map_err(ApiError::internal)?;
-    Arrived::keep(app, held, sha256, size_bytes).await
+    Ok(Some(Held::new(held, sha256, size_bytes)))
 }
 
 fn bucket(app: &App) -> ApiResult<&Bucket> {

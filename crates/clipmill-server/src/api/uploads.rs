@@ -16,6 +16,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::fs::File;
 use tokio::io::{AsyncWriteExt, BufWriter};
+use tracing::Instrument;
 use utoipa::ToSchema;
 
 use super::body::{declared_length, next_piece};
@@ -71,37 +72,44 @@ pub async fn upload(
     room.take(announced.max(1))?;
     let disk = Disk::new(app.data.root(), app.config.storage.keep_free.0);
     let _space = disk.reserve(announced).map_err(ApiError::unavailable)?;
-    let arrived = receive(&app, request.into_body(), limit, &mut room).await?;
+    let held = receive(&app, request.into_body(), limit, &mut room).await?;
     let id = format!("{:032x}", u128::from_be_bytes(clock::random()?));
-    Ok(Envelope(register(&app, caller.user, id, arrived, file_name).await?))
+    Ok(Envelope(register(&app, caller.user, id, held, file_name).await?))
 }
 
-/// Notes whose upload the file is; answers what the client is told.
+/// Notes whose upload the file is and puts it into its place; answers what the client is told. Once begun it goes
+/// to its end, also when the client goes away.
 pub(super) async fn register(
-    app: &App,
+    app: &Arc<App>,
     user: UserId,
     id: String,
-    arrived: Arrived,
+    held: Held,
     file_name: Option<String>,
 ) -> ApiResult<UploadView> {
-    let view = view(app, &id, arrived).await;
-    let now = clock::now_ms();
-    let record = NewUpload {
-        id,
-        user,
-        content_sha256: view.sha256.clone(),
-        size_bytes: view.size_bytes,
-        file_name,
-        created_at: now,
-        quota: settings::quota(&app.config, now),
+    let app = app.clone();
+    let registered = async move {
+        let now = clock::now_ms();
+        let record = NewUpload {
+            id: id.clone(),
+            user,
+            content_sha256: held.sha256.clone(),
+            size_bytes: held.size_bytes,
+            file_name,
+            created_at: now,
+            quota: settings::quota(&app.config, now),
+        };
+        // Others may have arrived at another process meanwhile: the store has the last word. What it refuses
+        // never gets among the inputs. It is asked first because a file there may be another user's as well,
+        // and could not be taken away again.
+        if let UploadOutcome::StorageFull(full) = app.store.add_upload(record).await? {
+            return Err(ApiError::storage_full(full));
+        }
+        let arrived = held.keep(&app).await?;
+        figures::count(figures::UPLOADS, &[], 1);
+        figures::count(figures::UPLOAD_BYTES, &[], arrived.size_bytes);
+        Ok(view(&app, &id, arrived).await)
     };
-    // Others may have arrived at another process meanwhile: the store has the last word.
-    if let UploadOutcome::StorageFull(full) = app.store.add_upload(record).await? {
-        return Err(ApiError::storage_full(full));
-    }
-    figures::count(figures::UPLOADS, &[], 1);
-    figures::count(figures::UPLOAD_BYTES, &[], view.size_bytes);
-    Ok(view)
+    tokio::spawn(registered.in_current_span()).await.map_err(ApiError::internal)?
 }
 
 pub(super) async fn view(app: &App, id: &str, arrived: Arrived) -> UploadView {
@@ -141,6 +149,33 @@ impl Room {
     }
 }
 
+/// A whole file that is not in its place yet; removed again unless it gets there.
+pub(super) struct Held {
+    path: TempPath,
+    pub sha256: String,
+    size_bytes: u64,
+}
+
+impl Held {
+    pub fn new(path: TempPath, sha256: String, size_bytes: u64) -> Self {
+        Self { path, sha256, size_bytes }
+    }
+
+    /// Puts the file where its content says, here and in storage that is shared. One that lies there already has
+    /// the same bytes; here it is replaced, so that it counts as used now.
+    pub async fn keep(mut self, app: &App) -> ApiResult<Arrived> {
+        let path = app.data.input(&self.sha256);
+        self.path.rename(&path).await?;
+        // The client will be told that the file is there; so it must be, also after a power cut.
+        File::open(app.data.inputs()).await?.sync_all().await?;
+        let arrived = Arrived { path, sha256: self.sha256, size_bytes: self.size_bytes };
+        if let Some(bucket) = app.data.bucket() {
+            arrived.share(bucket).await.map_err(ApiError::unavailable)?;
+        }
+        Ok(arrived)
+    }
+}
+
 /// A file in its place among the inputs.
 pub(super) struct Arrived {
     path: PathBuf,
@@ -154,20 +189,6 @@ impl Arrived {
         Self { path: app.data.input(&sha256), sha256, size_bytes }
     }
 
-    /// Puts the file where its content says, here and in storage that is shared. One that lies there already has
-    /// the same bytes; here it is replaced, so that it counts as used now.
-    pub async fn keep(app: &App, mut held: TempPath, sha256: String, size_bytes: u64) -> ApiResult<Self> {
-        let path = app.data.input(&sha256);
-        held.rename(&path).await?;
-        // The database will say that the file is there; so it must be, also after a power cut.
-        File::open(app.data.inputs()).await?.sync_all().await?;
-        let arrived = Self { path, sha256, size_bytes };
-        if let Some(bucket) = app.data.bucket() {
-            arrived.share(bucket).await.map_err(ApiError::unavailable)?;
-        }
-        Ok(arrived)
-    }
-
     async fn share(&self, bucket: &Bucket) -> BlobResult<()> {
         let name = key::input(&self.sha256);
         if bucket.head(&name).await?.is_some() {
@@ -178,7 +199,7 @@ impl Arrived {
     }
 }
 
-async fn receive(app: &App, body: Body, limit: ByteSize, room: &mut Room) -> ApiResult<Arrived> {
+async fn receive(app: &App, body: Body, limit: ByteSize, room: &mut Room) -> ApiResult<Held> {
     let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
     let mut incoming = Incoming::create(app.data.uploads().join(name)).await?;
     let patience = app.config.server.stall_timeout.get();
@@ -192,7 +213,7 @@ async fn receive(app: &App, body: Body, limit: ByteSize, room: &mut Room) -> Api
     if incoming.size_bytes == 0 {
         return Err(ApiError::unreadable("it is empty; the body must be the file itself"));
     }
-    incoming.finish(app).await
+    incoming.finish().await
 }
 
 /// A file that is still arriving; removed again unless it is finished.
@@ -219,11 +240,11 @@ impl Incoming {
         Ok(self.file.write_all(piece).await?)
     }
 
-    async fn finish(mut self, app: &App) -> ApiResult<Arrived> {
+    async fn finish(mut self) -> ApiResult<Held> {
         self.file.flush().await?;
         self.file.get_ref().sync_all().await?;
         let sha256: String = self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Arrived::keep(app, self.path, sha256, self.size_bytes).await
+        Ok(Held::new(self.path, sha256, self.size_bytes))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use axum::body::Body;
 use axum::http::header;
+use clipmill_server::clock;
+use clipmill_store::{NewUpload, Quota, UploadOutcome};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -113,6 +115,34 @@ async fn what_arrives_at_the_same_time_counts_together() {
     slow.abort();
     assert!(slow.await.unwrap_err().is_cancelled());
     service.upload(&ann, UPLOADS, vec![1; 25]).await.data();
+}
+
+/// Another process takes the room while a file arrives here.
+#[tokio::test]
+async fn what_is_refused_at_last_leaves_nothing_behind() {
+    let service = Service::with(|config| config.limits.stored_bytes_per_user = "1KiB".parse().unwrap()).await;
+    let ann = service.user("ann", 0).await;
+    let (store, user) = (service.store.clone(), ann.id);
+    let elsewhere = async move {
+        let record = NewUpload {
+            id: "0".repeat(32),
+            user,
+            content_sha256: "0".repeat(64),
+            size_bytes: 600,
+            file_name: None,
+            created_at: clock::now_ms(),
+            quota: Quota::default(),
+        };
+        assert_eq!(store.add_upload(record).await.unwrap(), UploadOutcome::Added);
+        Ok(vec![2; 300])
+    };
+    let arriving = futures_util::stream::iter([Ok::<_, std::io::Error>(vec![1; 300])])
+        .chain(futures_util::stream::once(elsewhere));
+    let refused = service.upload(&ann, UPLOADS, Body::from_stream(arriving)).await;
+    assert_eq!(refused.error(40902), json!({ "storedBytes": 600, "limit": 1024 }));
+    for folder in [service.data.uploads(), service.data.inputs()] {
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "{}", folder.display());
+    }
 }
 
 #[tokio::test]

@@ -63,6 +63,14 @@ async fn send_directly(service: &Service, file: &Path, multipart: bool) -> Value
     assert_eq!(status, 200, "{confirmed:#}");
     let (_, again) = service.post("/uploads/confirm", &sent).await;
     assert_eq!(confirmed, again, "confirming twice is harmless");
+    if let Some(url) = presigned["url"].as_str() {
+        // As after a confirmation that was cut off: registered, and waiting all the same. Then another file.
+        for waiting in [bytes.clone(), vec![0; bytes.len()]] {
+            http.put(url).body(waiting).send().await.unwrap().error_for_status().unwrap();
+            let (_, again) = service.post("/uploads/confirm", &sent).await;
+            assert_eq!(confirmed, again, "what waits is looked at again");
+        }
+    }
     confirmed["data"].clone()
 }
 
