@@ -118,7 +118,7 @@ pub(crate) fn numbered(begin: Frames, fps: Fps) -> Filter {
 /// Where reading may begin for pictures that are wanted from `wanted_s` on; both count from the first picture.
 pub(crate) fn seek_us(wanted_s: f64, rate: f64) -> Option<i64> {
     let lead = LEAD_S.max(LEAD_PICTURES / rate.max(0.1));
-    (wanted_s > lead).then(|| ((wanted_s - lead) * 1e6) as i64)
+    (wanted_s > lead).then_some(((wanted_s - lead) * 1e6) as i64)
 }
 
 /// The graph of a mix's segment: `video` brought to `size` by `fill`.

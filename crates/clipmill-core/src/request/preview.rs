@@ -82,7 +82,7 @@ fn width(fields: &mut Fields) -> u32 {
 mod tests {
     use super::*;
 
-    const TASK: &str = r#"{"taskType":"videoDeduplication","params":{"videoList":[{"filename":"https://a.example/a.mp4"}]}}"#;
+    const TASK: &str = r#"{"taskType":"videoDeduplication","params":{"videoList":[{"filename":"https://a.example/a.mp4","duration":3}]}}"#;
 
     fn paths(error: RequestError) -> Vec<String> {
         match error {
@@ -93,7 +93,8 @@ mod tests {
 
     #[test]
     fn a_submission_and_a_moment() {
-        let check = |body: &str, expected: Result<(u32, Option<usize>, Option<f64>, u32), &[&str]>| {
+        type Asked = (u32, Option<usize>, Option<f64>, u32);
+        let check = |body: &str, expected: Result<Asked, &[&str]>| {
             let read = parse_preview(body.replace("TASK", TASK).as_bytes(), &Policy::default());
             let read = read.map(|PreviewRequest { moment, width, .. }| {
                 (moment.item_no, moment.clip, moment.at_s, width)

@@ -6,7 +6,6 @@ use super::*;
 use crate::error::StoreError;
 use crate::model::NewUser;
 use crate::store::Store;
-use clipmill_core::ids::UserId;
 
 async fn store() -> (SqliteStore, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();

@@ -49,6 +49,7 @@ impl World {
             size_bytes: 1,
             file_name: None,
             created_at: self.now(),
+            quota: Quota::default(),
         };
         self.store.add_upload(upload).await.unwrap();
     }
