@@ -82,7 +82,10 @@ pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Resu
         return Err(render_failed("the index is not at the start of the file"));
     }
     let sound_s = rendition.sound.as_ref().map(|_| sound_seconds(&movie, rendition)).transpose()?;
-    let (picture_s, planned_s) = (track.seconds(), rendition.frames.seconds(rendition.fps));
+    // Every picture was found on its tick, each shown for one frame.
+    let ticks = track.samples.len() as f64 * f64::from(TICKS_PER_FRAME);
+    let (picture_s, planned_s) =
+        (ticks / f64::from(track.timescale), rendition.frames.seconds(rendition.fps));
     let tenths = |seconds: f64| (seconds * 10_000.0).round() / 10.0;
     Ok(Quality {
         frames_planned: rendition.frames.0,

@@ -98,7 +98,7 @@ impl Track {
         })
     }
 
-    /// What is shown or heard, in seconds.
+    /// What is heard, in seconds. Not for pictures: those are shown in another order than they are decoded in.
     pub fn seconds(&self) -> f64 {
         (self.end.cast_signed() - self.origin) as f64 / f64::from(self.timescale)
     }

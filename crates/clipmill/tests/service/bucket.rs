@@ -117,7 +117,7 @@ async fn services_that_share_a_bucket_make_nothing_twice() {
     let long = [("CLIPMILL_SERVER_LINK_LIFETIME", "10d"), ("CLIPMILL_RETENTION_RESULTS", "20d")];
     let first = start(&server.endpoint, "shared", &[]).await;
     let mut second = start(&server.endpoint, "shared", &long).await;
-    let clip = samples().join("city.mp4");
+    let clip = samples().join("bigbuckbunny.mp4");
     let urls = [json!(first.upload(&clip).await), json!(second.upload(&clip).await)];
     let [one, other] = urls.each_ref().map(|url| task(url, 1));
     let of_first = made(&first, &one).await;
@@ -228,7 +228,7 @@ fn the_doctor_tries_the_bucket() {
             .output()
             .unwrap();
         let findings: Value = serde_json::from_slice(&output.stdout).unwrap();
-        findings.as_array().unwrap().iter().find(|finding| finding["what"] == "storage").unwrap().clone()
+        findings.as_array().unwrap().iter().find(|finding| finding["what"] == "bucket").unwrap().clone()
     };
     let well = storage(SECRET);
     assert_eq!(well["ok"], json!(true), "{well}");
