@@ -75,13 +75,18 @@ async fn a_late_attempt_changes_nothing_and_leaves_an_orphan_to_collect() {
     let status = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
     assert_eq!(&ask(&service, "GET", &link(&status), &[]).await.body[..], CONTENT);
 
-    let (of_others, mine) = (service.data.results().join("notes.txt"), service.data.results().join("mine/1.mp4"));
+    let (of_others, mine) =
+        (service.data.results().join("notes.txt"), service.data.results().join("mine/1.mp4"));
     std::fs::create_dir(mine.parent().unwrap()).unwrap();
     for path in [&of_others, &mine] {
         std::fs::write(path, "of somebody else").unwrap();
     }
     let left = service.data.result(&format!("{task_no}/1-{}.mp4", late.fence)).unwrap();
-    assert_eq!(pass(&service, 0, Mode::Delete).await.orphans, Amount::default(), "what is young is left alone");
+    assert_eq!(
+        pass(&service, 0, Mode::Delete).await.orphans,
+        Amount::default(),
+        "what is young is left alone"
+    );
     assert_eq!(pass(&service, 2, Mode::Delete).await.orphans, Amount { count: 1, bytes: 10 });
     assert_eq!([&left, &of_others, &mine].map(|path| path.exists()), [false, true, true]);
     assert_eq!(&ask(&service, "GET", &link(&status), &[]).await.body[..], CONTENT);
