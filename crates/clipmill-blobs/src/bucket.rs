@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures_util::stream::{self, BoxStream, StreamExt, TryStreamExt};
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey, AwsCredential};
 use object_store::path::Path as Name;
@@ -182,6 +183,15 @@ impl Bucket {
             let _ = tokio::fs::remove_file(to).await;
         }
         written.map(|()| Some(stored))
+    }
+
+    /// What lies under the key, piece by piece as it comes; `None` when nothing does.
+    pub async fn read(&self, key: &str) -> BlobResult<Option<BoxStream<'static, BlobResult<Bytes>>>> {
+        match self.store.get(&self.name(key)?).await {
+            Ok(found) => Ok(Some(found.into_stream().err_into().boxed())),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     pub async fn head(&self, key: &str) -> BlobResult<Option<Stored>> {

@@ -134,6 +134,18 @@ async fn what_came_is_what_was_put() {
 }
 
 #[tokio::test]
+async fn a_file_is_read_piece_by_piece() {
+    let (server, folder) = (s3_server(), tempfile::tempdir().unwrap());
+    let bucket = bucket(&server, "pieces");
+    let content: Vec<u8> = (0..10 << 20).map(|i: u32| (i % 251) as u8).collect();
+    let large = file(folder.path(), "large", &content);
+    bucket.put("results/a.mp4", &large, &About::default()).await.unwrap();
+    let pieces: Vec<_> = bucket.read("results/a.mp4").await.unwrap().unwrap().try_collect().await.unwrap();
+    assert!(pieces.len() > 1 && pieces.concat() == content, "{} pieces", pieces.len());
+    assert!(bucket.read("results/b.mp4").await.unwrap().is_none());
+}
+
+#[tokio::test]
 async fn links_work_without_keys_in_whole_and_in_part() {
     let (server, folder, http) = (s3_server(), tempfile::tempdir().unwrap(), reqwest::Client::new());
     let blobs = open(&server, "links");

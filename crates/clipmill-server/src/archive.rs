@@ -19,11 +19,13 @@ const WAITING: usize = 8;
 /// From here on sizes need the larger fields of Zip64.
 const LARGE: u64 = u32::MAX as u64 - (64 << 20);
 
+pub type Reader = Pin<Box<dyn AsyncRead + Send>>;
+
 /// A file that goes into the archive.
 pub struct Entry {
     pub name: String,
     pub size: u64,
-    pub reader: Pin<Box<dyn AsyncRead + Send>>,
+    pub reader: Reader,
 }
 
 /// Length of an archive of such files, where it is known beforehand.

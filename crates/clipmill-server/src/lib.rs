@@ -21,7 +21,6 @@ pub mod http;
 pub mod keys;
 pub mod links;
 pub mod observe;
-pub mod orphans;
 mod previews;
 mod rate_limits;
 pub mod retention;

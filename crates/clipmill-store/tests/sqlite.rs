@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod conformance;
+#[path = "sqlite/cost.rs"]
+mod cost;
 #[path = "sqlite/crashes.rs"]
 mod crashes;
 #[path = "sqlite/damage.rs"]

@@ -1,7 +1,6 @@
 //! `GET …/download/{taskNo}`: all results of a task as one zip, by key or by signed link.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -9,12 +8,15 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use clipmill_blobs::{Bucket, key};
 use clipmill_core::ids::TaskNo;
 use clipmill_store::ItemResult;
+use futures_util::TryStreamExt;
+use tokio_util::io::StreamReader;
 
 use super::query::Params;
 use crate::app::App;
-use crate::archive::{self, Entry};
+use crate::archive::{self, Entry, Reader};
 use crate::auth::{Caller, Read};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
@@ -107,10 +109,23 @@ fn answer(app: &Arc<App>, task_no: &TaskNo, files: Vec<File>, now: i64) -> ApiRe
 
 /// Where results are read, whatever keeps them.
 async fn open(app: &App, file: &File) -> io::Result<Entry> {
-    let path: PathBuf =
-        app.data.result(&file.key).ok_or_else(|| io::Error::other("a key leads out of its folder"))?;
-    let reader = tokio::fs::File::open(&path).await.inspect_err(|error| {
-        tracing::warn!(%error, path = %path.display(), "a result file cannot be read");
+    let opened = match app.data.bucket() {
+        Some(bucket) => from_bucket(bucket, &file.key).await,
+        None => from_folder(app, &file.key).await,
+    };
+    let reader = opened.inspect_err(|error| {
+        tracing::warn!(%error, key = %file.key, "a result file cannot be read");
     })?;
-    Ok(Entry { name: file.name.clone(), size: file.size, reader: Box::pin(reader) })
+    Ok(Entry { name: file.name.clone(), size: file.size, reader })
+}
+
+async fn from_folder(app: &App, key: &str) -> io::Result<Reader> {
+    let path = app.data.result(key).ok_or_else(|| io::Error::other("a key leads out of its folder"))?;
+    Ok(Box::pin(tokio::fs::File::open(path).await?))
+}
+
+async fn from_bucket(bucket: &Bucket, key: &str) -> io::Result<Reader> {
+    let pieces = bucket.read(&key::result(key)).await.map_err(io::Error::other)?;
+    let pieces = pieces.ok_or(io::ErrorKind::NotFound)?;
+    Ok(Box::pin(StreamReader::new(pieces.map_err(io::Error::other))))
 }

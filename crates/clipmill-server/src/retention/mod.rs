@@ -12,6 +12,7 @@ mod report;
 
 use std::sync::Arc;
 
+use clipmill_core::ids::TaskNo;
 use clipmill_store::retention::{Cutoffs, JobLease};
 use clipmill_store::{Millis, Store, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -165,6 +166,10 @@ impl Retention {
     async fn orphans(&self, now: Millis, lease: Option<&JobLease>, report: &mut Report) -> Outcome<()> {
         let before = now.saturating_sub(self.ages.orphans.as_millis());
         for folder in self.results.folders().await? {
+            if TaskNo::parse(&folder).is_none() {
+                // None of ours.
+                continue;
+            }
             let files = self.results.list(&folder).await?;
             let old: Vec<_> = files.iter().filter(|file| file.modified_at <= before).collect();
             let known = match old.is_empty() {

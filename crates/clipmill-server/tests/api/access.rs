@@ -181,7 +181,7 @@ async fn every_route_replayed_with_another_users_key_answers_like_for_nobody() {
     let task_no = TaskNo::parse(&task_no).unwrap();
     let before = service.store.task(ann.id, &task_no).await.unwrap();
     let with_task = KEYED.iter().filter(|(_, path, _)| path.contains("{taskNo}"));
-    assert_eq!(with_task.clone().count(), 6, "a new route stands in the table");
+    assert_eq!(with_task.clone().count(), 7, "a new route stands in the table");
     for (method, path, _) in with_task {
         let replay = async |user: &User, task_no: &TaskNo| {
             let request = keyed(user, method, &address(path, task_no)).body(Body::empty()).unwrap();
@@ -221,5 +221,9 @@ async fn an_upload_of_another_user_looks_like_none() {
         data.replace(id, "ID")
     };
     assert_eq!(refused(&bob, "0123").await, refused(&bob, "4567").await);
+    let thumbnail = |id: &str| format!("/open-api/v1/uploads/{id}/thumbnail");
+    let of_another = service.get(&bob, &thumbnail("0123")).await;
+    of_another.error(40400);
+    assert_eq!(of_another.body, service.get(&bob, &thumbnail("4567")).await.body);
     assert_eq!(refused(&bob, "4567").await, refused(&ann, "4567").await);
 }

@@ -8,16 +8,17 @@ use clipmill_core::plan::{Rendition, Warning};
 use clipmill_core::pricing::Tier;
 use clipmill_core::time::{Fps, Frames};
 use clipmill_server::clock;
-use clipmill_server::orphans::orphans;
+use clipmill_server::retention::{Amount, Mode};
 use clipmill_store::{
     Claim, ClaimLimits, Cover, ItemPlan, ItemResult, Job, Lease, Preflighted, PreflightedItem, StoreError,
 };
-use futures_util::TryStreamExt;
 use serde_json::{Value, json};
 
 use crate::harness::{API, Answer, Service, User, task};
+use crate::retention::pass;
 
 const LEASE_MS: i64 = 60_000;
+const DAY_MS: i64 = 86_400_000;
 const CONTENT: &[u8] = b"0123456789";
 
 /// Plans a submitted task of one item: it is ready to be finished.
@@ -66,7 +67,7 @@ async fn a_late_attempt_changes_nothing_and_leaves_an_orphan_to_collect() {
         let (file, key) = (folder.path().join(content), format!("{task_no}/1-{}.mp4", lease.fence));
         std::fs::write(&file, content).unwrap();
         blobs.put(&key::result(&key), &file, &About::default()).await.unwrap();
-        let result = ItemResult { cover: None, ..result(&key, clock::now_ms() + LEASE_MS) };
+        let result = ItemResult { cover: None, ..result(&key, clock::now_ms() + 7 * DAY_MS) };
         service.store.deliver(lease, result, 10, clock::now_ms()).await
     };
     put(timely, "0123456789").await.unwrap();
@@ -74,17 +75,20 @@ async fn a_late_attempt_changes_nothing_and_leaves_an_orphan_to_collect() {
     let status = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
     assert_eq!(&ask(&service, "GET", &link(&status), &[]).await.body[..], CONTENT);
 
-    std::fs::write(service.data.results().join("notes.txt"), "of somebody else").unwrap();
-    let orphaned = async |before: i64| {
-        let found: Vec<_> = orphans(&service.data, &*service.store, before).try_collect().await.unwrap();
-        found.into_iter().map(|found| found.key).collect::<Vec<_>>()
-    };
-    let later = clock::now_ms() + 60_000;
-    let expected = vec![format!("results/{task_no}/1-{}.mp4", late.fence)];
-    assert_eq!(orphaned(later).await, expected);
-    assert_eq!(orphaned(clock::now_ms() - 86_400_000).await, [""; 0], "what is young is left alone");
-    blobs.delete(expected).await.unwrap();
-    assert_eq!(orphaned(later).await, [""; 0]);
+    let (of_others, mine) =
+        (service.data.results().join("notes.txt"), service.data.results().join("mine/1.mp4"));
+    std::fs::create_dir(mine.parent().unwrap()).unwrap();
+    for path in [&of_others, &mine] {
+        std::fs::write(path, "of somebody else").unwrap();
+    }
+    let left = service.data.result(&format!("{task_no}/1-{}.mp4", late.fence)).unwrap();
+    assert_eq!(
+        pass(&service, 0, Mode::Delete).await.orphans,
+        Amount::default(),
+        "what is young is left alone"
+    );
+    assert_eq!(pass(&service, 2, Mode::Delete).await.orphans, Amount { count: 1, bytes: 10 });
+    assert_eq!([&left, &of_others, &mine].map(|path| path.exists()), [false, true, true]);
     assert_eq!(&ask(&service, "GET", &link(&status), &[]).await.body[..], CONTENT);
 }
 
@@ -221,6 +225,29 @@ async fn a_file_that_is_gone_is_not_found() {
     let expired = delivered(&service, &ann, "two.mp4", -1).await;
     assert_eq!(expired["items"][0]["url"], Value::Null);
     assert!(expired["items"][0]["fileExpiresAt"].is_string());
+}
+
+#[tokio::test]
+async fn an_archive_holds_the_files_that_there_are() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let status = delivered(&service, &ann, "one.mp4", 3_600_000).await;
+    let task_no = status["taskNo"].as_str().unwrap();
+    let url = status["downloadUrl"].as_str().unwrap();
+    let link = url.strip_prefix("http://127.0.0.1:8080").unwrap();
+    let by_key = service.get(&ann, &format!("/open-api/v1/download/{task_no}")).await;
+    for answer in [ask(&service, "GET", link, &[]).await, by_key] {
+        assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, "application/zip"));
+        assert_eq!(answer.header("content-length"), answer.body.len().to_string());
+        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(&answer.body[..])).unwrap();
+        let mut file = archive.by_index(0).unwrap();
+        assert_eq!(file.name().unwrap(), format!("{task_no}-1.mp4"));
+        let mut content = Vec::new();
+        std::io::copy(&mut file, &mut content).unwrap();
+        assert_eq!(content, CONTENT);
+    }
+    let bob = service.user("bob", 0).await;
+    service.get(&bob, &format!("/open-api/v1/download/{task_no}")).await.error(40400);
 }
 
 #[tokio::test]

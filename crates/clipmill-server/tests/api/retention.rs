@@ -17,7 +17,7 @@ use crate::harness::{API, Service, User, named_task, task};
 const DAY: i64 = 86_400_000;
 const CLIP: &[u8] = b"MEDIA of a client";
 
-async fn pass(service: &Service, days: i64, mode: Mode) -> Report {
+pub async fn pass(service: &Service, days: i64, mode: Mode) -> Report {
     let retention = Retention {
         store: service.store.clone(),
         results: Arc::new(LocalResults::new(service.data.results())),

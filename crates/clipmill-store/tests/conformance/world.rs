@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::filter_graph::Graph;
@@ -15,6 +16,7 @@ use clipmill_core::request::model::{
 use clipmill_core::segment::{EncoderSettings, PictureSpec, SegmentHash, SegmentSpec};
 use clipmill_core::time::{Fps, Frames};
 use clipmill_store::*;
+use tokio::time::Instant;
 
 pub const LEASE_MS: i64 = 30_000;
 
@@ -94,6 +96,18 @@ impl World {
 
     pub async fn claim(&self) -> Claim {
         self.try_claim().await.expect("work to be ready")
+    }
+
+    /// How long a claim takes; for measurements of how that grows.
+    pub async fn median_claim(&self) -> Duration {
+        let mut times = Vec::new();
+        for _ in 0..150 {
+            let begun = Instant::now();
+            self.claim().await;
+            times.push(begun.elapsed());
+        }
+        times.sort();
+        times[times.len() / 2]
     }
 
     /// Claims what must be a preflight and ends it.

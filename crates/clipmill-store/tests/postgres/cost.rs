@@ -1,11 +1,6 @@
 //! A claim costs the same however much waits.
 
-use std::time::Duration;
-
-use clipmill_store::*;
-use tokio::time::Instant;
-
-use crate::conformance::world::{LEASE_MS, World};
+use crate::conformance::world::World;
 use crate::postgres_server::server;
 
 /// Copies of the first task, each with its preflight to be done, spread over all users.
@@ -18,17 +13,6 @@ const COPIES: &str = "
     SELECT 'preflight', id, user_id, 'ready', 1, id, 1 FROM tasks t
      WHERE NOT EXISTS (SELECT 1 FROM work w WHERE w.task_id = t.id);
     ANALYZE;";
-
-async fn median_claim(world: &World) -> Duration {
-    let mut times = Vec::new();
-    for _ in 0..150 {
-        let begun = Instant::now();
-        world.store.claim("w", world.now(), LEASE_MS, ClaimLimits::default()).await.unwrap().unwrap();
-        times.push(begun.elapsed());
-    }
-    times.sort();
-    times[times.len() / 2]
-}
 
 #[tokio::test]
 #[ignore = "a measurement: a million rows take minutes"]
@@ -45,9 +29,9 @@ async fn a_claim_from_a_million_costs_as_much_as_one_from_a_thousand() {
         server().run(&database.name, &sql);
     };
     grow(0, 1_000);
-    let few = median_claim(&world).await;
+    let few = world.median_claim().await;
     grow(1_000, 1_000_000);
-    let many = median_claim(&world).await;
+    let many = world.median_claim().await;
     println!("median claim: {few:?} of a thousand, {many:?} of a million");
     assert!(many < few * 3 / 2, "{few:?}, {many:?}");
 }

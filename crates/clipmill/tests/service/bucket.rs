@@ -101,6 +101,12 @@ async fn from_a_direct_upload_to_a_direct_link() {
     service.download(&item["url"], &file).await;
     assert!(probe(&file, "stream=nb_read_packets").contains(&"nb_read_packets=30".to_owned()));
     assert_eq!(item["sizeBytes"].as_u64().unwrap(), std::fs::metadata(&file).unwrap().len());
+    let task_no = item["url"].as_str().unwrap().split('/').find(|part| part.starts_with("VP")).unwrap();
+    let archive = service.get(&format!("/video-process/status/{task_no}")).await["downloadUrl"].clone();
+    let archived = service.data.path().join("all.zip");
+    service.download(&archive, &archived).await;
+    let around = std::fs::metadata(&archived).unwrap().len() - item["sizeBytes"].as_u64().unwrap();
+    assert!((100..1_000).contains(&around), "the file, uncompressed, and {around} bytes around it");
     let part = reqwest::Client::new().get(item["url"].as_str().unwrap()).header("range", "bytes=4-7");
     let part = part.send().await.unwrap();
     assert_eq!((part.status().as_u16(), &part.bytes().await.unwrap()[..]), (206, &b"ftyp"[..]));
