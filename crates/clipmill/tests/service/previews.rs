@@ -11,6 +11,7 @@ use crate::harness::{Service, make, samples};
 /// Structural similarity that two pictures of the same have at least: one was compressed as a video, the other as
 /// a JPEG.
 const SAME: f64 = 0.95;
+const FRAME_S: f64 = 1.0 / 30.0;
 /// A moment so far away is less alike than the right one; neighbours may be the same frame of the source.
 const AWAY_S: f64 = 0.12;
 
@@ -75,7 +76,11 @@ async fn check(service: &Service, request: &Value, moments: &[Value]) {
     for ((item_no, at_s, picture), moment) in previews.iter().zip(moments) {
         let video = folder.path().join(format!("{item_no}.mp4"));
         service.download(&status["items"][*item_no as usize - 1]["url"], &video).await;
-        let similar = similarity(picture, &video, *at_s).await.unwrap();
+        // Where frames of the source fall exactly between two of the output, seeking may round the other way.
+        let mut similar: f64 = 0.0;
+        for near_s in [at_s - FRAME_S, *at_s, at_s + FRAME_S] {
+            similar = similar.max(similarity(picture, &video, near_s).await.unwrap_or_default());
+        }
         assert!(similar > SAME, "{moment} at {at_s} s: {similar}; {}", service.log());
         for other_s in [*at_s - AWAY_S, at_s + AWAY_S] {
             if let Some(other) = similarity(picture, &video, other_s).await {
