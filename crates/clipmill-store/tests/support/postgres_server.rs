@@ -78,6 +78,9 @@ impl Server {
             }
             told = told + &line + "\n";
         }
+        // Its script ends with its input.
+        drop(child.stdin.take());
+        let _ = child.wait();
         panic!("the database server did not start:\n{told}");
     }
 
