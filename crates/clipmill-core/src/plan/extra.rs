@@ -9,6 +9,9 @@ use crate::segment::{Asset, ExtraInput, InputOrigin, Toolchain};
 /// Formats whose demuxers do not find back to the start: a loop of them ends, or hangs.
 const CANNOT_BEGIN_AGAIN: [&str; 2] = ["mpegts", "mpeg"];
 
+/// Formats whose files tell where their keyframes are.
+const WITH_INDEX: [&str; 4] = ["mov", "mp4", "matroska", "webm"];
+
 /// Further inputs of one picture segment. Each method answers the graph of one input's pictures; the same
 /// input is opened once, however often it is asked for.
 pub struct ExtraInputs<'a> {
@@ -62,7 +65,7 @@ impl<'a> ExtraInputs<'a> {
     pub fn looped(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
         let pass = Pass::at(video, self.begin_s).filter(|_| !is_single(video));
         let looped = !is_single(video) && pass.is_none();
-        let seek_us = pass.and_then(|pass| seek_us(pass.over_s, video.rate));
+        let seek_us = pass.filter(|_| can_be_entered(info)).and_then(|pass| seek_us(pass.over_s, video.rate));
         let rewrapped = looped && CANNOT_BEGIN_AGAIN.contains(&info.format.as_str());
         let decoder = video.alpha_decoder().filter(|_| video.has_alpha()).map(str::to_owned);
         let file = self.client_file(
@@ -110,6 +113,12 @@ impl<'a> ExtraInputs<'a> {
         });
         index + 1
     }
+}
+
+/// Whether reading can begin in the middle: without an index, a demuxer lands somewhere near, also behind what is
+/// wanted.
+pub(crate) fn can_be_entered(info: &MediaInfo) -> bool {
+    WITH_INDEX.iter().any(|format| info.format.split(',').any(|name| name == *format))
 }
 
 /// One picture, which needs no loop: filters hold the last one.

@@ -9,6 +9,7 @@ use crate::filter_graph::{Filter, Graph};
 use crate::media::{Facts, MediaInfo, VideoInfo};
 use crate::plan::build::{Builder, usable_video};
 use crate::plan::dedup::{self, Drawn, overlay_urls};
+use crate::plan::extra::can_be_entered;
 use crate::plan::layers::Canvas;
 use crate::plan::mix::{self, Shot};
 use crate::plan::picture::{Timing, dedup_graph, kept_size, natural_frames};
@@ -179,7 +180,7 @@ pub fn thumbnail(
         };
         StillSpec { picture, frame, seek_us: timing.seek_us(video) }
     };
-    let begin = begin_of(frame, video, natural);
+    let begin = begin_of(frame, info, video, natural);
     Ok(Still {
         quick: begin.map(spec),
         exact: spec(Frames(0)),
@@ -221,10 +222,10 @@ fn no_more_than(clips: usize, moment: &Moment) -> Result<(), StillError> {
 
 /// From which frame on the graph is made; `None` for the first. Beyond the source's last picture there is
 /// nothing to begin with.
-fn begin_of(frame: Frames, video: &VideoInfo, natural: Frames) -> Option<Frames> {
+fn begin_of(frame: Frames, info: &MediaInfo, video: &VideoInfo, natural: Frames) -> Option<Frames> {
     let begin = frame.0.min(natural.0.saturating_sub(1)).saturating_sub(LEAD);
     // A still picture has nowhere to be entered but at its beginning.
-    (begin > 0 && !video.still).then_some(Frames(begin))
+    (begin > 0 && !video.still && can_be_entered(info)).then_some(Frames(begin))
 }
 
 fn of_dedup(
@@ -237,7 +238,7 @@ fn of_dedup(
     let clip = params.videos.get(moment.item_no as usize - 1);
     let clip = clip.ok_or(StillError::NoSuchItem(params.videos.len() as u32))?;
     let drawn = Drawn::new(&params.options, item_seed(seed, moment.item_no));
-    let (_, video) = builder.clip(&clip.url)?;
+    let (info, video) = builder.clip(&clip.url)?;
     let fps = params.options.fps;
     let length = dedup::length(video, &drawn, fps);
     let canvas = Canvas { size: kept_size(video), fps, frames: length, begin: Frames(0) };
@@ -249,7 +250,7 @@ fn of_dedup(
     let frame = Frames(frame.0.min(length.0.saturating_sub(1)));
     let make = |begin: Frames| dedup::picture(params, clip, &drawn, begin, builder);
     let exact = make(Frames(0))?;
-    let quick = begin_of(frame, video, length).map(make).transpose()?;
+    let quick = begin_of(frame, info, video, length).map(make).transpose()?;
     let spec = |made: dedup::Made| StillSpec { picture: made.spec, frame, seek_us: made.seek_us };
     Ok(Still {
         sources: exact.sources.clone(),
@@ -294,7 +295,7 @@ fn of_mix(
         frame: within,
         seek_us: mix::timing(shot, begin, fps).seek_us(shot.video),
     };
-    let begin = begin_of(within, shot.video, shot.natural).filter(|_| !shot.looped);
+    let begin = begin_of(within, shot.info, shot.video, shot.natural).filter(|_| !shot.looped);
     Ok(Still {
         quick: begin.map(spec),
         exact: spec(Frames(0)),

@@ -56,11 +56,12 @@ async fn similarity(picture: &Path, video: &Path, at_s: f64) -> Option<f64> {
     Some(luma.split_whitespace().next().unwrap().parse().unwrap())
 }
 
-/// Previews each moment of a request, makes the task, and compares.
-async fn check(service: &Service, request: &Value, moments: &[Value]) {
+/// Previews each moment of a request, makes the task, and compares. Beside a moment: where in the output the time
+/// that is answered counts from.
+async fn check(service: &Service, request: &Value, moments: &[(Value, f64)]) {
     let folder = tempfile::tempdir().unwrap();
     let mut previews = Vec::new();
-    for (number, moment) in moments.iter().enumerate() {
+    for (number, (moment, origin_s)) in moments.iter().enumerate() {
         let mut body = moment.clone();
         body["request"] = request.clone();
         let answer = service.post_raw("/preview", &body).await;
@@ -68,12 +69,12 @@ async fn check(service: &Service, request: &Value, moments: &[Value]) {
         let at_s: f64 = answer.headers()["x-at-seconds"].to_str().unwrap().parse().unwrap();
         let picture = folder.path().join(format!("{number}.jpg"));
         std::fs::write(&picture, answer.bytes().await.unwrap()).unwrap();
-        previews.push((moment["itemNo"].as_u64().unwrap_or(1), at_s, picture));
+        previews.push((moment["itemNo"].as_u64().unwrap_or(1), origin_s + at_s, picture));
     }
     let task = service.accepted(request).await;
     let status = service.ended(&task).await;
     assert_eq!(status["status"], 3, "{status:#}");
-    for ((item_no, at_s, picture), moment) in previews.iter().zip(moments) {
+    for ((item_no, at_s, picture), (moment, _)) in previews.iter().zip(moments) {
         let video = folder.path().join(format!("{item_no}.mp4"));
         service.download(&status["items"][*item_no as usize - 1]["url"], &video).await;
         // Where frames of the source fall exactly between two of the output, seeking may round the other way.
@@ -124,7 +125,11 @@ async fn a_preview_is_a_frame_of_the_output() {
     check(
         &service,
         &dedup,
-        &[json!({}), json!({ "atSeconds": 3.1 }), json!({ "itemNo": 2, "atSeconds": 0 })],
+        &[
+            (json!({}), 0.0),
+            (json!({ "atSeconds": 3.1 }), 0.0),
+            (json!({ "itemNo": 2, "atSeconds": 0 }), 0.0),
+        ],
     )
     .await;
 
@@ -135,8 +140,12 @@ async fn a_preview_is_a_frame_of_the_output() {
             "subtitle": { "url": captions, "style": { "fontSize": 16, "magnification": 2.5, "bottom": 60, "fontColor": "#FFCC00" } },
         },
     }});
-    check(&service, &base, &[json!({}), json!({ "clip": 1, "atSeconds": 2 }), json!({ "atSeconds": 99 })])
-        .await;
+    check(
+        &service,
+        &base,
+        &[(json!({}), 0.0), (json!({ "clip": 1, "atSeconds": 2 }), 0.0), (json!({ "atSeconds": 99 }), 0.0)],
+    )
+    .await;
 
     let pro = json!({ "taskType": "proVideoMix", "params": {
         "audioMode": "split",
@@ -146,8 +155,9 @@ async fn a_preview_is_a_frame_of_the_output() {
         ],
         "generateCount": 2, "seed": 3, "options": { "resolutionMode": "crop" },
     }});
-    // The second scene is longer than its clip, which begins again.
-    check(&service, &pro, &[json!({ "itemNo": 2 }), json!({ "clip": 1, "atSeconds": 5.5 })]).await;
+    // The second scene is longer than its clip, which begins again. Alone, a scene has a time of its own.
+    check(&service, &pro, &[(json!({ "itemNo": 2 }), 0.0), (json!({ "clip": 1, "atSeconds": 5.5 }), 2.0)])
+        .await;
 }
 
 #[tokio::test]
