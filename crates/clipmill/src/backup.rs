@@ -68,7 +68,7 @@ pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
         .create(&args.out)
         .with_context(|| format!("cannot create {}", args.out.display()))?;
     let store = Arc::new(SqliteStore::open(&database).await.context("the database cannot be opened")?);
-    let lease = take_job(&*store).await?;
+    let lease = take_job(&store).await?;
     let keeper = tokio::spawn(keep_job(store.clone(), lease.clone()));
     let made = make(&store, &args).await;
     keeper.abort();

@@ -17,12 +17,14 @@ const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 /// Far longer than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// Paths and bodies.
+type Taken = Vec<(String, Vec<u8>)>;
+
 /// Answers every POST with 200 and keeps what came: a collector of traces and a receiver of callbacks.
 #[derive(Clone, Default)]
 struct Sink {
     port: u16,
-    /// Paths and bodies.
-    taken: Arc<Mutex<Vec<(String, Vec<u8>)>>>,
+    taken: Arc<Mutex<Taken>>,
 }
 
 impl Sink {

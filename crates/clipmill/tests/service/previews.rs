@@ -1,7 +1,7 @@
 //! A preview is what comes out: each kind of task is previewed, made, and the two pictures compared.
 
 use std::path::Path;
-use std::time::Instant;
+use tokio::time::Instant;
 
 use clipmill_media::process::{Ffmpeg, Limits, Program};
 use serde_json::{Value, json};
