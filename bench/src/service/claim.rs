@@ -86,6 +86,7 @@ async fn submit(store: &dyn Store, user: UserId, number: usize) -> anyhow::Resul
     let mut random = [0; 10];
     random[..8].copy_from_slice(&(number as u64).to_be_bytes());
     let task = NewTask {
+        traceparent: None,
         user,
         task_no: TaskNo::new(NOW, random),
         request,
