@@ -111,11 +111,6 @@ impl Clipmill {
         Ok(())
     }
 
-    /// Files with this extension in the cache of segments.
-    pub fn cached(&self, extension: &str) -> usize {
-        count(&self.data.path().join("cache"), extension)
-    }
-
     /// Resident memory in MiB.
     pub fn memory_mib(&self) -> anyhow::Result<f64> {
         let text = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
@@ -140,13 +135,4 @@ impl Drop for Clipmill {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-fn count(folder: &Path, extension: &str) -> usize {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let count = |path: PathBuf| match path.is_dir() {
-        true => count(&path, extension),
-        false => usize::from(path.extension().is_some_and(|found| found == extension)),
-    };
-    entries.map(|entry| count(entry.path())).sum()
 }

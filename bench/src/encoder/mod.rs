@@ -36,14 +36,13 @@ pub struct Point {
     pub ssimulacra2: f64,
 }
 
-/// A setting and its points, one for each kind of footage, in the order of [`Outcome::footage`].
+/// A setting and its points, one for each kind of footage.
 pub struct Measured {
     pub candidate: Candidate,
     pub points: Vec<Point>,
 }
 
 pub struct Outcome {
-    pub footage: Vec<(&'static str, f64)>,
     /// The expert's first.
     pub measured: Vec<Measured>,
 }
@@ -70,8 +69,7 @@ pub fn search(samples: &Path, folder: &Path, how: Search, tried: Vec<Candidate>)
             one.points.push(Point { cpu_s, ..point });
         }
     }
-    let footage = footage.iter().map(|footage| (footage.name, footage.seconds())).collect();
-    Ok(Outcome { footage, measured })
+    Ok(Outcome { measured })
 }
 
 fn encode(candidate: &Candidate, footage: &Footage, folder: &Path, threads: usize) -> anyhow::Result<f64> {

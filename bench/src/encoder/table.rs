@@ -29,22 +29,6 @@ pub fn table(outcome: &Outcome) -> String {
     text
 }
 
-/// The absolute figures of one setting on each kind of footage.
-pub fn per_footage(outcome: &Outcome, number: usize) -> String {
-    let mut text =
-        String::from("| footage | cpu s per s | kb/s | SSIM | SSIMULACRA2 |\n|---|--:|--:|--:|--:|\n");
-    let Some(one) = outcome.measured.get(number) else { return text };
-    for ((name, seconds), point) in outcome.footage.iter().zip(&one.points) {
-        let (cpu, rate) = (point.cpu_s / seconds, point.bytes / seconds / 125.0);
-        let _ = writeln!(
-            text,
-            "| {name} | {cpu:.3} | {rate:.0} | {:.4} | {:.1} |",
-            point.ssim, point.ssimulacra2
-        );
-    }
-    text
-}
-
 struct Spread {
     mean: f64,
     worst: f64,
