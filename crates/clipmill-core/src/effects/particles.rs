@@ -84,9 +84,16 @@ impl Grid {
         let per_frame =
             |speed: f64, side: u32| -speed * self.unit() / f64::from(stage.fps.get()) / f64::from(side);
         let tile = self.tile();
-        Filter::new("scroll")
-            .arg("horizontal", format!("{:.8}", per_frame(across, tile.width)))
-            .arg("vertical", format!("{:.8}", per_frame(down, tile.height)))
+        let (across, down) = (per_frame(across, tile.width), per_frame(down, tile.height));
+        let filter = Filter::new("scroll")
+            .arg("horizontal", format!("{across:.8}"))
+            .arg("vertical", format!("{down:.8}"));
+        // It moves by the pictures it has seen: where it would be by now, counted against the direction.
+        let moved = |speed: f64| format!("{:.8}", (-speed * stage.skipped() as f64).rem_euclid(1.0));
+        match stage.skipped() {
+            0 => filter,
+            _ => filter.arg("hpos", moved(across)).arg("vpos", moved(down)),
+        }
     }
 
     /// The part of the tile that is shown, swaying by `sway` of the spare cell.
