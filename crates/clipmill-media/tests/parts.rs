@@ -34,7 +34,9 @@ fn picture(segment: &PlannedSegment) -> Option<&PictureSpec> {
 /// What ffmpeg makes of a specification in place of encoding it, strictly and without a word of complaint.
 async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &PictureSpec, form: &[&str]) -> Vec<u8> {
     let files = lab.files(segment);
-    let path = |content: &ContentHash| files.iter().find(|file| file.source.content == *content).unwrap().path.clone();
+    let path = |content: &ContentHash| {
+        files.iter().find(|file| file.source.content == *content).unwrap().path.clone()
+    };
     let inputs: Vec<PathBuf> = (spec.inputs.iter())
         .map(|input| match &input.origin {
             InputOrigin::File(content) => path(content),
@@ -49,7 +51,14 @@ async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &PictureSpec, form
     args.extend(["-an", "-fps_mode", "passthrough", "-frames:v", &count].map(OsString::from));
     args.extend(form.iter().map(OsString::from).chain(["-".into()]));
     let limits = Limits::wall(Duration::from_secs(300)).stdout_bytes(1 << 30);
-    Ffmpeg::default().output(Program::Ffmpeg, &args, limits).await.unwrap()
+    match Ffmpeg::default().output(Program::Ffmpeg, &args, limits).await {
+        Err(_) if spec.is_entered() => {
+            // As rendering does it.
+            assert!(source.ends_with("open.mp4"), "{} cannot be entered", source.display());
+            Box::pin(unencoded(lab, segment, &spec.from_the_beginning(), form)).await
+        }
+        found => found.unwrap(),
+    }
 }
 
 /// Hashes of a specification's pictures, each at its time from 0 on.
@@ -81,9 +90,9 @@ async fn shown(lab: &Lab, params: &Params) -> Vec<Vec<String>> {
 
 /// Asserts that an output is made in `count` parts, whose frames are those of the whole.
 async fn check(lab: &mut Lab, what: &str, params: &Params, count: usize) {
-    lab.part_seconds = 0;
+    let part_seconds = std::mem::take(&mut lab.part_seconds);
     let whole = shown(lab, params).await.concat();
-    lab.part_seconds = 2;
+    lab.part_seconds = part_seconds;
     let parts = shown(lab, params).await;
     assert_eq!(parts.len(), count, "{what}");
     let seams: Vec<usize> = parts.iter().map(Vec::len).collect();
@@ -91,6 +100,13 @@ async fn check(lab: &mut Lab, what: &str, params: &Params, count: usize) {
     assert_eq!(parts.len(), whole.len(), "{what}");
     let differing: Vec<usize> = (0..whole.len()).filter(|frame| parts[*frame] != whole[*frame]).collect();
     assert!(differing.is_empty(), "{what}: frames {differing:?} of {seams:?} differ");
+}
+
+/// A lab that makes parts of so many seconds.
+async fn lab(part_seconds: u64) -> Lab {
+    let mut lab = Lab::new().await;
+    lab.part_seconds = part_seconds;
+    lab
 }
 
 /// A moving picture without a repeated frame, so that one too many or too few is noticed.
@@ -108,7 +124,7 @@ fn at(fps: u32) -> impl Fn(&mut DedupOptions) {
 
 #[tokio::test]
 async fn any_source_gives_the_same_frames_in_parts() {
-    let mut lab = Lab::new().await;
+    let mut lab = lab(2).await;
     let uneven = "-vf select=not(between(n\\,95\\,170))*(mod(n\\,7)+mod(n\\,3)) -fps_mode vfr";
     let sources = [
         ("steady.mp4", film("30", 5.0), format!("{X264} -g 250 -bf 3"), 30, 3),
@@ -120,8 +136,14 @@ async fn any_source_gives_the_same_frames_in_parts() {
         ("uneven.mp4", film("30", 8.0), format!("{uneven} {X264} -g 60 -bf 2"), 30, 4),
         ("uneven.mkv", film("60", 8.0), format!("{uneven} {X264} -g 600"), 30, 4),
         ("fragments.mp4", film("30", 5.0), format!("{X264} -g 30 -movflags frag_keyframe+empty_moov"), 30, 3),
-        ("open.mp4", film("30", 5.0), format!("{X264} -preset medium -x264-params open-gop=1:keyint=40:bframes=3"), 30, 3),
-        ("fields.mp4", film("25", 5.0), format!("{X264} -flags +ilme+ildct -g 50"), 50, 3),
+        (
+            "open.mp4",
+            film("30", 5.0),
+            format!("{X264} -preset medium -x264-params open-gop=1:keyint=40:bframes=3"),
+            30,
+            3,
+        ),
+        ("fields.mp4", film("25", 5.0), format!("-s 160x96 {X264} -x264-params tff=1 -g 50"), 50, 3),
         ("late.mp4", film("30", 5.0), format!("{X264} -g 50 -output_ts_offset 3.21"), 30, 3),
         ("mpeg2.mov", film("30", 5.0), "-c:v mpeg2video -bf 2 -g 20 -q:v 4".to_owned(), 30, 3),
         ("prores.mov", film("30", 5.0), "-c:v prores_ks -profile:v 0".to_owned(), 60, 3),
@@ -137,7 +159,7 @@ async fn any_source_gives_the_same_frames_in_parts() {
 
 #[tokio::test]
 async fn a_cut_source_with_an_edit_list_gives_the_same_frames_in_parts() {
-    let mut lab = Lab::new().await;
+    let mut lab = lab(2).await;
     let long = lab.source("long.mp4", &format!("{} {X264} -g 60 -bf 2", film("30", 8.0))).await;
     let path = lab.folder.path().join(&long);
     let cut = lab.source("cut.mp4", &format!("-ss 2.7 -i {} -c copy", path.display())).await;
@@ -150,7 +172,7 @@ async fn a_cut_source_with_an_edit_list_gives_the_same_frames_in_parts() {
 
 #[tokio::test]
 async fn changes_of_time_go_on_across_parts() {
-    let mut lab = Lab::new().await;
+    let mut lab = lab(2).await;
     let steady = lab.source("steady.mp4", &format!("{} {X264} -g 50 -bf 2", film("30", 6.0))).await;
     let slow = lab.source("slow.mkv", &format!("{} {X264} -g 50", film("23.976", 6.0))).await;
     for (source, fps, speed, rate) in [
@@ -174,19 +196,24 @@ async fn changes_of_time_go_on_across_parts() {
 
 #[tokio::test]
 async fn masks_and_fills_keep_their_place_in_parts() {
-    let mut lab = Lab::new().await;
+    let mut lab = lab(2).await;
     let source = lab.source("source.mp4", &format!("{} {X264} -g 50", film("30", 6.0))).await;
     let loops = |rate, seconds| format!("-f lavfi -i testsrc=s=60x40:r={rate}:d={seconds} {X264}");
     let short = lab.source("short.mp4", &loops("30", 0.7)).await;
     let ntsc = lab.source("ntsc.mp4", &loops("30000/1001", 1.001)).await;
     let long = lab.source("long.mp4", &format!("{} -g 20", loops("25", 5.2))).await;
-    let film = lab.source("film.webm", "-f lavfi -i testsrc=s=60x40:r=25:d=0.8 -c:v libvpx -deadline realtime").await;
+    let film = lab
+        .source("film.webm", "-f lavfi -i testsrc=s=60x40:r=25:d=0.8 -c:v libvpx -deadline realtime")
+        .await;
     let gif = lab.source("moving.gif", "-f lavfi -i testsrc=s=50x30:r=10:d=0.7").await;
     let still = lab.source("still.png", "-f lavfi -i testsrc=s=40x60 -frames:v 1").await;
     let uneven = "-vf select=mod(n\\,7)+mod(n\\,3) -fps_mode vfr";
-    let uneven = lab.source("uneven.mp4", &format!("-f lavfi -i testsrc=s=60x40:r=30:d=2 {uneven} {X264}")).await;
+    let uneven =
+        lab.source("uneven.mp4", &format!("-f lavfi -i testsrc=s=60x40:r=30:d=2 {uneven} {X264}")).await;
     let mask = |url: &str| Some(Mask { urls: vec![url.to_owned()], layer_count: 2, opacity_percent: 40.0 });
-    for (url, count) in [(&short, 3), (&ntsc, 3), (&long, 3), (&film, 3), (&gif, 3), (&still, 3), (&uneven, 1)] {
+    for (url, count) in
+        [(&short, 3), (&ntsc, 3), (&long, 3), (&film, 3), (&gif, 3), (&still, 3), (&uneven, 1)]
+    {
         let params = dedup(&[&source], |options| options.video_mask = mask(url));
         check(&mut lab, &format!("mask {url}"), &params, count).await;
     }
@@ -202,10 +229,15 @@ async fn masks_and_fills_keep_their_place_in_parts() {
 
 #[tokio::test]
 async fn every_effect_goes_on_across_parts() {
-    let mut lab = Lab::new().await;
-    let source = lab.source("source.mp4", &format!("{} {X264} -g 50", film("30", 3.6))).await;
+    let mut lab = lab(1).await;
+    let source = lab.source("source.mp4", &format!("{} {X264} -g 50", film("30", 2.4))).await;
     for effect in Effect::all() {
-        let used = model::Effect { name: effect.name.into(), strength_percent: 80.0, duration_s: 1.6, position_percent: 30.0 };
+        let used = model::Effect {
+            name: effect.name.into(),
+            strength_percent: 80.0,
+            duration_s: 1.2,
+            position_percent: 30.0,
+        };
         let params = dedup(&[&source], |options| options.effect = Some(used));
         match GRAINY.contains(&effect.name) {
             true => alike(&mut lab, effect.name, &params).await,
@@ -221,12 +253,12 @@ async fn alike(lab: &mut Lab, what: &str, params: &Params) {
         let segment = plan.segments.iter().filter(|segment| picture(segment).is_some()).nth(index).unwrap();
         unencoded(lab, segment, picture(segment).unwrap(), &["-pix_fmt", "gray", "-f", "rawvideo"]).await
     };
-    lab.part_seconds = 0;
+    let part_seconds = std::mem::take(&mut lab.part_seconds);
     let whole = planes(lab, 0).await;
-    lab.part_seconds = 2;
+    lab.part_seconds = part_seconds;
     let part = planes(lab, 1).await;
     let area = 160 * 90;
-    let whole = &whole[60 * area..];
+    let whole = &whole[30 * area..];
     assert_eq!(part.len(), whole.len(), "{what}");
     for (frame, (part, whole)) in part.chunks(area).zip(whole.chunks(area)).enumerate() {
         let mean = |plane: &[u8]| plane.iter().map(|y| f64::from(*y)).sum::<f64>() / area as f64;

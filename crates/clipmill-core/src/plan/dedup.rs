@@ -134,7 +134,8 @@ fn plan_video(
         video.duration_s,
     );
     let (info, video) = builder.clip(&clip.url)?;
-    let (fps, size, frames) = (params.options.fps, kept_size(video), length(video, drawn, params.options.fps));
+    let (fps, size, frames) =
+        (params.options.fps, kept_size(video), length(video, drawn, params.options.fps));
     builder.check_length(frames, fps)?;
     let mut pictures = Vec::new();
     for range in ranges(params, drawn, (info, video), frames, builder)? {

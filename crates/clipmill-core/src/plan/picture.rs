@@ -87,8 +87,10 @@ impl Timing {
             filters.push(Filter::new("trim").arg("end_frame", self.natural.0));
             filters.push(Filter::new("loop").arg("loop", -1).arg("size", self.natural.0));
         } else {
-            // The last frame is held where more is wanted than there is; two frames allow for rounding.
-            let hold = self.wanted.0.saturating_sub(self.natural.0) + 2;
+            // The last frame is held where more is wanted than there is; two frames and one of those that were
+            // kept allow for rounding.
+            let kept = self.keep_rate.map_or(0.0, |rate| f64::from(self.fps.get()) / (rate * self.speed));
+            let hold = self.wanted.0.saturating_sub(self.natural.0) + 2 + kept.ceil() as u64;
             filters.push(Filter::new("tpad").arg("stop_mode", "clone").arg("stop", hold));
         }
         filters.push(Filter::new("trim").arg("end_frame", self.wanted.0.saturating_sub(self.begin.0)));
