@@ -270,3 +270,135 @@ async fn alike(lab: &mut Lab, what: &str, params: &Params) {
         assert!((spread(part) - spread(whole)).abs() < 1.5, "{what}: the grain of frame {frame}");
     }
 }
+
+/// Five seconds that move all the time, with flashes and beeps of 0.1 s over both seams of parts of two seconds.
+async fn flashing(lab: &mut Lab) -> String {
+    let flash = "drawbox=c=white:t=fill:enable=between(n\\,58\\,60)+between(n\\,119\\,121)";
+    let beep = "aevalsrc=0.5*sin(2*PI*1000*t)*(between(t\\,1.93334\\,2.03334)+between(t\\,3.96667\\,4.06667)):s=48000:d=5";
+    let film = format!("testsrc2=s=160x90:r=30:d=5,{flash}");
+    lab.source("flashing.mp4", &format!("-f lavfi -i {film} -f lavfi -i {beep} {X264} -g 73 -bf 2 -c:a aac"))
+        .await
+}
+
+/// One output made in parts of two seconds and in one piece.
+async fn both(lab: &mut Lab, params: Params, parts: usize) -> [Rendered; 2] {
+    let whole = std::mem::take(&mut lab.part_seconds);
+    let unsplit = lab.render_one(params.clone()).await;
+    lab.part_seconds = whole;
+    assert_eq!(lab.plan(params.clone()).items[0].outcome.as_ref().unwrap().pictures.len(), parts);
+    [lab.render_one(params).await, unsplit]
+}
+
+/// How alike each picture of two files is: 1 is the same.
+async fn likeness(one: &Path, other: &Path) -> Vec<f64> {
+    let args = format!("-i {} -lavfi [0:v][1:v]ssim=stats_file=- -f null", other.display());
+    let text = String::from_utf8(raw(one, &args).await).unwrap();
+    let all = text.lines().filter_map(|line| line.split_once("All:")?.1.split(' ').next()?.parse().ok());
+    all.collect()
+}
+
+/// When each picture of a file is shown, in order.
+async fn times(path: &Path) -> Vec<String> {
+    let fields = "-v error -select_streams v:0 -of csv=p=0 -show_entries frame=pts_time,pict_type -i";
+    let mut args: Vec<OsString> = fields.split(' ').map(OsString::from).collect();
+    args.push(path.into());
+    let limits = Limits::wall(Duration::from_secs(60));
+    let text = Ffmpeg::default().output(Program::Ffprobe, &args, limits).await.unwrap();
+    // A line of its own stands for a keyframe's side data.
+    let text = String::from_utf8(text).unwrap();
+    text.lines().filter(|line| line.contains('.')).map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn no_seam_can_be_seen_or_heard() {
+    let mut lab = lab(2).await;
+    let source = flashing(&mut lab).await;
+    let change = |options: &mut DedupOptions| {
+        options.zoom = span(1.05);
+        options.hue_mixing = Some(HueMixing { hue_degrees: 10.0, saturation: 0.1, brightness: 0.0 });
+    };
+    let [split, unsplit] = both(&mut lab, dedup(&[&source], change), 3).await;
+
+    let (quality, expected) = (&split.output.quality, &unsplit.output.quality);
+    assert_eq!((quality.frames_planned, quality.frames_found), (150, 150));
+    assert_eq!(quality.duration_error_ms, expected.duration_error_ms);
+    assert_eq!(quality.av_difference_ms, expected.av_difference_ms);
+    assert_eq!((quality.black_seconds, quality.frozen_seconds), (0.0, 0.0));
+    assert_eq!(split.cached, 1, "sound is not cut up");
+    assert_eq!(samples(&split.path).await, samples(&unsplit.path).await);
+
+    let (found, expected) = (times(&split.path).await, times(&unsplit.path).await);
+    let time = |line: &String| line.split(',').next().unwrap().to_owned();
+    let times = |lines: &[String]| lines.iter().map(time).collect::<Vec<_>>();
+    assert_eq!(times(&found), times(&expected));
+    for seam in [60, 120] {
+        assert!(found[seam].contains('I'), "a part begins with a keyframe");
+    }
+
+    let alike = likeness(&split.path, &unsplit.path).await;
+    assert_eq!(alike.len(), 150);
+    let least = |frames: &mut dyn Iterator<Item = usize>| frames.map(|n| alike[n]).fold(1.0, f64::min);
+    let at_seams = least(&mut (55..65).chain(115..125));
+    let elsewhere = least(&mut (1..50).chain(70..110));
+    assert!(at_seams > 0.97 && at_seams > elsewhere - 0.01, "{at_seams} at seams, {elsewhere} elsewhere");
+
+    let lumas = lumas(&split.path).await;
+    let flashes: Vec<f64> = (lumas.windows(2).enumerate())
+        .filter(|(_, pair)| pair[0] < 180 && pair[1] >= 180)
+        .map(|(n, _)| (n + 1) as f64 / 30.0)
+        .collect();
+    let beeps = onsets(&split.path).await;
+    assert_eq!((flashes.len(), beeps.len()), (2, 2), "{flashes:?} {beeps:?}");
+    for (flash, beep) in flashes.iter().zip(&beeps) {
+        assert!(
+            (flash - beep).abs() <= 0.5 / 30.0 + 0.005,
+            "a beep at {beep:.4} and its flash at {flash:.4}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_is_black_or_still_across_a_seam_counts_as_in_one_piece() {
+    let mut lab = lab(2).await;
+    let moving = |seconds: f64| format!("-f lavfi -i testsrc2=s=160x90:r=25:d={seconds}");
+    let black = |seconds: f64| format!("-f lavfi -i color=black:s=160x90:r=25:d={seconds}");
+    let pieces = [moving(1.6), black(0.64), moving(1.72), black(0.2), moving(1.0)].join(" ");
+    let join = "-filter_complex concat=n=5:v=1,format=yuv420p -c:v libx264 -preset ultrafast -crf 12";
+    let source = lab.source("black.mp4", &format!("{pieces} {join}")).await;
+    let [split, unsplit] = both(&mut lab, base(vec![group(&[&source])], options((160, 90), 25)), 3).await;
+    let seconds = |made: &Rendered| (made.output.quality.black_seconds, made.output.quality.frozen_seconds);
+    let ((black, frozen), (expected_black, expected_frozen)) = (seconds(&split), seconds(&unsplit));
+    assert!((expected_black - 0.84).abs() < 0.05 && (expected_frozen - 0.64).abs() < 0.05);
+    assert!((black - expected_black).abs() < 0.05, "{black} instead of {expected_black} s black");
+    assert!((frozen - expected_frozen).abs() < 0.05, "{frozen} instead of {expected_frozen} s frozen");
+}
+
+#[tokio::test]
+async fn damage_is_told_once_and_passed_over_as_in_one_piece() {
+    let mut lab = lab(2).await;
+    // Every picture by itself; one in the second part is broken.
+    lab.source("whole.mp4", &format!("{} -c:v mjpeg -q:v 3", film("30", 6.0))).await;
+    let mut bytes = std::fs::read(lab.folder.path().join("whole.mp4")).unwrap();
+    let start = bytes.windows(4).position(|four| four == b"mdat").unwrap();
+    let at = start + (bytes.len() - start) / 2 + 2_000;
+    bytes[at..at + 12].fill(0xff);
+    let path = lab.folder.path().join("broken.mp4");
+    std::fs::write(&path, bytes).unwrap();
+    let source = lab.learn("broken.mp4", &path).await;
+    let [split, unsplit] = both(&mut lab, dedup(&[&source], |_| {}), 3).await;
+    let warnings = |made: &Rendered| made.output.warnings(|_| Some("broken.mp4"));
+    assert_eq!(warnings(&split).len(), 1, "{:?}", warnings(&split));
+    assert_eq!(warnings(&split), warnings(&unsplit));
+    assert!(likeness(&split.path, &unsplit.path).await.iter().all(|alike| *alike > 0.95));
+}
+
+#[tokio::test]
+async fn a_stream_that_cannot_be_entered_is_read_from_its_beginning() {
+    let mut lab = lab(2).await;
+    let open = "-c:v libx264 -preset medium -x264-params open-gop=1:keyint=40:bframes=3 -pix_fmt yuv420p";
+    let source = lab.source("open.mp4", &format!("{} {open}", film("30", 5.0))).await;
+    let [split, unsplit] = both(&mut lab, dedup(&[&source], |_| {}), 3).await;
+    assert!(split.output.warnings(|_| None).is_empty(), "the file is whole");
+    let alike = likeness(&split.path, &unsplit.path).await;
+    assert!(alike.iter().all(|alike| *alike > 0.95), "{alike:?}");
+}
