@@ -65,6 +65,7 @@ impl Largest {
             encoding: Encoding::standard(2),
             max_item_seconds: 3_600,
             max_input_bytes: u64::MAX,
+            part_seconds: 30,
         };
         plan(black_box(&self.request), 1, &self.facts, &context)
     }

@@ -31,6 +31,8 @@ pub struct EngineSettings {
     pub fetch: FetchPolicy,
     pub encoding: Encoding,
     pub max_item_seconds: u64,
+    /// Length of the parts that long pictures are made in; 0 makes each in one piece.
+    pub part_seconds: u64,
     /// Bytes of the disk that stay free; work that would take them is put off.
     pub keep_free: u64,
     /// Storage behind both folders that other machines see as well.
@@ -48,6 +50,7 @@ pub struct Engine {
     encoding: Encoding,
     max_item_seconds: u64,
     max_input_bytes: u64,
+    part_seconds: u64,
     pub(crate) recent: Recent,
 }
 
@@ -74,6 +77,7 @@ impl Engine {
             encoding: settings.encoding,
             max_item_seconds: settings.max_item_seconds,
             max_input_bytes: settings.max_input_bytes,
+            part_seconds: settings.part_seconds,
             recent: Recent::default(),
         })
     }
@@ -95,6 +99,7 @@ impl Engine {
             encoding: self.encoding,
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
+            part_seconds: self.part_seconds,
         }
     }
 }

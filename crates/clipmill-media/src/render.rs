@@ -93,7 +93,7 @@ impl Renderer {
         let captions = write_captions(scratch, spec).await?;
         let inputs = self.inputs(scratch, spec, files).await?;
         let named = args::PictureFiles { source: &source.path, inputs: &inputs, captions, output: &output };
-        let run = async |strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
+        let run = async |spec: &PictureSpec, strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
             let args = args::picture(spec, &named, strictness);
             let limits = wall_limit(spec.frames, spec.fps);
             let limits = Limits::wall(limits).file_bytes(2 * args::max_bytes(spec));
@@ -101,14 +101,19 @@ impl Renderer {
                 .run_ffmpeg(&args, Some(scratch.path()), limits, |progress| on_frames(progress.frame))
                 .await
         };
-        let strict = run(Strictness::Strict, &mut on_frames).await;
+        let mut strict = run(spec, Strictness::Strict, &mut on_frames).await;
+        let from_the_beginning = spec.from_the_beginning();
+        if spec.is_entered() && is_doubtful(&strict, spec.frames) {
+            // Not every stream can be entered in the middle; what the file is worth shows from its beginning.
+            strict = run(&from_the_beginning, Strictness::Strict, &mut on_frames).await;
+        }
         let passed = strict.is_ok();
         if !passed {
             self.check_inputs(spec, files).await?;
         }
         let damage = self.damage(source, spec.stream_index, strict).await?;
         if !passed {
-            let lenient = run(Strictness::Lenient, &mut on_frames).await;
+            let lenient = run(&from_the_beginning, Strictness::Lenient, &mut on_frames).await;
             lenient.map_err(|error| damaged(&error, source))?;
         }
         let (findings, cover) = verify::picture(&self.ffmpeg, scratch, &output, spec).await?;
@@ -237,6 +242,14 @@ impl Renderer {
             }
             Err(other) => Err(damaged(&other, source)),
         }
+    }
+}
+
+/// Whether a run that did not begin at a file's beginning may be to blame for what it says or lacks.
+fn is_doubtful(run: &Result<Finished, ProcessError>, frames: Frames) -> bool {
+    match run {
+        Ok(finished) => !finished.stderr.trim().is_empty() || finished.progress.frame != frames.0,
+        Err(failed) => matches!(failed, ProcessError::Failed { .. }) && !out_of_space(failed.stderr()),
     }
 }
 

@@ -24,6 +24,7 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
         keep_free: config.storage.keep_free.0,
         encoding: encoding(config),
         max_item_seconds: u64::from(config.limits.output_seconds),
+        part_seconds: u64::from(config.worker.part_seconds),
         max_input_bytes: config.limits.task_inputs.0,
         sandbox: sandbox(config),
     }

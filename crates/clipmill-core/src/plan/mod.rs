@@ -11,6 +11,7 @@ mod extra;
 mod inputs;
 mod layers;
 mod mix;
+mod parts;
 mod picture;
 mod pip;
 mod preview;
@@ -53,6 +54,8 @@ pub struct Context<'a> {
     pub max_item_seconds: u64,
     /// Most bytes that all files of one task may have together.
     pub max_input_bytes: u64,
+    /// Pictures much longer than this are made in parts of this length; 0 makes each in one piece.
+    pub part_seconds: u64,
 }
 
 /// Plans a task. Items whose files cannot be used carry the error; the others are planned without them.

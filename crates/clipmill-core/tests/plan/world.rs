@@ -15,11 +15,12 @@ pub struct World {
     pub facts: Facts,
     pub max_item_seconds: u64,
     pub max_input_bytes: u64,
+    pub part_seconds: u64,
 }
 
 impl World {
     pub fn new() -> Self {
-        Self { facts: Facts::default(), max_item_seconds: 3600, max_input_bytes: u64::MAX }
+        Self { facts: Facts::default(), max_item_seconds: 3600, max_input_bytes: u64::MAX, part_seconds: 0 }
     }
 
     /// A landscape clip with sound.
@@ -63,6 +64,7 @@ impl World {
             encoding: Encoding::standard(2),
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
+            part_seconds: self.part_seconds,
         };
         plan(&request(params), seed, &self.facts, &context)
     }

@@ -30,8 +30,11 @@ pub struct PictureFiles<'a> {
 pub fn picture(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Vec<OsString> {
     let PictureFiles { source, inputs, captions, output } = *files;
     let mut args = Args::default();
-    args.add(["-copyts"]).extend(strictness.options()).extend(input_args(source));
+    args.add(["-copyts"]).extend(strictness.options());
+    enter(&mut args, spec.part.and_then(|part| part.seek_us));
+    args.extend(input_args(source));
     for (input, path) in spec.inputs.iter().zip(inputs) {
+        enter(&mut args, input.seek_us);
         extra_input(&mut args, input, path, strictness);
     }
     args.option("-filter_complex", graph(spec, captions)).add(["-map", "[out]", "-an", "-sn", "-dn"]);
@@ -53,6 +56,7 @@ pub fn still(spec: &StillSpec, files: &PictureFiles, shown: Size) -> Vec<OsStrin
     seek(&mut args, spec.seek_us);
     args.extend(input_args(source));
     for (input, path) in spec.picture.inputs.iter().zip(inputs) {
+        seek(&mut args, input.seek_us);
         extra_input(&mut args, input, path, Strictness::Lenient);
     }
     let chosen = format!(
@@ -75,10 +79,18 @@ fn seek(args: &mut Args, seek_us: Option<i64>) {
     }
 }
 
+/// The same without leaving out what is read before that moment: of pictures at uneven times, the one that is still
+/// seen then may have come long before. The graph leaves out what it does not need.
+fn enter(args: &mut Args, seek_us: Option<i64>) {
+    if seek_us.is_some() {
+        args.add(["-noaccurate_seek"]);
+    }
+    seek(args, seek_us);
+}
+
 /// A mask, a fill or a texture. Only its pictures are read, so its sound cannot stretch a pass of a loop.
 fn extra_input(args: &mut Args, input: &ExtraInput, path: &Path, strictness: Strictness) {
     args.extend(strictness.options());
-    seek(args, input.seek_us);
     if input.looped {
         args.add(["-stream_loop", "-1"]);
     }

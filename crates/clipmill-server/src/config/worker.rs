@@ -25,6 +25,9 @@ section! {
         drain: Span = Span::seconds(30);
         /// Threads of one encode. Changing it changes the encoded bytes, so cached segments are made again.
         encoder_threads: u32 = 2;
+        /// Pictures much longer than this, in seconds, are made in parts of this length, which several workers or
+        /// slots take at the same time; 0 makes each in one piece. The same for all processes of a service.
+        part_seconds: u32 = 30;
         /// Work that goes into each frame where a request has no `preset`: `draft`, `standard` or `high`.
         preset: Preset = Preset::Standard;
         /// `on` confines every run of ffmpeg (files, network, memory, time); the service does not start where the

@@ -213,6 +213,7 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
         inputs: vec![],
         captions: None,
         encoder,
+        part: None,
     };
     NewSegment {
         hash: SegmentHash(name.into()),
