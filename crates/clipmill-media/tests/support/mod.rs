@@ -56,7 +56,7 @@ impl Lab {
         let cache = Cache::open(&folder.path().join("cache")).await.unwrap();
         Self {
             folder,
-            renderer: Renderer { ffmpeg, cache },
+            renderer: Renderer { ffmpeg, cache, hardware: None },
             toolchain,
             facts: Facts::default(),
             paths: HashMap::new(),
