@@ -9,7 +9,7 @@ use clipmill_core::segment::PictureSpec;
 use serde::{Deserialize, Serialize};
 
 /// At least so many pictures of a segment are looked at, where it has as many.
-const LEAST: u64 = 8;
+const LEAST: u64 = 4;
 /// However long a segment is, no more than about this many are.
 const MOST: u64 = 64;
 /// Longer side of the pictures that are judged: small enough to be cheap, large enough to tell sharp from soft.

@@ -63,6 +63,22 @@ impl Renderer {
         Ok(Mixed { file, loudness })
     }
 
+    /// Makes the sound of an output before the output can be finished, while its pictures are still being made.
+    /// Does nothing where a piece of it is not there yet. `attempt` names this try among all that are alive.
+    pub async fn mix_ahead(&self, attempt: &str, mix: &SoundMix) -> Result<(), TaskError> {
+        let pieces: Vec<SegmentHash> = mix.pieces().cloned().collect();
+        let _in_use = self.cache.hold(pieces.iter().cloned().chain([mix.hash()]));
+        for piece in &pieces {
+            if !tokio::fs::try_exists(self.cache.sound(piece)).await.unwrap_or(false) {
+                return Ok(());
+            }
+        }
+        let _space = self.cache.reserve(encoded_bytes(mix))?;
+        let scratch = self.cache.scratch(attempt).await?;
+        self.mixed(&scratch, mix).await?;
+        Ok(())
+    }
+
     async fn known_mix(&self, name: &SegmentHash) -> Option<Mixed> {
         let file = self.cache.mix(name);
         let there = tokio::fs::try_exists(&file).await.unwrap_or(false);

@@ -6,6 +6,7 @@
 mod support;
 
 use clipmill_core::request::model::{AudioMode, MixOptions, Track};
+use clipmill_core::segment::SegmentSpec;
 use support::listen::*;
 use support::*;
 
@@ -26,6 +27,29 @@ async fn music_loops_to_the_end_of_the_picture_without_a_gap() {
             assert!((level - TONE_DB).abs() < 2.0, "{name}: {level:.1} dB at {:.2} s", i as f64 * 0.02);
         }
     }
+}
+
+#[tokio::test]
+async fn a_sound_is_mixed_before_its_pictures_are_there() {
+    let mut lab = Lab::new().await;
+    let clip = mute(&mut lab, 1.0).await;
+    let song = tone(&mut lab, "song.wav", 0.7, 1000).await;
+    let params = base(vec![group(&[&clip])], MixOptions { music: track(&song, |_| {}), ..quiet() });
+    let plan = lab.plan(params.clone());
+    let mix = plan.items[0].outcome.as_ref().unwrap().sound.clone().unwrap();
+    let file = lab.renderer.cache.mix(&mix.hash());
+    lab.renderer.mix_ahead("ahead", &mix).await.unwrap();
+    assert!(!file.exists(), "its piece is not there yet");
+    for segment in plan.segments.iter().filter(|segment| matches!(segment.spec, SegmentSpec::Sound(_))) {
+        let (files, name) = (lab.files(segment), &segment.hash);
+        lab.renderer.segment("piece", name, &segment.spec, &files, |_| {}).await.unwrap();
+    }
+    lab.renderer.mix_ahead("ahead", &mix).await.unwrap();
+    let made = std::fs::metadata(&file).unwrap().modified().unwrap();
+    let output = lab.render_one(params).await;
+    assert_eq!(std::fs::metadata(&file).unwrap().modified().unwrap(), made, "it is not mixed again");
+    check_level(&samples(&output.path).await, (0.1, 0.9), TONE_DB, 0.3);
+    assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
+use clipmill_core::plan::Rendition;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
@@ -117,6 +118,8 @@ pub trait Store: Retention + Figures + Traces {
     async fn finish_segment(&self, lease: Lease, now: Millis) -> StoreResult<()>;
     /// Segments that should be in the cache are not: they are made again, the item waits for them.
     async fn segments_missing(&self, lease: Lease, missing: &[SegmentHash], now: Millis) -> StoreResult<()>;
+    /// The output that waits for a leased segment, where it is the only one.
+    async fn only_output(&self, lease: Lease) -> StoreResult<Option<Rendition>>;
     /// What the items are made of that a leased segment is for, or of the one whose finish is leased.
     async fn item_parts(&self, lease: Lease) -> StoreResult<Vec<ItemParts>>;
     /// Gives the leased work up, because a piece's encoder failed, and has these items made again from other

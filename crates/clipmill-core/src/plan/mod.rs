@@ -159,11 +159,7 @@ pub struct Rendition {
 impl Rendition {
     /// Distinct segments, pictures first, each in the order of its first use.
     pub fn segments(&self) -> Vec<SegmentHash> {
-        let lanes = self.sound.iter().flat_map(|mix| &mix.lanes).flat_map(|lane| &lane.parts);
-        let sounds = lanes.filter_map(|part| match part {
-            LanePart::Sound(hash) => Some(hash),
-            LanePart::Silence(_) => None,
-        });
+        let sounds = self.sound.iter().flat_map(SoundMix::pieces);
         let mut seen = std::collections::HashSet::new();
         self.pictures.iter().chain(sounds).filter(|hash| seen.insert(*hash)).cloned().collect()
     }
@@ -184,6 +180,14 @@ impl SoundMix {
     /// The name of the encoded sound; outputs that sound the same share it.
     pub fn hash(&self) -> SegmentHash {
         composed("mix", self)
+    }
+
+    /// The sounds in all its lanes; one that stands twice comes twice.
+    pub fn pieces(&self) -> impl Iterator<Item = &SegmentHash> {
+        self.lanes.iter().flat_map(|lane| &lane.parts).filter_map(|part| match part {
+            LanePart::Sound(hash) => Some(hash),
+            LanePart::Silence(_) => None,
+        })
     }
 }
 

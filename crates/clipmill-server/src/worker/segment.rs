@@ -40,7 +40,27 @@ impl Worker {
         };
         tracing::info!(segment = %hash.0, ?made, "segment is there");
         tell(made, spec, began.elapsed());
+        if matches!(spec, SegmentSpec::Sound(_)) {
+            self.mix_ahead(lease, &attempt).await;
+        }
         Ok(self.store.finish_segment(lease, clock::now_ms()).await?)
+    }
+
+    /// With the last piece of an output's sound its mix is made as well, so that it is there before the last picture.
+    /// Only for a single output, which would wait for it: several are finished side by side anyway. Where results
+    /// lie in a bucket, another worker may finish. What fails here is done again, and told, when finishing.
+    async fn mix_ahead(&self, lease: Lease, attempt: &str) {
+        if self.data.bucket().is_some() {
+            return;
+        }
+        let mix = match self.store.only_output(lease).await {
+            Ok(output) => output.and_then(|output| output.sound),
+            Err(error) => return tracing::debug!(%error, "no sound is mixed ahead"),
+        };
+        let Some(mix) = mix else { return };
+        if let Err(error) = self.engine.renderer.mix_ahead(&format!("{attempt}-mix"), &mix).await {
+            tracing::debug!(%error, "a sound could not be mixed ahead");
+        }
     }
 
     /// The source's file. One that is gone meanwhile is fetched again and must still be the same.

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::plan::Rendition;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
@@ -220,6 +221,10 @@ impl Store for Handle {
         unit!(self, at now, missing; tx => finish::segments_missing(tx, lease, &missing, now.ms))?;
         self.tell(&[Signal::Ready, Signal::Changed]);
         Ok(())
+    }
+
+    async fn only_output(&self, lease: Lease) -> StoreResult<Option<Rendition>> {
+        snapshot!(self; tx => remake::only_output(tx, lease))
     }
 
     async fn item_parts(&self, lease: Lease) -> StoreResult<Vec<ItemParts>> {

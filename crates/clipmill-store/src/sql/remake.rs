@@ -36,6 +36,19 @@ pub async fn parts(db: &mut Db, lease: Lease) -> StoreResult<Vec<ItemParts>> {
     Ok(parts)
 }
 
+/// The output that waits for the leased segment, where it is the only one.
+pub async fn only_output(db: &mut Db, lease: Lease) -> StoreResult<Option<Rendition>> {
+    let Target::Segment(hash) = lease::leased(db, lease).await?.target()? else { return Ok(None) };
+    let items: Vec<i64> = sqlx::query_scalar("SELECT item_id FROM waiting_items WHERE hash = $1 LIMIT 2")
+        .bind(hash)
+        .fetch_all(&mut *db)
+        .await?;
+    match items[..] {
+        [item] => Ok(Some(rendition(db, ItemId(item)).await?)),
+        _ => Ok(None),
+    }
+}
+
 async fn parts_of(db: &mut Db, item: ItemId) -> StoreResult<ItemParts> {
     let rendition = rendition(db, item).await?;
     let rows: Vec<(String, String)> = sqlx::query_as(

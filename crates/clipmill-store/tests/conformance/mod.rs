@@ -98,6 +98,7 @@ macro_rules! suite {
             }
             remaking {
                 a_failed_encoder_has_whole_items_made_again_and_others_left_alone
+                a_segment_knows_the_only_output_that_waits_for_it
                 an_item_that_cannot_be_joined_is_made_again
                 who_came_to_wait_in_the_meantime_is_not_forgotten
             }

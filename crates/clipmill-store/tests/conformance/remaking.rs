@@ -72,6 +72,23 @@ pub async fn a_failed_encoder_has_whole_items_made_again_and_others_left_alone(w
     assert!(world.try_claim().await.is_none(), "nobody makes b any more");
 }
 
+pub async fn a_segment_knows_the_only_output_that_waits_for_it(world: &World) {
+    let user = world.user(100).await;
+    let [a, b] = ["a", "b"].map(|name| segment(name, 50));
+    let task_no = world.submit(user, &[10, 10]).await;
+    world.preflight(found(vec![Ok(plan(10, &[&a, &b])), Ok(plan(10, &[&b]))], &[a, b])).await;
+    let lease = world.claim_segment("a").await;
+    let output = world.store.only_output(lease).await.unwrap().expect("one waits");
+    assert_eq!(output.pictures, ["a", "b"].map(|name| SegmentHash(name.into())));
+    world.store.finish_segment(lease, world.now()).await.unwrap();
+    assert!(is_lost(world.store.only_output(lease).await), "it is not leased any more");
+    let lease = world.claim_segment("b").await;
+    assert_eq!(world.store.only_output(lease).await.unwrap(), None, "two wait");
+    world.store.finish_segment(lease, world.now()).await.unwrap();
+    let lease = world.claim_finish(&task_no, 1).await;
+    assert_eq!(world.store.only_output(lease).await.unwrap(), None, "a finish is no segment");
+}
+
 pub async fn an_item_that_cannot_be_joined_is_made_again(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 50)]).await;
