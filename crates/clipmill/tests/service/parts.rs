@@ -17,7 +17,7 @@ async fn a_long_video_is_made_in_parts_and_delivered_as_one() {
     );
     let url = service.upload(&folder.path().join("a.mp4")).await;
     let request = json!({ "taskType": "videoDeduplication", "params": {
-        "videoList": [{ "filename": url }], "options": { "fps": 30, "isMirror": true } } });
+        "videoList": [{ "filename": url, "duration": 4.2 }], "options": { "fps": 30, "isMirror": true } } });
     let status = service.ended(&service.accepted(&request).await).await;
     assert_eq!((&status["status"], &status["progressPercent"]), (&json!(3), &json!(100)), "{status:#}");
     // 126 frames in four parts, and the sound in one piece; each was made once.
