@@ -140,6 +140,10 @@ pub struct EncoderSettings {
     pub max_rate_kbps: u32,
     pub keyframe_interval: u32,
     pub threads: u32,
+    /// Of an encoder that may fail where libx264 would not (hardware): what its outputs are then made with as a
+    /// whole, so that no output is of two encoders.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<Box<EncoderSettings>>,
 }
 
 impl SegmentSpec {

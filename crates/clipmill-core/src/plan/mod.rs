@@ -2,6 +2,7 @@
 //!
 //! Planning is a pure function; rendering obeys the plan and decides nothing.
 
+mod again;
 mod base_mix;
 mod build;
 mod dedup;
@@ -24,6 +25,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use again::{Again, again};
 pub use diversity::{Diversity, Pair};
 pub use estimate::{Estimate, distinct_combinations};
 pub use extra::ExtraInputs;

@@ -28,7 +28,22 @@ pub struct PictureFiles<'a> {
 
 /// Arguments that make the segment at `files.output`.
 pub fn picture(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Vec<OsString> {
-    let PictureFiles { source, inputs, captions, output } = *files;
+    let mut args = pictures(spec, files, strictness);
+    encoder(&mut args, &spec.encoder);
+    segment(&mut args, spec, files.output);
+    args.done()
+}
+
+/// Arguments that decode and filter only: the segment's pictures as they are, into `pipe:1`.
+pub fn frames(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Vec<OsString> {
+    let mut args = pictures(spec, files, strictness);
+    raw(&mut args);
+    args.done()
+}
+
+/// Inputs, graph, and exactly the planned frames of it.
+fn pictures(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Args {
+    let PictureFiles { source, inputs, captions, .. } = *files;
     let mut args = Args::default();
     args.add(["-copyts"]).extend(strictness.options());
     enter(&mut args, spec.part.and_then(|part| part.seek_us));
@@ -39,12 +54,20 @@ pub fn picture(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness)
     }
     args.option("-filter_complex", graph(spec, captions)).add(["-map", "[out]", "-an", "-sn", "-dn"]);
     args.option("-frames:v", spec.frames.0).add(["-fps_mode", "passthrough"]);
-    encoder(&mut args, &spec.encoder);
+    args
+}
+
+/// Pictures without a container, of which a reader needs to understand nothing.
+pub(super) fn raw(args: &mut Args) {
+    args.add(["-c:v", "rawvideo", "-pix_fmt", "yuv420p", "-f", "rawvideo", "pipe:1"]);
+}
+
+/// The container of a segment.
+pub(super) fn segment(args: &mut Args, spec: &PictureSpec, output: &Path) {
     args.option("-video_track_timescale", spec.fps.get() * TICKS_PER_FRAME);
     // A runaway encode ends here; half a megabyte covers headers and the start-up of rate control.
     args.option("-fs", max_bytes(spec));
     args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-f", "mp4"]).file(output);
-    args.done()
 }
 
 /// Arguments that make one of the segment's frames, as a JPEG of `shown` at `files.output`. Damage is passed
@@ -138,6 +161,11 @@ fn encoder(args: &mut Args, encoder: &EncoderSettings) {
     args.option("-bufsize", format!("{}k", encoder.max_rate_kbps * 2));
     args.option("-g", encoder.keyframe_interval).option("-threads:v", encoder.threads);
     args.add(["-profile:v", "high", "-pix_fmt", "yuv420p", "-flags:v", "+cgop"]);
+    colours(args);
+    args.option("-x264-params", &encoder.params);
+}
+
+pub(super) fn colours(args: &mut Args) {
     args.add([
         "-color_range",
         "tv",
@@ -148,7 +176,6 @@ fn encoder(args: &mut Args, encoder: &EncoderSettings) {
         "-color_trc",
         "bt709",
     ]);
-    args.option("-x264-params", &encoder.params);
 }
 
 /// More than the encoder's rate control lets a segment grow to.

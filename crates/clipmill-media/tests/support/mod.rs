@@ -58,7 +58,7 @@ impl Lab {
         let cache = Cache::open(&folder.path().join("cache")).await.unwrap();
         Self {
             folder,
-            renderer: Renderer { ffmpeg, cache },
+            renderer: Renderer { ffmpeg, cache, hardware: None },
             toolchain,
             facts: Facts::default(),
             part_seconds: 0,
