@@ -313,7 +313,9 @@ fn wall_limit(frames: Frames, fps: Fps) -> Duration {
 }
 
 pub(crate) fn picture_limits(spec: &PictureSpec) -> Limits {
-    Limits::wall(wall_limit(spec.frames, spec.fps)).file_bytes(2 * args::max_bytes(spec))
+    // What lies before a part may have to be read as well.
+    let before = spec.part.map_or(Frames(0), |part| part.begin);
+    Limits::wall(wall_limit(before + spec.frames, spec.fps)).file_bytes(2 * args::max_bytes(spec))
 }
 
 fn sound_wall_limit(spec: &SoundSpec) -> Duration {

@@ -21,6 +21,8 @@ use support::*;
 
 const X264: &str = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p";
 
+const X265: &str = "-c:v libx265 -preset ultrafast -pix_fmt yuv420p -x265-params log-level=none";
+
 /// Effects with random grain, of which each part has its own: those pictures are alike, not the same.
 const GRAINY: [&str; 3] = ["film-grain", "old-film", "vhs"];
 
@@ -145,6 +147,7 @@ async fn any_source_gives_the_same_frames_in_parts() {
         ),
         ("fields.mp4", film("25", 5.0), format!("-s 160x96 {X264} -x264-params tff=1 -g 50"), 50, 3),
         ("late.mp4", film("30", 5.0), format!("{X264} -g 50 -output_ts_offset 3.21"), 30, 3),
+        ("hevc.mp4", film("30", 5.0), format!("{X265}:keyint=40:open-gop=1:bframes=3"), 30, 3),
         ("mpeg2.mov", film("30", 5.0), "-c:v mpeg2video -bf 2 -g 20 -q:v 4".to_owned(), 30, 3),
         ("prores.mov", film("30", 5.0), "-c:v prores_ks -profile:v 0".to_owned(), 60, 3),
         // Without an index none of them can be entered: they are made in one piece.

@@ -70,7 +70,7 @@ mod tests {
 
     fn cut(frames: u64, natural: u64, part_seconds: u64) -> Vec<(u64, u64)> {
         let found = parts(Frames(frames), Frames(natural), Fps::DEFAULT, part_seconds);
-        assert_eq!(found.iter().map(|range| range.is_part).all(|is_part| is_part), found.len() > 1);
+        assert_eq!(found.iter().all(|range| range.is_part), found.len() > 1);
         found.into_iter().map(|range| (range.begin.0, range.end.0)).collect()
     }
 

@@ -9,6 +9,7 @@ mod captions;
 mod dedup;
 mod estimate;
 mod inputs;
+mod parts;
 mod pro_mix;
 mod quotes;
 mod scene_audio;

@@ -13,6 +13,7 @@ mod failures;
 mod harness;
 mod hostile;
 mod operations;
+mod parts;
 mod previews;
 mod retries;
 #[path = "../../../clipmill-blobs/tests/support/s3_server.rs"]

@@ -1,0 +1,151 @@
+//! Long pictures in parts: where they are cut, what they share, and what stays whole.
+
+use clipmill_core::media::{ContentHash, MediaInfo, VideoInfo};
+use clipmill_core::plan::Plan;
+use clipmill_core::request::model::*;
+
+use crate::dedup::unchanged;
+use crate::world::*;
+
+/// A world that makes parts of ten seconds.
+fn world() -> World {
+    World { part_seconds: 10, ..World::new() }
+}
+
+fn dedup(name: &str, options: DedupOptions) -> Params {
+    Params::VideoDeduplication(DedupParams { videos: clips(&[name]), options, seed: Some(1) })
+}
+
+/// A clip whose facts `change` alters.
+fn other(
+    world: World,
+    name: &str,
+    seconds: f64,
+    change: impl FnOnce(&mut MediaInfo, &mut VideoInfo),
+) -> World {
+    let (mut info, mut video) = (
+        MediaInfo {
+            content: ContentHash(format!("content of {name}")),
+            size_bytes: 1,
+            format: "mov,mp4,m4a,3gp,3g2,mj2".into(),
+            video: None,
+            audio: None,
+        },
+        video(seconds),
+    );
+    change(&mut info, &mut video);
+    info.video = Some(video);
+    let mut world = world;
+    world.facts.media.insert(name.into(), Ok(info));
+    world
+}
+
+fn frames(plan: Plan) -> Vec<u64> {
+    Reading(plan).frames(0)
+}
+
+#[test]
+fn a_long_video_is_made_in_parts_and_its_sound_in_one_piece() {
+    let reading = Reading(world().clip("a", 34.0).plan(dedup("a", unchanged())));
+    assert_eq!(reading.frames(0), [300, 300, 420]);
+    assert_eq!(reading.rendition(0).frames.0, 1020);
+    let begins: Vec<u64> = reading.pictures(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
+    assert_eq!(begins, [0, 300, 600]);
+    assert_eq!(reading.lanes(0)[0].parts.len(), 1);
+    // A little before what is wanted, and nowhere for the first.
+    let seeks: Vec<Option<i64>> =
+        reading.pictures(0).iter().map(|picture| picture.part.unwrap().seek_us).collect();
+    assert_eq!(seeks, [None, Some(8_800_000), Some(18_800_000)]);
+}
+
+#[test]
+fn shorter_ones_stay_as_they_were() {
+    let with =
+        |part_seconds| World { part_seconds, ..World::new() }.clip("a", 14.0).plan(dedup("a", unchanged()));
+    assert_eq!(with(10), with(0));
+    assert_ne!(with(9), with(0));
+}
+
+#[test]
+fn outputs_of_different_length_share_their_first_parts() {
+    let group = |seconds| Group { total_duration_s: Some(seconds), ..group(&["a"]) };
+    let reading = Reading(world().clip("a", 60.0).plan(base(vec![group(50.0), group(32.0)], options())));
+    let (long, short) = (&reading.rendition(0).pictures, &reading.rendition(1).pictures);
+    assert_eq!((long.len(), short.len()), (5, 3));
+    assert_eq!(long[..2], short[..2]);
+    assert_ne!(long[2], short[2]);
+}
+
+#[test]
+fn captions_lie_where_the_whole_has_them() {
+    let mut options = options();
+    options.subtitle = subtitle("s.srt");
+    let world =
+        world().clip("a", 24.0).cues("s.srt", &[(9_000, 11_000, "over the seam"), (12_000, 13_000, "later")]);
+    let reading = Reading(world.plan(base(vec![group(&["a"])], options)));
+    let captions: Vec<String> = (reading.pictures(0).iter())
+        .map(|picture| picture.captions.as_ref().map_or(String::new(), |view| view.to_ass()))
+        .collect();
+    let times = |ass: &str| -> Vec<String> {
+        let lines = ass.lines().filter(|line| line.starts_with("Dialogue:"));
+        lines.map(|line| line.split(',').skip(1).take(2).collect::<Vec<_>>().join(" ")).collect()
+    };
+    assert_eq!(times(&captions[0]), ["0:00:08.99 0:00:09.99"]);
+    assert_eq!(times(&captions[1]), ["0:00:00.00 0:00:00.99", "0:00:01.99 0:00:02.99"]);
+}
+
+#[test]
+fn what_outputs_share_is_counted_in_parts_as_in_one_piece() {
+    let shared = |part_seconds| {
+        let world = World { part_seconds, ..World::new() }.clip("a", 40.0).clip("b", 5.0).clip("c", 5.0);
+        let params = pro(vec![scene(32.0, &["a"]), scene(5.0, &["b", "c"])], 2);
+        world.plan(Params::ProVideoMix(params)).diversity.unwrap().most_similar.shared_seconds
+    };
+    assert_eq!((shared(0), shared(10)), (32.0, 32.0));
+}
+
+#[test]
+fn an_effect_is_drawn_only_where_it_is_seen() {
+    let options = |strength_percent| DedupOptions {
+        effect: Some(Effect {
+            name: "snow".into(),
+            strength_percent,
+            duration_s: 3.0,
+            position_percent: 40.0,
+        }),
+        ..unchanged()
+    };
+    let plan = |strength| Reading(world().clip("a", 40.0).plan(dedup("a", options(strength))));
+    let (weak, strong) = (plan(10.0), plan(90.0));
+    let same: Vec<bool> = (weak.rendition(0).pictures.iter())
+        .zip(&strong.rendition(0).pictures)
+        .map(|(weak, strong)| weak == strong)
+        .collect();
+    assert_eq!(same, [true, false, true, true]);
+}
+
+#[test]
+fn what_cannot_be_continued_exactly_stays_whole() {
+    let with_format = |format: &str| {
+        let world = other(world(), "a", 40.0, |info, _| info.format = format.into());
+        frames(world.plan(dedup("a", unchanged()))).len()
+    };
+    assert_eq!(with_format("mov,mp4,m4a,3gp,3g2,mj2"), 4);
+    assert_eq!(with_format("matroska,webm"), 4);
+    assert_eq!([with_format("mpegts"), with_format("avi"), with_format("flv")], [1, 1, 1]);
+
+    let with_mask = |change: fn(&mut MediaInfo, &mut VideoInfo)| {
+        let world = other(world().clip("a", 40.0), "mask", 4.0, change);
+        let mask = Mask { urls: vec!["mask".into()], layer_count: 1, opacity_percent: 20.0 };
+        frames(world.plan(dedup("a", DedupOptions { video_mask: Some(mask), ..unchanged() }))).len()
+    };
+    assert_eq!(with_mask(|_, _| ()), 4);
+    assert_eq!(with_mask(|_, video| video.still = true), 4);
+    assert_eq!(with_mask(|_, video| video.duration_s = 4.02), 1, "the last picture lasts longer");
+    assert_eq!(
+        with_mask(|_, video| (video.rate, video.duration_s) = (24.87, 100.0 / 24.87)),
+        1,
+        "an uneven rate"
+    );
+    assert_eq!(with_mask(|info, _| info.format = "mpegts".into()), 1);
+}
