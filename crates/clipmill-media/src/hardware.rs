@@ -75,7 +75,10 @@ impl Hardware {
             self.failures.store(0, Ordering::Relaxed);
         } else if self.failures.fetch_add(1, Ordering::Relaxed) + 1 == PATIENCE {
             let encoder = self.encoder.as_str();
-            tracing::error!(encoder, "the encoder failed again and again; libx264 is used until the next start");
+            tracing::error!(
+                encoder,
+                "the encoder failed again and again; libx264 is used until the next start"
+            );
         }
     }
 }

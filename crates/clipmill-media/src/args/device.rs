@@ -10,8 +10,8 @@ use clipmill_core::encoding::Encoder;
 use clipmill_core::media::Size;
 use clipmill_core::segment::{EncoderSettings, PictureSpec};
 
-use super::picture::{colours, raw, segment};
 use super::Args;
+use super::picture::{colours, raw, segment};
 
 /// What is encoded, and with which device file.
 pub struct Input<'a> {
@@ -34,7 +34,14 @@ pub fn device(spec: &PictureSpec, input: &Input, output: &Path) -> Vec<OsString>
     let settings = &spec.encoder;
     args.option("-c:v", &settings.codec);
     quality(&mut args, input.encoder, settings);
-    args.option("-g", settings.keyframe_interval).add(["-bf", "0", "-profile:v", "high", "-flags:v", "+cgop"]);
+    args.option("-g", settings.keyframe_interval).add([
+        "-bf",
+        "0",
+        "-profile:v",
+        "high",
+        "-flags:v",
+        "+cgop",
+    ]);
     colours(&mut args);
     // Drivers repeat parameter sets and add remarks in front of keyframes.
     args.option("-bsf:v", "filter_units=remove_types=6-9");

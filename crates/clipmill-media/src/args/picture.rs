@@ -154,7 +154,16 @@ fn encoder(args: &mut Args, encoder: &EncoderSettings) {
 }
 
 pub(super) fn colours(args: &mut Args) {
-    args.add(["-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]);
+    args.add([
+        "-color_range",
+        "tv",
+        "-colorspace",
+        "bt709",
+        "-color_primaries",
+        "bt709",
+        "-color_trc",
+        "bt709",
+    ]);
 }
 
 /// More than the encoder's rate control lets a segment grow to.

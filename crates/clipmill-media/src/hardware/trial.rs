@@ -76,13 +76,8 @@ async fn make(
     let input = args::Input { encoder: hardware.encoder, node: hardware.node.as_deref() };
     let decode = args::trial(pattern, FRAMES);
     let encode = args::device(spec, &input, &output);
-    let piped = renderer.ffmpeg.run_piped(
-        (&decode, &encode),
-        &hardware.devices,
-        scratch.path(),
-        LIMITS,
-        |_| {},
-    );
+    let piped =
+        renderer.ffmpeg.run_piped((&decode, &encode), &hardware.devices, scratch.path(), LIMITS, |_| {});
     piped.await.map_err(|error| match error {
         PipedError::Encoder(error) => said(error.stderr()).unwrap_or_else(|| error.to_string()),
         PipedError::Decoder(error) => format!("the trial's pictures could not be drawn: {error}"),

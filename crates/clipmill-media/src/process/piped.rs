@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 
 use super::{
-    Ffmpeg, Finished, Group, Limits, Lines, ProcessError, Program, global_args, last_line, without_progress, why,
+    Ffmpeg, Finished, Group, Limits, Lines, ProcessError, Program, global_args, last_line, why,
+    without_progress,
 };
 use crate::progress::{Progress, ProgressParser};
 
@@ -118,7 +119,8 @@ mod tests {
 
     #[tokio::test]
     async fn pictures_go_from_one_to_the_other_and_complaints_are_the_decoders() {
-        let encoder = "test $(wc -c) -eq 1000000 || exit 9; echo warning >&2; echo frame=25; echo progress=end";
+        let encoder =
+            "test $(wc -c) -eq 1000000 || exit 9; echo warning >&2; echo frame=25; echo progress=end";
         let finished = check("head -c 1000000 /dev/zero; echo odd >&2", encoder).await.unwrap();
         assert_eq!((finished.progress.frame, finished.stderr.as_str()), (25, "odd\n"));
     }
@@ -128,7 +130,8 @@ mod tests {
         let failed = check("head -c 1000 /dev/zero; echo damaged >&2; exit 3", "cat > /dev/null").await;
         assert!(matches!(failed, Err(PipedError::Decoder(ref error)) if error.stderr() == "damaged\n"));
         // The decoder has nobody to write to any more, and ends too.
-        let failed = check("cat /dev/zero", "head -c 100000 > /dev/null; echo lost the card >&2; exit 1").await;
+        let failed =
+            check("cat /dev/zero", "head -c 100000 > /dev/null; echo lost the card >&2; exit 1").await;
         assert!(matches!(failed, Err(PipedError::Encoder(ref error)) if error.stderr() == "lost the card\n"));
         let failed = check("exit 3", "cat > /dev/null; exit 1").await;
         assert!(matches!(failed, Err(PipedError::Encoder(_))));

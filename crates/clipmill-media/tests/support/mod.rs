@@ -34,6 +34,7 @@ pub struct Lab {
     pub renderer: Renderer,
     pub toolchain: Toolchain,
     pub facts: Facts,
+    pub encoding: Encoding,
     paths: HashMap<ContentHash, PathBuf>,
     outputs: Cell<u32>,
 }
@@ -59,6 +60,7 @@ impl Lab {
             renderer: Renderer { ffmpeg, cache, hardware: None },
             toolchain,
             facts: Facts::default(),
+            encoding: Encoding::standard(2),
             paths: HashMap::new(),
             outputs: Cell::new(0),
         }
@@ -87,7 +89,7 @@ impl Lab {
         let context = Context {
             toolchain: &self.toolchain,
             font: Err("no fonts here".into()),
-            encoding: Encoding::standard(2),
+            encoding: self.encoding,
             max_item_seconds: 3600,
             max_input_bytes: u64::MAX,
         };

@@ -37,8 +37,10 @@ impl Worker {
             let mut replaced = Vec::with_capacity(again.replaced.len());
             for (old, hash, spec) in again.replaced {
                 let cache = &self.engine.renderer.cache;
-                let present =
-                    cache.is_made(&hash, extension(&spec)).await.map_err(|error| Failure::Task(error.into()))?;
+                let present = cache
+                    .is_made(&hash, extension(&spec))
+                    .await
+                    .map_err(|error| Failure::Task(error.into()))?;
                 // The files are those of the old one, which the store knows.
                 replaced.push((old, NewSegment { hash, spec, sources: Vec::new(), present }));
             }
@@ -49,6 +51,10 @@ impl Worker {
 }
 
 fn tell(remakes: &[Remake], reason: &str) {
-    tracing::warn!(items = remakes.len(), reason, "the encoding device failed; whole outputs are made by libx264");
+    tracing::warn!(
+        items = remakes.len(),
+        reason,
+        "the encoding device failed; whole outputs are made by libx264"
+    );
     figures::count(figures::REMADE, &[], remakes.len() as u64);
 }

@@ -13,7 +13,8 @@ async fn second(world: &World, lease: clipmill_store::Lease) -> Vec<Remake> {
     let remake = |parts: clipmill_store::ItemParts| {
         let pictures = parts.rendition.pictures.iter().map(renamed).collect();
         let replaced = parts.segments.iter().map(|(hash, spec)| {
-            let other = NewSegment { hash: renamed(hash), spec: spec.clone(), sources: vec![], present: false };
+            let other =
+                NewSegment { hash: renamed(hash), spec: spec.clone(), sources: vec![], present: false };
             (hash.clone(), other)
         });
         Remake {
