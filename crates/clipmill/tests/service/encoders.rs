@@ -25,15 +25,16 @@ fn groups(groups: &[&[&str]]) -> Value {
         "options": { "resolution": "720:1280", "fps": 30 } } })
 }
 
-/// Says what encoded the pieces in the cache, and how often.
+/// Pictures in the cache that came through the pipe, and those that libx264 made in the usual way.
 fn encoders(service: &Service) -> [usize; 2] {
     let output = std::fs::read_dir(service.data.path().join("cache/segments")).unwrap();
     let mut open: Vec<_> = output.map(|entry| entry.unwrap().path()).collect();
     let mut found = [0, 0];
     while let Some(path) = open.pop() {
+        let name = path.file_name().unwrap().to_str().unwrap();
         if path.is_dir() {
             open.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if path.extension().is_some_and(|extension| extension == "mp4") {
+        } else if name.ends_with(".mp4") && !name.ends_with(".out.mp4") {
             // libx264 itself leaves its name in the first picture; what comes through the pipe has no such remarks.
             let bytes = std::fs::read(path).unwrap();
             found[usize::from(bytes.windows(12).any(|part| part == b"x264 - core "))] += 1;
