@@ -8,9 +8,63 @@ pub fn finish_weight(frames: Frames) -> u64 {
     frames.0.div_ceil(28)
 }
 
-/// Time until all is done, at the pace so far; unknown before the first frame. It takes all slots to be busy to
-/// the end: of a task with fewer pieces than two or three for each slot it promises too little.
-pub fn left_ms(elapsed_ms: u64, frames_done: u64, frames_planned: u64) -> Option<u64> {
+/// Work is looked at over so much time of one slot; what was before counts for less and less.
+const HORIZON_MS: f64 = 600_000.0;
+/// Once this part of a task is done, its own pace says all; before, what is known of other work helps.
+const SETTLED: u64 = 20;
+
+/// How fast work of one slot goes, measured; recent work counts most. Needs no clock: only time worked counts.
+#[derive(Debug, Clone, Default)]
+pub struct Speed {
+    work: f64,
+    ms: f64,
+}
+
+impl Speed {
+    /// A piece of work (its frames, or its [`finish_weight`]) that took so long.
+    pub fn note(&mut self, work: u64, ms: u64) {
+        self.work += work as f64;
+        self.ms += ms as f64;
+        if self.ms > HORIZON_MS {
+            self.work *= HORIZON_MS / self.ms;
+            self.ms = HORIZON_MS;
+        }
+    }
+
+    /// Work in 1,000 seconds; unknown before any was done.
+    pub fn in_1000_s(&self) -> Option<u64> {
+        let speed = self.work / self.ms.max(1.0) * 1e6;
+        (self.work > 0.0 && self.ms > 0.0).then_some(speed.clamp(1.0, 1e15) as u64)
+    }
+}
+
+/// Time until a user's work of this amount is done, with what `others` have to be done beside it: all users are
+/// served alike, so another one takes as much as this one until either has nothing left. `in_1000_s` is the speed of
+/// all slots together.
+pub fn wait_ms(own: u64, others: impl IntoIterator<Item = u64>, in_1000_s: u64) -> Option<u64> {
+    let beside: u128 = others.into_iter().map(|other| u128::from(other.min(own))).sum();
+    let ms = (u128::from(own) + beside) * 1_000_000;
+    u64::try_from(ms.div_ceil(u128::from(in_1000_s.max(1)))).ok()
+}
+
+/// Time until all is done, at the pace so far. It takes all slots to be busy to the end: of a task with fewer
+/// pieces than two or three for each slot it promises too little. `expected` is what the queue and the speed of
+/// other work let expect: it counts before there is a pace, and less and less until there is one.
+pub fn left_ms(
+    elapsed_ms: u64,
+    frames_done: u64,
+    frames_planned: u64,
+    expected_ms: Option<u64>,
+) -> Option<u64> {
+    let Some(pace) = at_pace(elapsed_ms, frames_done, frames_planned) else { return expected_ms };
+    let Some(expected) = expected_ms else { return Some(pace) };
+    let (whole, settled) = (u128::from(frames_planned.max(1)), u128::from(frames_done) * u128::from(SETTLED));
+    let settled = settled.min(whole);
+    let sum = u128::from(pace) * settled + u128::from(expected) * (whole - settled);
+    u64::try_from(sum.div_ceil(whole)).ok()
+}
+
+fn at_pace(elapsed_ms: u64, frames_done: u64, frames_planned: u64) -> Option<u64> {
     if frames_done == 0 {
         return None;
     }
@@ -19,80 +73,5 @@ pub fn left_ms(elapsed_ms: u64, frames_done: u64, frames_planned: u64) -> Option
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Cost of a frame: making it, then checking it, when no progress is seen.
-    const MAKE_MS: u64 = 26;
-    const CHECK_MS: u64 = 4;
-    /// Finishing half a second of output.
-    const FINISH_MS: u64 = 16;
-
-    /// A piece of work under way in a slot.
-    #[derive(Clone, Copy)]
-    struct Busy {
-        since: u64,
-        until: u64,
-        /// Frames that are seen as they come, and what counts at the end.
-        frames: u64,
-        weight: u64,
-    }
-
-    impl Busy {
-        /// Progress is reported once a second.
-        fn seen(&self, now: u64) -> u64 {
-            ((now - self.since) / 1000 * 1000 / MAKE_MS).min(self.frames)
-        }
-    }
-
-    /// How far the estimates after the first tenth are off the true end, at worst, as a part of the whole.
-    fn worst_error(slots: usize, segments: &[u64], finishes: &[u64]) -> f64 {
-        let make = |frames: &u64| (*frames * (MAKE_MS + CHECK_MS), *frames, *frames);
-        let finish = |frames: &u64| (frames * FINISH_MS / 15, 0, finish_weight(Frames(*frames)));
-        let mut queue: Vec<(u64, u64, u64)> =
-            segments.iter().map(make).chain(finishes.iter().map(finish)).rev().collect();
-        let planned: u64 = queue.iter().map(|(_, _, weight)| weight).sum();
-        let (mut busy, mut done, mut told): (Vec<Busy>, u64, Vec<(u64, u64)>) = (vec![], 0, vec![]);
-        let mut now = 0;
-        loop {
-            done += busy.iter().filter(|work| work.until <= now).map(|work| work.weight).sum::<u64>();
-            busy.retain(|work| work.until > now);
-            while busy.len() < slots
-                && let Some((cost, frames, weight)) = queue.pop()
-            {
-                busy.push(Busy { since: now, until: now + cost, frames, weight });
-            }
-            if busy.is_empty() {
-                break;
-            }
-            let seen = done + busy.iter().map(|work| work.seen(now)).sum::<u64>();
-            told.extend(left_ms(now, seen, planned).map(|left| (now, now + left)));
-            now += 100;
-        }
-        let total = now as f64;
-        let late = told.iter().filter(|(at, _)| *at as f64 >= total / 10.0);
-        late.map(|(_, end)| (*end as f64 - total).abs() / total).fold(0.0, f64::max)
-    }
-
-    #[test]
-    fn after_the_first_tenth_of_a_long_task_the_end_is_known_within_a_quarter() {
-        for (what, slots, segments, finishes) in [
-            ("64 outputs of 12 clips", 2, vec![150; 12], vec![450; 64]),
-            ("1,000 outputs of 100 clips on more cores", 8, vec![150; 100], vec![450; 1000]),
-            ("100 outputs of clips of all lengths", 4, (1..=100).map(|n| 20 * n).collect(), vec![900; 100]),
-            ("one long video", 1, vec![18_000], vec![18_000]),
-            ("sound and joining only", 2, vec![], vec![450; 400]),
-        ] {
-            let error = worst_error(slots, &segments, &finishes);
-            assert!(error <= 0.25, "{what}: {:.0} % off", error * 100.0);
-        }
-    }
-
-    #[test]
-    fn nothing_is_promised_before_the_first_frame_and_numbers_do_not_overflow() {
-        assert_eq!(left_ms(1000, 0, 10), None);
-        assert_eq!(left_ms(1000, 10, 40), Some(3000));
-        assert_eq!(left_ms(1000, 50, 40), Some(0));
-        assert_eq!(left_ms(u64::MAX, 1, u64::MAX), None);
-    }
-}
+#[path = "pace_tests.rs"]
+mod tests;

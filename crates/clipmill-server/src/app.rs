@@ -20,6 +20,7 @@ use crate::clock;
 use crate::config::Config;
 use crate::data_dir::DataDir;
 use crate::links::Links;
+use crate::outlook::Outlook;
 use crate::rate_limits::RateLimits;
 use crate::settings;
 use crate::stills::Stills;
@@ -50,6 +51,7 @@ pub struct App {
     pub(crate) preflights: Semaphore,
     pub key_uses: KeyUses,
     pub(crate) changes: Arc<dyn Changes>,
+    pub(crate) outlook: Outlook,
     /// Bytes of uploads that are arriving.
     pub(crate) arriving: Arc<Tally>,
     /// Open streams of events.
@@ -148,6 +150,7 @@ impl App {
             preflights,
             key_uses,
             changes,
+            outlook: Outlook::default(),
             arriving: Arc::default(),
             event_streams: Arc::default(),
             sender,

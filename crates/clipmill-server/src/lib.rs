@@ -21,6 +21,7 @@ pub mod http;
 pub mod keys;
 pub mod links;
 pub mod observe;
+mod outlook;
 mod previews;
 mod rate_limits;
 pub mod retention;

@@ -18,7 +18,7 @@ pub use crate::delivery::{
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 pub use crate::queue::{
-    FailedItem, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, UserOverview,
+    FailedItem, Load, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, UserOverview,
     WorkKinds, WorkerInfo, WorkerRecord,
 };
 
@@ -195,6 +195,9 @@ pub struct TaskRecord {
     pub frames_planned: u64,
     /// Place among the tasks of all users that have not started, 1 being next; `None` once this one has.
     pub queue_position: Option<u64>,
+    /// Work that is left of it and of its user's planned tasks before it, which come first; `None` unless it is
+    /// planned and has not ended.
+    pub work_left: Option<u64>,
     pub created_at: Millis,
     pub started_at: Option<Millis>,
     pub finished_at: Option<Millis>,

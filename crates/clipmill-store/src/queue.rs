@@ -18,6 +18,17 @@ pub struct WorkerInfo {
     pub kinds: WorkKinds,
     /// It takes no new work and ends when what it has is done.
     pub draining: bool,
+    /// Work (frames) that one of its slots did in 1,000 seconds of late; unknown before it did any.
+    pub speed: Option<u64>,
+}
+
+/// What all users have to be done, and how fast it gets done.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Load {
+    /// Work (frames) that all slots together do in 1,000 seconds; unknown while nobody works or knows.
+    pub speed: Option<u64>,
+    /// Work that is left of planned tasks, by user.
+    pub left: Vec<(UserId, u64)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

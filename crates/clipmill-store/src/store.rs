@@ -146,6 +146,8 @@ pub trait Store: Retention + Figures + Traces {
     async fn worker_gone(&self, name: &str) -> StoreResult<()>;
     /// Workers that told of themselves within the last day.
     async fn workers(&self, now: Millis) -> StoreResult<Vec<WorkerRecord>>;
+    /// What is left to be done and how fast that goes; nothing goes while the queue is paused.
+    async fn load(&self, now: Millis) -> StoreResult<Load>;
     /// How much waits and what runs; at most `most` users and pieces of running work.
     async fn queue(&self, now: Millis, most: u32) -> StoreResult<QueueOverview>;
     /// From now on nothing is claimed; what runs goes on. `false` when it was so before.

@@ -11,7 +11,7 @@ use clipmill_server::delivery::Delivery;
 use clipmill_server::observe::Recorder;
 use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::tls::Tls;
-use clipmill_server::worker::{Looked, Worker};
+use clipmill_server::worker::{Looked, Pace, Worker};
 use clipmill_server::{App, Config, DataDir, accounts, clock, http, router, settings};
 use clipmill_store::{Scope, Scopes, Store};
 use tokio_util::sync::CancellationToken;
@@ -122,6 +122,7 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
         settings: settings::worker_settings(config),
         name: format!("{}-{}-{}", host(), std::process::id(), clock::now_ms()),
         host: host(),
+        speed: Pace::default(),
         looked: Looked::default(),
     }
 }

@@ -365,3 +365,44 @@ fn a_kernel_that_cannot_confine_is_refused_unless_the_operator_says_so() {
     let output = without_landlock(&render, &off);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[test]
+fn a_device_is_open_to_the_encoder_alone() {
+    let tasks = Tasks::new();
+    let check = |devices: &[&str], script: &str, allowed| {
+        let devices = devices.iter().map(PathBuf::from).collect();
+        let confinement = Confinement { devices, write: vec![tasks.ours("")], ..confinement() };
+        let script = script.replace("THEIRS", tasks.theirs("").to_str().unwrap());
+        let output = shell(&confinement, &script);
+        assert_eq!(output.status.success(), allowed, "{script}: {output:?}");
+    };
+    // Everybody may write to it, but for the confinement.
+    check(&[], "echo x > /dev/random", false);
+    check(&["/dev/random"], "echo x > /dev/random", true);
+    check(&["/dev/dri", "/dev/random"], "read -r -n 1 byte < /dev/random; true", true);
+    check(&["/dev/random"], "echo x > /dev/full", false);
+    check(&["/dev/random"], "read -r line < THEIRS/secret.txt", false);
+    check(&["/dev/random"], "read -r line < /proc/1/environ", false);
+    check(&["/dev/dri"], "read -r line < /proc/cpuinfo", true);
+    check(&[], "read -r line < /proc/cpuinfo", false);
+}
+
+#[tokio::test]
+async fn pictures_pass_from_one_confined_process_to_another() {
+    let tasks = Tasks::new();
+    let output = tasks.ours("piped.mp4");
+    let decode = format!(
+        "-i file:{} -frames:v 20 -an -vf scale=320:180 -c:v rawvideo -pix_fmt yuv420p -f rawvideo pipe:1",
+        tasks.ours("clip.mp4").display()
+    );
+    let encode = format!(
+        "-f rawvideo -pixel_format yuv420p -video_size 320x180 -framerate 30 -i pipe:0 -c:v libx264 -f mp4 file:{}",
+        output.display()
+    );
+    let mut seen = 0;
+    let devices = [PathBuf::from("/dev/dri")];
+    let (decode, encode, ours, ffmpeg) = (words(&decode), words(&encode), tasks.ours(""), ffmpeg());
+    let run = ffmpeg.run_piped((&decode, &encode), &devices, &ours, LONG, |progress| seen = progress.frame);
+    let finished = run.await.unwrap();
+    assert_eq!((finished.progress.frame, seen), (20, 20));
+}

@@ -1,7 +1,7 @@
 //! Encoders beside libx264: those of graphics cards and processors.
 //!
-//! Experimental: none of the numbers here was measured, because they were written without such hardware. They
-//! follow what the makers recommend for a picture near x264's at the same preset, on the good side.
+//! Experimental: none of the numbers here was measured, because they were written without such hardware. They are
+//! careful guesses at a picture near x264's at the same preset.
 
 use serde::{Deserialize, Serialize};
 

@@ -10,7 +10,6 @@ use clipmill_core::subtitle::{Cue, FontMetrics};
 use clipmill_core::time::Fps;
 
 /// The files that requests name, by name.
-
 pub struct World {
     pub facts: Facts,
     pub max_item_seconds: u64,

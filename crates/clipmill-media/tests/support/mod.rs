@@ -36,6 +36,7 @@ pub struct Lab {
     pub facts: Facts,
     /// Length of the parts that long pictures are made in; 0 makes each in one piece.
     pub part_seconds: u64,
+    pub encoding: Encoding,
     paths: HashMap<ContentHash, PathBuf>,
     outputs: Cell<u32>,
 }
@@ -62,6 +63,7 @@ impl Lab {
             toolchain,
             facts: Facts::default(),
             part_seconds: 0,
+            encoding: Encoding::standard(2),
             paths: HashMap::new(),
             outputs: Cell::new(0),
         }
@@ -90,7 +92,7 @@ impl Lab {
         let context = Context {
             toolchain: &self.toolchain,
             font: Err("no fonts here".into()),
-            encoding: Encoding::standard(2),
+            encoding: self.encoding,
             max_item_seconds: 3600,
             max_input_bytes: u64::MAX,
             part_seconds: self.part_seconds,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use clipmill_core::ids::TaskNo;
-use clipmill_store::CancelOutcome;
+use clipmill_store::{CancelOutcome, Load};
 
 use crate::app::App;
 use crate::auth::{Caller, Submit};
@@ -32,5 +32,5 @@ pub async fn cancel(
         CancelOutcome::TooLate(state) => return Err(ApiError::task_ended(&task_no, state)),
     }
     let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Envelope(TaskView::detailed(task, &app.links, now)))
+    Ok(Envelope(TaskView::detailed(task, &app.links, &Load::default(), now)))
 }

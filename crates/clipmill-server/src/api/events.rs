@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use clipmill_core::ids::{TaskNo, UserId};
-use clipmill_store::TaskRecord;
+use clipmill_store::{Load, TaskRecord};
 use futures_util::stream;
 use serde::Serialize;
 use tokio::sync::watch;
@@ -167,11 +167,12 @@ impl Teller {
                 () = tokio::time::sleep_until(self.until) => return None,
             }
             let followed = self.changes.borrow_and_update().clone();
-            context::speak(self.language, || self.tell(&followed));
+            let load = self.app.outlook.of(&*self.app.store, std::slice::from_ref(&*followed.task)).await;
+            context::speak(self.language, || self.tell(&followed, &load));
         }
     }
 
-    fn tell(&mut self, followed: &Followed) {
+    fn tell(&mut self, followed: &Followed, load: &Load) {
         let now = clock::now_ms();
         let task = &followed.task;
         for item in followed.ended.iter() {
@@ -182,7 +183,7 @@ impl Teller {
             let view = ItemView::of(item.clone(), &task.task_no, &self.app.links, now);
             self.event("item", &view);
         }
-        let view = TaskView::brief(TaskRecord::clone(task), now);
+        let view = TaskView::brief(TaskRecord::clone(task), load, now);
         let percent = view.progress_percent.max(self.told.percent);
         let moved = percent > self.told.percent;
         self.told.percent = percent;

@@ -9,7 +9,7 @@ mod schedule;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clipmill_store::{AfterAttempt, DeliveryAttempt, DueEvent, Millis, StoreError};
+use clipmill_store::{AfterAttempt, DeliveryAttempt, DueEvent, Load, Millis, StoreError};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -108,7 +108,9 @@ impl Delivery {
         let Some(task) = app.store.task(event.user, &event.task_no).await? else { return Ok(None) };
         let now = clock::now_ms();
         let secrets = app.store.signing_secrets(event.user, now).await?;
-        let message = Message::new(&event.kind, event.created_at, TaskView::detailed(task, &app.links, now));
+        // It has ended: nothing is left to be estimated.
+        let task = TaskView::detailed(task, &app.links, &Load::default(), now);
+        let message = Message::new(&event.kind, event.created_at, task);
         let envelope = Envelope { id: &event.lease.event_id, url: &event.url, secrets: &secrets };
         Ok(Some((now, app.sender.send(&envelope, &message, now).await)))
     }

@@ -4,7 +4,7 @@ use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
 use clipmill_core::request::CallbackTest;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
-use clipmill_store::{DeliveryAttempt, EventRecord, ItemRecord, ItemResult, TaskCallback, TaskRecord};
+use clipmill_store::{DeliveryAttempt, EventRecord, ItemRecord, ItemResult, Load, TaskCallback, TaskRecord};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -188,6 +188,7 @@ pub fn sample_task(test: &CallbackTest, user: UserId, links: &Links, now: i64) -
         frames_done: 0,
         frames_planned: 0,
         queue_position: None,
+        work_left: None,
         created_at: now,
         started_at: Some(now),
         finished_at: Some(now),
@@ -196,7 +197,7 @@ pub fn sample_task(test: &CallbackTest, user: UserId, links: &Links, now: i64) -
         diversity: None,
         items: vec![sample_item(test.state, made.then(|| sample_result(now)))],
     };
-    TaskView::detailed(record, links, now)
+    TaskView::detailed(record, links, &Load::default(), now)
 }
 
 fn sample_item(state: TaskState, result: Option<ItemResult>) -> ItemRecord {

@@ -2,11 +2,11 @@
 
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::TaskNo;
-use clipmill_core::pace::left_ms;
+use clipmill_core::pace::{left_ms, wait_ms};
 use clipmill_core::plan::Diversity;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
-use clipmill_store::{ItemRecord, ItemResult, Submitted, TaskRecord};
+use clipmill_store::{ItemRecord, ItemResult, Load, Submitted, TaskRecord};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -86,7 +86,8 @@ pub struct TaskView {
     pub consumed_dot_count: u64,
     /// Place among the tasks that have not started; 1 is next.
     pub queue_position: Option<u64>,
-    /// Seconds left at the pace so far.
+    /// Seconds left: of a queued task by what is before it and how fast work went of late, of an executing one
+    /// more and more by its own pace.
     pub eta_seconds: Option<u64>,
     /// RFC 3339, UTC.
     #[schema(format = DateTime)]
@@ -216,18 +217,18 @@ impl SubmitView {
 
 impl TaskView {
     /// With items and links that are good from `now_ms` on.
-    pub fn detailed(mut task: TaskRecord, links: &Links, now_ms: i64) -> Self {
+    pub fn detailed(mut task: TaskRecord, links: &Links, load: &Load, now_ms: i64) -> Self {
         let task_items = std::mem::take(&mut task.items);
         let task_no = task.task_no.clone();
         let lives_until = task_items.iter().filter_map(|item| Some(item.result.as_ref()?.expires_at)).max();
         let archive = lives_until.and_then(|moment| links.sign_archive(&task_no, now_ms, moment));
         let items = task_items.into_iter().map(|item| ItemView::of(item, &task_no, links, now_ms));
         let (items, download_url) = (Some(items.collect()), Some(archive.map(|link| link.url)));
-        Self { items, download_url, ..Self::brief(task, now_ms) }
+        Self { items, download_url, ..Self::brief(task, load, now_ms) }
     }
 
     /// As it stands in lists.
-    pub fn brief(task: TaskRecord, now_ms: i64) -> Self {
+    pub fn brief(task: TaskRecord, load: &Load, now_ms: i64) -> Self {
         Self {
             task_type: task.task_type,
             status: task.state.code(),
@@ -240,7 +241,7 @@ impl TaskView {
             estimated_dot_count: task.estimated_points,
             consumed_dot_count: task.consumed_points,
             queue_position: task.queue_position,
-            eta_seconds: eta_seconds(&task, now_ms),
+            eta_seconds: eta_seconds(&task, load, now_ms),
             create_time: rfc3339(task.created_at),
             start_time: task.started_at.map(rfc3339),
             finish_time: task.finished_at.map(rfc3339),
@@ -337,11 +338,20 @@ fn percent(state: TaskState, done: u64, planned: u64) -> u8 {
     percent.min(99) as u8
 }
 
-/// What is left at the pace so far; unknown until a first frame is done.
-fn eta_seconds(task: &TaskRecord, now_ms: i64) -> Option<u64> {
-    let started = task.started_at.filter(|_| task.state == TaskState::Executing)?;
-    let elapsed = u64::try_from(now_ms.saturating_sub(started)).ok()?;
-    left_ms(elapsed, task.frames_done, task.frames_planned).map(|left| left.div_ceil(1000))
+/// By the queue and the speed of recent work until the task has a pace of its own; unknown before it is planned, and
+/// while neither is known.
+fn eta_seconds(task: &TaskRecord, load: &Load, now_ms: i64) -> Option<u64> {
+    let others = || load.left.iter().filter(|(user, _)| *user != task.user).map(|(_, left)| *left);
+    let expected = || wait_ms(task.work_left?, others(), load.speed?);
+    let ms = match (task.state, task.started_at) {
+        (TaskState::Queued, _) => expected(),
+        (TaskState::Executing, Some(started)) => {
+            let elapsed = u64::try_from(now_ms.saturating_sub(started)).ok()?;
+            left_ms(elapsed, task.frames_done, task.frames_planned, expected())
+        }
+        _ => None,
+    };
+    ms.map(|left| left.div_ceil(1000))
 }
 
 fn is_false(value: &bool) -> bool {

@@ -25,6 +25,7 @@ fn task(state: TaskState, items: Vec<ItemRecord>) -> TaskRecord {
         frames_done: 150,
         frames_planned: 600,
         queue_position: None,
+        work_left: None,
         created_at: NOW - 20_000,
         started_at: Some(NOW - 10_000),
         finished_at: None,
@@ -72,7 +73,7 @@ fn result(expires_at: i64) -> ItemResult {
 
 fn detailed(task: TaskRecord) -> Value {
     let links = Links::new("http://h".parse().unwrap(), [1; 32], Span::seconds(60));
-    serde_json::to_value(TaskView::detailed(task, &links, NOW)).unwrap()
+    serde_json::to_value(TaskView::detailed(task, &links, &Load::default(), NOW)).unwrap()
 }
 
 #[test]
@@ -151,7 +152,29 @@ fn progress_is_100_only_when_completed() {
 
 #[test]
 fn a_list_entry_has_no_items() {
-    let seen = serde_json::to_value(TaskView::brief(task(TaskState::Queued, Vec::new()), NOW)).unwrap();
+    let seen =
+        serde_json::to_value(TaskView::brief(task(TaskState::Queued, Vec::new()), &Load::default(), NOW))
+            .unwrap();
     assert!(seen.get("items").is_none());
     assert_eq!(seen["etaSeconds"], Value::Null);
+}
+
+#[test]
+fn what_is_left_is_told_as_soon_as_anything_is_known() {
+    let check = |state, frames_done, work_left, speed, expected| {
+        // Three slots' worth of others: one has more to do than this user, one less.
+        let left = vec![(UserId(1), 9_999), (UserId(2), 10_000), (UserId(3), 150)];
+        let task = TaskRecord { frames_done, work_left, ..task(state, Vec::new()) };
+        let seen = TaskView::brief(task, &Load { speed, left }, NOW).eta_seconds;
+        assert_eq!(seen, expected, "{state:?}, {frames_done} done, {work_left:?}, {speed:?}");
+    };
+    let speed = Some(10_000);
+    // Its own 600, as much of the second user, 150 of the third; ten in a second.
+    check(TaskState::Queued, 0, Some(600), speed, Some(135));
+    check(TaskState::Queued, 0, Some(600), None, None);
+    check(TaskState::PendingSubmission, 0, None, speed, None);
+    check(TaskState::Executing, 0, Some(600), speed, Some(135));
+    check(TaskState::Executing, 150, Some(450), speed, Some(30));
+    check(TaskState::Executing, 150, Some(450), None, Some(30));
+    check(TaskState::Completed, 600, None, speed, None);
 }

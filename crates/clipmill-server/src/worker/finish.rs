@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clipmill_blobs::{About, key};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::TaskNo;
+use clipmill_core::pace::finish_weight;
 use clipmill_core::plan::Rendition;
 use clipmill_core::segment::SegmentHash;
 use clipmill_media::cache::{Handover, Scratch};
@@ -34,6 +35,7 @@ impl Worker {
         let attempt = format!("{}-{}", lease.work, lease.fence);
         let place = self.place(&key, &attempt).await?;
         let path = place.path.clone();
+        let began = tokio::time::Instant::now();
         let finished = self.engine.renderer.finish(&attempt, rendition, &path, Handover::Link).await;
         let output = match finished {
             Ok(output) => output,
@@ -49,6 +51,9 @@ impl Worker {
                 return Err(error.into());
             }
         };
+        if output.made == Made::Rendered {
+            self.speed.note(finish_weight(rendition.frames), began.elapsed());
+        }
         tracing::info!(item = %format_args!("{task_no}/{item_no}"), linked = output.made == Made::Cached, "output is there");
         self.store_result(&key, &place, &output, &format!("{task_no}-{item_no}"))
             .await

@@ -8,6 +8,7 @@ mod evict;
 mod finish;
 mod lease;
 mod looked;
+mod pace;
 mod preflight;
 mod segment;
 
@@ -26,6 +27,7 @@ use crate::data_dir::DataDir;
 use crate::observe::{figures, traces};
 use lease::{Ended, Keeper, Progress};
 pub use looked::Looked;
+pub use pace::Pace;
 use preflight::Order;
 
 /// How often a worker tells that it is there.
@@ -65,6 +67,8 @@ pub struct Worker {
     pub name: String,
     /// The machine it runs on.
     pub host: String,
+    /// How fast its slots are, for estimates.
+    pub speed: Pace,
     /// Inputs of tasks whose preflight is tried again.
     pub looked: Looked,
 }
@@ -134,6 +138,7 @@ impl Worker {
                 slots: u32::try_from(self.settings.slots).unwrap_or(u32::MAX),
                 kinds: self.settings.claim.kinds,
                 draining: stop.is_cancelled(),
+                speed: self.speed.in_1000_s(),
             };
             if let Err(error) = self.store.worker_seen(&info, clock::now_ms()).await {
                 tracing::warn!(%error, "the worker could not tell that it is there");

@@ -40,6 +40,9 @@ impl Worker {
         };
         tracing::info!(segment = %hash.0, ?made, "segment is there");
         tell(made, spec, began.elapsed());
+        if made == Made::Rendered {
+            self.speed.note(spec.frames().0, began.elapsed());
+        }
         if matches!(spec, SegmentSpec::Sound(_)) {
             self.mix_ahead(lease, &attempt).await;
         }

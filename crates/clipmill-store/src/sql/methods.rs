@@ -266,6 +266,10 @@ impl Store for Handle {
         snapshot!(self, at now; tx => queue::workers(tx, now.ms))
     }
 
+    async fn load(&self, now: Millis) -> StoreResult<Load> {
+        snapshot!(self, at now; tx => queue::load(tx, now.ms))
+    }
+
     async fn queue(&self, now: Millis, most: u32) -> StoreResult<QueueOverview> {
         snapshot!(self, at now; tx => queue::overview(tx, now.ms, most))
     }

@@ -1,7 +1,7 @@
 //! The queue as the operator sees and steers it, and the workers that told of themselves.
 
 use clipmill_core::error::ErrorCode;
-use clipmill_core::ids::WorkId;
+use clipmill_core::ids::{UserId, WorkId};
 
 use super::lease::kind;
 use super::records::offset;
@@ -16,11 +16,11 @@ const FORGOTTEN_MS: i64 = 24 * 3_600_000;
 
 pub async fn worker_seen(db: &mut Db, worker: &WorkerInfo, now: Millis) -> StoreResult<()> {
     sqlx::query(
-        "INSERT INTO workers (name, host, version, slots, kinds, draining, started_at, seen_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
+        "INSERT INTO workers (name, host, version, slots, kinds, draining, started_at, seen_at, speed)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
          ON CONFLICT (name) DO UPDATE SET host = excluded.host, version = excluded.version,
             slots = excluded.slots, kinds = excluded.kinds, draining = excluded.draining,
-            seen_at = excluded.seen_at",
+            seen_at = excluded.seen_at, speed = excluded.speed",
     )
     .bind(&worker.name)
     .bind(&worker.host)
@@ -29,6 +29,7 @@ pub async fn worker_seen(db: &mut Db, worker: &WorkerInfo, now: Millis) -> Store
     .bind(worker.kinds.bits())
     .bind(i64::from(worker.draining))
     .bind(now)
+    .bind(worker.speed.map(|speed| i64::try_from(speed).unwrap_or(i64::MAX)))
     .execute(&mut *db)
     .await?;
     sqlx::query("DELETE FROM workers WHERE seen_at < $1")
@@ -53,12 +54,13 @@ struct WorkerRow {
     draining: i64,
     started_at: Millis,
     seen_at: Millis,
+    speed: Option<i64>,
     running: i64,
 }
 
 pub async fn workers(db: &mut Db, now: Millis) -> StoreResult<Vec<WorkerRecord>> {
     let rows: Vec<WorkerRow> = sqlx::query_as(
-        "SELECT name, host, version, slots, kinds, draining, started_at, seen_at,
+        "SELECT name, host, version, slots, kinds, draining, started_at, seen_at, speed,
                 (SELECT COUNT(*) FROM work w WHERE w.worker = workers.name AND w.state = 'running') AS running
            FROM workers ORDER BY host, name",
     )
@@ -76,12 +78,42 @@ fn worker(row: WorkerRow, now: Millis) -> StoreResult<WorkerRecord> {
             slots: count32(row.slots)?,
             kinds: WorkKinds::from_bits(row.kinds),
             draining: row.draining != 0,
+            speed: row.speed.map(count).transpose()?,
         },
         started_at: row.started_at,
         seen_at: row.seen_at,
         alive: now.saturating_sub(row.seen_at) <= ALIVE_MS,
         running: count32(row.running)?,
     })
+}
+
+/// A worker that has not measured yet counts like the others.
+pub async fn load(db: &mut Db, now: Millis) -> StoreResult<Load> {
+    let paused: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM pauses").fetch_one(&mut *db).await?;
+    let workers: Vec<(i64, i64, Option<i64>)> =
+        sqlx::query_as("SELECT slots, kinds, speed FROM workers WHERE draining = 0 AND seen_at >= $1")
+            .bind(now.saturating_sub(ALIVE_MS))
+            .fetch_all(&mut *db)
+            .await?;
+    let left: Vec<(i64, i64)> = sqlx::query_as(
+        "SELECT user_id, CAST(SUM(frames_planned - frames_done) AS BIGINT) FROM tasks
+          WHERE state IN (0, 1, 2) GROUP BY user_id",
+    )
+    .fetch_all(db)
+    .await?;
+    let left = left.into_iter().filter(|(_, left)| *left > 0);
+    let left = left.map(|(user, left)| Ok((UserId(user), count(left)?))).collect::<StoreResult<_>>()?;
+    Ok(Load { speed: speed(&workers).filter(|_| paused == 0), left })
+}
+
+fn speed(workers: &[(i64, i64, Option<i64>)]) -> Option<u64> {
+    let able = || workers.iter().filter(|(_, kinds, _)| WorkKinds::from_bits(*kinds).has(WorkKind::Segment));
+    let known = able().filter_map(|(slots, _, speed)| Some((*slots, (*speed)?)));
+    let (known_slots, sum) = known.fold((0i128, 0i128), |(slots, sum), (more, speed)| {
+        (slots + i128::from(more), sum + i128::from(more) * i128::from(speed))
+    });
+    let slots: i128 = able().map(|(slots, _, _)| i128::from(*slots)).sum();
+    u64::try_from(sum.checked_mul(slots)?.checked_div(known_slots)?).ok().filter(|speed| *speed > 0)
 }
 
 /// At most `most` users and pieces of running work.

@@ -20,7 +20,11 @@ macro_rules! select_task {
                     t.started_at, t.finished_at,
                     CASE WHEN t.state IN (0, 1) THEN
                         (SELECT COUNT(*) FROM tasks q WHERE q.state IN (0, 1) AND q.id <= t.id)
-                    END AS queue_position
+                    END AS queue_position,
+                    CASE WHEN t.state IN (1, 2) THEN
+                        (SELECT CAST(SUM(q.frames_planned - q.frames_done) AS BIGINT) FROM tasks q
+                          WHERE q.user_id = t.user_id AND q.state IN (0, 1, 2) AND q.id <= t.id)
+                    END AS work_left
                FROM tasks t ",
             $rest
         )
@@ -172,6 +176,7 @@ struct TaskRow {
     started_at: Option<Millis>,
     finished_at: Option<Millis>,
     queue_position: Option<i64>,
+    work_left: Option<i64>,
 }
 
 fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
@@ -191,6 +196,7 @@ fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
         frames_done: count(row.frames_done)?,
         frames_planned: count(row.frames_planned)?,
         queue_position: row.queue_position.map(count).transpose()?,
+        work_left: row.work_left.map(|left| count(left.max(0))).transpose()?,
         created_at: row.created_at,
         started_at: row.started_at,
         finished_at: row.finished_at,

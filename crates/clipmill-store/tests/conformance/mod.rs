@@ -81,6 +81,7 @@ macro_rules! suite {
                 work_is_taken_away_and_ready_again
                 the_overview_counts_what_waits_and_runs
                 workers_tell_of_themselves
+                what_is_left_and_how_fast_it_goes_is_known
                 failures_are_listed_latest_first
             }
             segments {

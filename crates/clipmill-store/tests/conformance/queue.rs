@@ -171,6 +171,7 @@ pub async fn workers_tell_of_themselves(world: &World) {
         slots: 4,
         kinds: [WorkKind::Segment, WorkKind::Finish].into_iter().collect(),
         draining,
+        speed: draining.then_some(1_500),
     };
     let user = world.user(100).await;
     world.submit(user, &[1]).await;
@@ -189,6 +190,41 @@ pub async fn workers_tell_of_themselves(world: &World) {
     let names: Vec<_> =
         world.store.workers(world.now()).await.unwrap().into_iter().map(|w| w.info.name).collect();
     assert_eq!(names, ["third"]);
+}
+
+pub async fn what_is_left_and_how_fast_it_goes_is_known(world: &World) {
+    let load = async || world.store.load(world.now()).await.unwrap();
+    assert_eq!(load().await, Load::default());
+    let (ann, bob) = (world.user(100).await, world.user(100).await);
+    let first = world.queued(ann, &[segment("a", 280)]).await;
+    let second = world.queued(ann, &[segment("b", 560)]).await;
+    world.queued(bob, &[segment("c", 28)]).await;
+    let unplanned = world.submit(ann, &[1]).await;
+    // Finishing 28 frames counts as one.
+    assert_eq!(load().await.left, [(ann, 290 + 580), (bob, 29)]);
+    let mut left = Vec::new();
+    for task_no in [&first, &second, &unplanned] {
+        left.push(world.task(ann, task_no).await.work_left);
+    }
+    assert_eq!(left, [Some(290), Some(290 + 580), None]);
+
+    let kinds = |kinds: &[WorkKind]| kinds.iter().copied().collect();
+    let seen = async |name: &str, slots, speed, draining, kinds| {
+        let (name, host, version) = (name.to_owned(), "host".to_owned(), "1".to_owned());
+        let info = WorkerInfo { name, host, version, slots, kinds, draining, speed };
+        world.store.worker_seen(&info, world.now()).await.unwrap();
+    };
+    seen("gone", 9, Some(9_000), false, WorkKinds::default()).await;
+    world.pass(40_000);
+    seen("new", 2, None, false, WorkKinds::default()).await;
+    assert_eq!(load().await.speed, None, "nobody has measured yet");
+    seen("fast", 4, Some(3_000), false, kinds(&[WorkKind::Segment])).await;
+    seen("slow", 2, Some(1_500), false, WorkKinds::default()).await;
+    seen("leaving", 9, Some(9_000), true, WorkKinds::default()).await;
+    seen("planner", 9, Some(9_000), false, kinds(&[WorkKind::Preflight])).await;
+    assert_eq!(load().await.speed, Some(8 * (4 * 3_000 + 2 * 1_500) / 6));
+    world.store.pause(world.now()).await.unwrap();
+    assert_eq!(load().await.speed, None, "nothing is taken up");
 }
 
 pub async fn failures_are_listed_latest_first(world: &World) {

@@ -49,7 +49,7 @@ pub async fn a_failed_encoder_has_whole_items_made_again_and_others_left_alone(w
     world.store.remake(lease, remakes, world.now()).await.unwrap();
     assert!(percent(world, user, &task_no).await >= before);
     world.check().await;
-    assert!(is_lost(world.store.finish_segment(lease, world.now()).await), "it was given up");
+    assert!(is_lost(&world.store.finish_segment(lease, world.now()).await), "it was given up");
 
     for name in ["a2", "b2", "c"] {
         let claim = world.claim().await;

@@ -9,6 +9,7 @@ mod callbacks;
 mod cancelling;
 mod crash;
 mod disk;
+mod encoders;
 mod failures;
 mod harness;
 mod hostile;

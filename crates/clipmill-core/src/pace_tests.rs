@@ -1,0 +1,236 @@
+//! Made-up runs without a clock: what is told on the way, beside what came true.
+
+use std::collections::VecDeque;
+
+use super::*;
+
+/// Checking a frame that was made, when no progress is seen.
+const CHECK_MS: u64 = 4;
+/// Finishing half a second of output.
+const FINISH_MS: u64 = 16;
+
+/// A task: segments with their frames and the cost of one, and outputs with their frames and segments.
+struct Run {
+    segments: Vec<(u64, u64)>,
+    outputs: Vec<(u64, Vec<usize>)>,
+}
+
+/// A piece of work under way in a slot.
+#[derive(Clone, Copy)]
+struct Busy {
+    since: u64,
+    until: u64,
+    /// Frames that are seen as they come, what each costs, and what counts at the end.
+    frames: u64,
+    make_ms: u64,
+    weight: u64,
+    segment: Option<usize>,
+}
+
+impl Busy {
+    /// Progress is reported once a second.
+    fn seen(&self, now: u64) -> u64 {
+        ((now - self.since) / 1000 * 1000 / self.make_ms.max(1)).min(self.frames)
+    }
+}
+
+/// What was told at a moment: percent done, and when it would end.
+struct Told {
+    at: u64,
+    percent: u64,
+    end: u64,
+}
+
+impl Run {
+    /// Outputs that each use all segments.
+    fn of(segments: Vec<(u64, u64)>, outputs: usize, frames: u64) -> Self {
+        let all: Vec<usize> = (0..segments.len()).collect();
+        Self { outputs: vec![(frames, all); outputs], segments }
+    }
+
+    /// Outputs that each have segments of their own.
+    fn apart(segments: Vec<(u64, u64)>) -> Self {
+        let outputs = segments.iter().enumerate().map(|(i, (frames, _))| (*frames, vec![i])).collect();
+        Self { segments, outputs }
+    }
+
+    /// Finishes come first, as soon as their segments are there; segments in their order.
+    fn play(&self, slots: usize, expected: impl Fn(u64) -> Option<u64>) -> (u64, Vec<Told>) {
+        let planned: u64 = self.segments.iter().map(|(frames, _)| frames).sum::<u64>()
+            + self.outputs.iter().map(|(frames, _)| finish_weight(Frames(*frames))).sum::<u64>();
+        let (mut waiting, mut ready): (VecDeque<usize>, _) =
+            ((0..self.segments.len()).collect(), VecDeque::new());
+        let mut missing: Vec<usize> = self.outputs.iter().map(|(_, segments)| segments.len()).collect();
+        ready.extend((0..missing.len()).filter(|output| missing[*output] == 0));
+        let (mut busy, mut done, mut told): (Vec<Busy>, u64, Vec<Told>) = (vec![], 0, vec![]);
+        for now in (0..).step_by(100) {
+            for ended in busy.extract_if(.., |work| work.until <= now) {
+                done += ended.weight;
+                for (output, (_, segments)) in self.outputs.iter().enumerate() {
+                    if ended.segment.is_some_and(|segment| segments.contains(&segment)) {
+                        missing[output] -= 1;
+                        ready.extend((missing[output] == 0).then_some(output));
+                    }
+                }
+            }
+            while busy.len() < slots {
+                let next = ready.pop_front().map(|output| self.finish(output, now));
+                let Some(work) = next.or_else(|| waiting.pop_front().map(|s| self.make(s, now))) else {
+                    break;
+                };
+                busy.push(work);
+            }
+            if busy.is_empty() {
+                return (now, told);
+            }
+            let seen = done + busy.iter().map(|work| work.seen(now)).sum::<u64>();
+            if let Some(left) = left_ms(now, seen, planned, expected(planned - seen)) {
+                told.push(Told { at: now, percent: seen * 100 / planned, end: now + left });
+            }
+        }
+        unreachable!()
+    }
+
+    fn make(&self, segment: usize, since: u64) -> Busy {
+        let (frames, make_ms) = self.segments[segment];
+        let until = since + frames * (make_ms + CHECK_MS);
+        Busy { since, until, frames, make_ms, weight: frames, segment: Some(segment) }
+    }
+
+    fn finish(&self, output: usize, since: u64) -> Busy {
+        let frames = self.outputs[output].0;
+        let until = since + frames * FINISH_MS / 15;
+        Busy { since, until, frames: 0, make_ms: 1, weight: finish_weight(Frames(frames)), segment: None }
+    }
+}
+
+/// Numbers without order from 0 to `most`, always the same.
+fn mixed(count: u64, most: u64) -> impl Iterator<Item = u64> {
+    (1..=count).map(move |n| (n * 2_654_435_761 % 4_294_967_296) * most / 4_294_967_296)
+}
+
+/// All that is promised about a long run, whatever the queue let expect before it began.
+fn check(what: &str, slots: usize, run: &Run) {
+    for factor in [0.0, 0.3, 1.0, 3.0] {
+        // As if a frame cost so many times 30 ms in all slots together.
+        let expected =
+            |left: u64| (factor > 0.0).then(|| (left as f64 * 30.0 * factor) as u64 / slots as u64);
+        let (total, told) = run.play(slots, expected);
+        let late: Vec<&Told> = told.iter().filter(|told| told.at * 10 >= total).collect();
+        assert!(late.len() > 20, "{what}: not a long run");
+        let off = |told: &&Told| told.end.abs_diff(total) as f64 / total as f64;
+        let worst = late.iter().map(off).fold(0.0, f64::max);
+        assert!(worst <= 0.25, "{what}, factor {factor}: {:.0} % off", worst * 100.0);
+        let mut least = u64::MAX;
+        for told in late {
+            let left = told.end - told.at;
+            // While the first segments are checked no progress is seen, and it counts much then.
+            assert!(left <= least.saturating_add(total / 8), "{what}: {left} ms left after {least} ms");
+            least = least.min(left);
+        }
+        assert!(told.iter().all(|told| told.percent < 100), "{what}: 100 % before the end");
+        assert!(told.windows(2).all(|two| two[0].percent <= two[1].percent), "{what}: progress fell");
+    }
+}
+
+#[test]
+fn after_the_first_tenth_of_a_long_task_the_end_is_known_within_a_quarter() {
+    let even = |count, frames| vec![(frames, 26); count];
+    check("64 outputs of 12 clips", 2, &Run::of(even(12, 150), 64, 450));
+    check("1,000 outputs of 100 clips on more cores", 8, &Run::of(even(100, 150), 1000, 450));
+    let lengths = (1..=100).map(|n| (20 * n, 26)).collect();
+    check("100 outputs of clips of all lengths", 4, &Run::of(lengths, 100, 900));
+    check("one long video", 1, &Run::of(even(1, 18_000), 1, 18_000));
+    check("100 videos one after the other", 2, &Run::apart(even(100, 300)));
+    // Of the segments of this one, all lay in the cache: what was made before is not planned.
+    check("sound and joining only", 2, &Run::of(vec![], 400, 450));
+}
+
+#[test]
+fn sources_that_cost_more_than_others_are_allowed_for() {
+    // Small ones and large ones, effects or none: from 10 to 50 ms a frame.
+    let uneven = |count| mixed(count, 40).map(|more| (150, 10 + more)).collect::<Vec<_>>();
+    for slots in [1, 2, 8] {
+        check("80 clips that cost differently", slots, &Run::of(uneven(80), 20, 900));
+        check("200 videos that cost differently", slots, &Run::apart(uneven(200)));
+    }
+    let lengths = mixed(100, 300).zip(mixed(100, 30)).map(|(frames, more)| (30 + frames, 15 + more));
+    check("clips of all lengths and costs", 2, &Run::of(lengths.collect(), 50, 900));
+}
+
+/// Plays a queue of users' tasks, each of so many pieces that take one moment: the next piece goes to whoever has
+/// the least under way, then to whoever was served longest ago. Answers when each task ends.
+fn served(users: &[Vec<u64>], slots: u64) -> Vec<Vec<u64>> {
+    let mut left: Vec<Vec<u64>> = users.to_vec();
+    let mut ends: Vec<Vec<u64>> = users.iter().map(|tasks| vec![0; tasks.len()]).collect();
+    let mut turns = vec![0u64; users.len()];
+    let mut turn = 0;
+    for now in 1.. {
+        let mut running = vec![0u64; users.len()];
+        for _ in 0..slots {
+            let open = (0..users.len()).filter(|user| left[*user].iter().any(|pieces| *pieces > 0));
+            let Some(user) = open.min_by_key(|user| (running[*user], turns[*user])) else { return ends };
+            let task = left[user].iter().position(|pieces| *pieces > 0).unwrap_or_default();
+            left[user][task] -= 1;
+            ends[user][task] = now;
+            turn += 1;
+            (running[user], turns[user]) = (running[user] + 1, turn);
+        }
+    }
+    ends
+}
+
+#[test]
+fn the_end_of_queued_tasks_is_known_within_a_quarter_whoever_shares_the_slots() {
+    for (users, slots) in [
+        (vec![vec![400]], 2),
+        (vec![vec![100, 200, 400]], 4),
+        (vec![vec![1000, 500, 200], vec![800], vec![90, 60]], 4),
+        (vec![vec![10_000], vec![50], vec![70, 70]], 3),
+        (vec![vec![200]; 12], 8),
+    ] {
+        let ends = served(&users, slots);
+        for (user, tasks) in users.iter().enumerate() {
+            let mut own = 0;
+            for (task, pieces) in tasks.iter().enumerate() {
+                own += pieces;
+                let others =
+                    (0..users.len()).filter(|other| *other != user).map(|other| users[other].iter().sum());
+                // A piece takes a second.
+                let told = wait_ms(own, others, 1000 * slots).unwrap() as f64;
+                let real = ends[user][task] as f64 * 1000.0;
+                let off = (told - real).abs() / real;
+                assert!(off <= 0.25, "{users:?}: task {task} of user {user}: {told} instead of {real} ms");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_speed_of_recent_work_is_measured() {
+    let mut speed = Speed::default();
+    assert_eq!(speed.in_1000_s(), None);
+    speed.note(0, 50);
+    assert_eq!(speed.in_1000_s(), None, "nothing was done yet");
+    speed.note(100, 3_950);
+    assert_eq!(speed.in_1000_s(), Some(25_000));
+    // Ten times slower for an hour: what was before is forgotten.
+    for _ in 0..900 {
+        speed.note(10, 4_000);
+    }
+    assert!(speed.in_1000_s().unwrap().abs_diff(2_500) < 50, "{speed:?}");
+}
+
+#[test]
+fn nothing_is_promised_of_the_unknown_and_numbers_do_not_overflow() {
+    assert_eq!(left_ms(1000, 0, 10, None), None);
+    assert_eq!(left_ms(1000, 0, 10, Some(7)), Some(7));
+    assert_eq!(left_ms(1000, 10, 40, None), Some(3000));
+    assert_eq!(left_ms(1000, 10, 40, Some(1)), Some(3000), "its own pace says all");
+    assert_eq!(left_ms(1000, 10, 400, Some(1000)), Some(20_000), "half of both");
+    assert_eq!(left_ms(1000, 50, 40, None), Some(0));
+    assert_eq!(left_ms(u64::MAX, 1, u64::MAX, None), None);
+    assert_eq!(left_ms(u64::MAX, u64::MAX, u64::MAX, Some(u64::MAX)), Some(0));
+    assert_eq!(wait_ms(u64::MAX, [u64::MAX; 3], 0), None);
+    assert_eq!(wait_ms(0, [10], 1), Some(0));
+}

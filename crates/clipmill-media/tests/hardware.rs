@@ -1,0 +1,133 @@
+//! Encoding devices: real ones that are not here, and one that libx264 plays behind a program of its own.
+// Helpers fail as tests do.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod support;
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use clipmill_core::encoding::{Encoder, EncoderChoice, Encoding};
+use clipmill_core::request::model::Params;
+use clipmill_media::hardware::Hardware;
+use clipmill_media::process::Ffmpeg;
+use clipmill_media::render::{Made, Renderer, SegmentError};
+use support::*;
+
+/// An ffmpeg whose `h264_nvenc` is libx264. A file `broken` beside it lets the device fail in the midst of its work,
+/// a file `wrong` lets it encode something else.
+const STAND_IN: &str = include_str!("../../clipmill/tests/support/stand-in.sh");
+
+fn stand_in(folder: &Path) -> Ffmpeg {
+    let bin = folder.join("bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    std::fs::write(bin.join("ffmpeg"), STAND_IN).unwrap();
+    std::fs::set_permissions(bin.join("ffmpeg"), PermissionsExt::from_mode(0o755)).unwrap();
+    std::os::unix::fs::symlink("/usr/bin/ffprobe", bin.join("ffprobe")).unwrap();
+    Ffmpeg::in_folder(&bin)
+}
+
+async fn find(renderer: &Renderer, choice: EncoderChoice) -> Result<Hardware, Vec<String>> {
+    let (found, refused) = Hardware::find(renderer, choice, &Encoding::standard(2)).await;
+    let told = refused.iter().map(|refused| format!("{}: {}", refused.encoder.as_str(), refused.reason));
+    found.ok_or(told.collect())
+}
+
+#[tokio::test]
+async fn a_device_that_is_not_there_does_not_pass() {
+    let lab = Lab::new().await;
+    let has = |path: &str| Path::new(path).exists();
+    if has("/dev/dri") || has("/dev/nvidia0") {
+        return;
+    }
+    let refused = find(&lab.renderer, EncoderChoice::Auto).await.unwrap_err();
+    assert_eq!(refused.len(), Encoder::HARDWARE.len(), "{refused:?}");
+    for (told, encoder) in refused.iter().zip(Encoder::HARDWARE) {
+        let (name, reason) = told.split_once(": ").unwrap();
+        assert_eq!(name, encoder.as_str());
+        assert!(reason.len() > 10, "{told}: nobody could mend that");
+    }
+    assert_eq!(find(&lab.renderer, EncoderChoice::H264Nvenc).await.unwrap_err(), refused[..1]);
+    assert_eq!(find(&lab.renderer, EncoderChoice::Libx264).await.unwrap_err(), Vec::<String>::new());
+    assert_eq!(lab.leftovers(), Vec::<std::path::PathBuf>::new());
+}
+
+/// One output of two clips: two segments of pictures and one of sound.
+async fn lab_with_device() -> (Lab, Params) {
+    let mut lab = Lab::new().await;
+    lab.renderer.ffmpeg = stand_in(lab.folder.path());
+    let hardware = find(&lab.renderer, EncoderChoice::H264Nvenc).await.expect("the stand-in to pass");
+    lab.renderer.hardware = Some(hardware);
+    lab.encoding = Encoding { encoder: Encoder::H264Nvenc, ..Encoding::standard(2) };
+    let moving = "-f lavfi -i testsrc2=s=640x360:r=25:d=2 -f lavfi -i sine=d=2 -shortest";
+    let moving = lab.source("moving.mp4", moving).await;
+    let still = lab.source("still.mp4", "-f lavfi -i smptebars=s=320x180:r=30:d=1").await;
+    let params = base(vec![group(&[&moving, &still])], options((320, 240), 30));
+    (lab, params)
+}
+
+#[tokio::test]
+async fn pictures_go_through_the_pipe_and_come_out_as_planned() {
+    let (mut lab, params) = lab_with_device().await;
+    let hardware = lab.render_one(params.clone()).await;
+    let quality = &hardware.output.quality;
+    assert_eq!((quality.frames_planned, quality.frames_found, hardware.rendered), (90, 90, 3));
+    assert_eq!(lab.render_one(params.clone()).await.output.made, Made::Cached);
+
+    // By libx264 nothing of it is used but the sound; both look the same.
+    lab.encoding = Encoding::standard(2);
+    let software = lab.render_one(params).await;
+    assert_eq!((software.rendered, software.cached), (2, 1));
+    for index in [0, 20, 59, 60, 89] {
+        let one = frame(&hardware.path, software.size, index).await;
+        let two = frame(&software.path, software.size, index).await;
+        for place in [(40, 60), (160, 120), (280, 180)] {
+            let [one, two] = [one.around(place), two.around(place)];
+            let off = one.iter().zip(two).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(off < 16.0, "frame {index} at {place:?}: {one:?}, {two:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
+    let (mut lab, params) = lab_with_device().await;
+    let damaged = lab.folder.path().join("damaged.mp4");
+    let mut bytes = std::fs::read(lab.folder.path().join("moving.mp4")).unwrap();
+    let middle = bytes.len() / 3;
+    bytes[middle..middle + 40_000].fill(0x55);
+    std::fs::write(&damaged, bytes).unwrap();
+    lab.learn("damaged.mp4", &damaged).await;
+    let bad = lab.try_render(base(vec![group(&["damaged.mp4"])], options((320, 240), 30))).await;
+    assert_eq!(bad.err().unwrap().code.as_str(), "MEDIA_DAMAGED");
+
+    std::fs::write(lab.folder.path().join("bin/broken"), "").unwrap();
+    let plan = lab.plan(params);
+    let pictures = plan.segments.iter().filter(|segment| segment.spec.frames().0 > 0);
+    let hardware = lab.renderer.hardware.clone().unwrap();
+    for segment in pictures.cycle().take(3) {
+        assert!(hardware.is_well());
+        let made = lab.renderer.segment("x", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await;
+        match made {
+            Err(SegmentError::Device(reason)) => assert!(reason.contains("fell off the bus"), "{reason}"),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(!hardware.is_well(), "it is not planned with any more");
+    assert_eq!(lab.leftovers(), Vec::<std::path::PathBuf>::new());
+
+    // A worker that has none of it says so at once.
+    lab.renderer.hardware = None;
+    let segment = plan.segments.iter().find(|segment| segment.spec.frames().0 > 0).unwrap();
+    let made = lab.renderer.segment("x", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await;
+    assert!(matches!(made, Err(SegmentError::Device(reason)) if reason == "there is no h264_nvenc here"));
+}
+
+#[tokio::test]
+async fn a_device_that_encodes_something_else_does_not_pass() {
+    let mut lab = Lab::new().await;
+    lab.renderer.ffmpeg = stand_in(lab.folder.path());
+    std::fs::write(lab.folder.path().join("bin/wrong"), "").unwrap();
+    let refused = find(&lab.renderer, EncoderChoice::H264Nvenc).await.unwrap_err();
+    assert!(refused[0].contains("is not what it was given"), "{refused:?}");
+}

@@ -1,0 +1,42 @@
+//! What is left to be done by all and how fast that goes, asked of the store at most once a second: for estimates of
+//! when a task will be done.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clipmill_core::task::TaskState;
+use clipmill_store::{Load, Store, TaskRecord};
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+use crate::clock;
+
+const FRESH: Duration = Duration::from_secs(1);
+
+#[derive(Default)]
+pub struct Outlook(Mutex<Option<(Instant, Arc<Load>)>>);
+
+impl Outlook {
+    /// For one of these tasks; nothing is asked where none has an end to be told.
+    pub async fn of(&self, store: &dyn Store, tasks: &[TaskRecord]) -> Arc<Load> {
+        let open = |task: &TaskRecord| matches!(task.state, TaskState::Queued | TaskState::Executing);
+        if !tasks.iter().any(open) {
+            return Arc::default();
+        }
+        let mut known = self.0.lock().await;
+        if let Some((at, load)) = known.as_ref()
+            && at.elapsed() < FRESH
+        {
+            return load.clone();
+        }
+        let load = match store.load(clock::now_ms()).await {
+            Ok(load) => Arc::new(load),
+            Err(error) => {
+                tracing::warn!(%error, "how much is left to be done is not known");
+                Arc::default()
+            }
+        };
+        *known = Some((Instant::now(), load.clone()));
+        load
+    }
+}
