@@ -120,6 +120,7 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
         name: format!("{}-{}-{}", host(), std::process::id(), clock::now_ms()),
         host: host(),
         looked: Looked::default(),
+        asking: tokio::sync::Mutex::default(),
     }
 }
 

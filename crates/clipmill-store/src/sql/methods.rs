@@ -100,7 +100,8 @@ impl Store for Handle {
     }
 
     async fn audit(&self) -> StoreResult<Vec<String>> {
-        snapshot!(self; tx => audit::audit(tx))
+        // Takes as long as the ledger is long.
+        snapshot!(self, unhurried; tx => audit::audit(tx))
     }
 
     async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
@@ -151,9 +152,11 @@ impl Store for Handle {
         lease_ms: i64,
         limits: ClaimLimits,
     ) -> StoreResult<Option<Claim>> {
-        let outcome = unit!(self, at now; tx => claim::wake_delayed(tx, now.ms));
-        if outcome? > 0 {
-            self.tell(&[Signal::Ready]);
+        if self.looks_for_delayed() {
+            let woken = unit!(self, at now; tx => claim::wake_delayed(tx, now.ms));
+            if woken? > 0 {
+                self.tell(&[Signal::Ready]);
+            }
         }
         loop {
             // The claim is committed before anything else is locked: whoever claims waits for nobody.
@@ -174,9 +177,9 @@ impl Store for Handle {
 
     async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()> {
         // Renewing waits for nobody either; progress is told to all who use the segment, apart from it.
-        let segment = unit!(self, at now; tx => lease::renew(tx, lease, now.ms, lease_ms))?;
+        let segment = unit!(self, light, at now; tx => lease::renew(tx, lease, now.ms, lease_ms))?;
         let Some(hash) = segment.filter(|_| frames_done > 0) else { return Ok(()) };
-        let moved = unit!(self, hash; tx => lease::progress(tx, lease, &hash, frames_done))?;
+        let moved = unit!(self, light, hash; tx => lease::progress(tx, lease, &hash, frames_done))?;
         if moved {
             self.tell(&[Signal::Changed]);
         }

@@ -86,7 +86,8 @@ impl Load {
     async fn one(self: Arc<Self>, number: usize) -> Outcome {
         let (what, expected) = kind(number);
         let mut outcome = Outcome { what, task_no: String::new(), status: "lost".into(), wrong: None };
-        let followed = tokio::time::timeout(PATIENCE, self.follow(number, what, expected, &mut outcome)).await;
+        let followed =
+            tokio::time::timeout(PATIENCE, self.follow(number, what, expected, &mut outcome)).await;
         outcome.wrong = match followed {
             Ok(Ok(())) => None,
             Ok(Err(wrong)) => Some(wrong),
@@ -113,7 +114,8 @@ impl Load {
             let _ = self.call(self.http.post(self.url(&format!("/video-process/cancel/{task_no}")))).await;
         }
         let status = loop {
-            let status = self.call(self.http.get(self.url(&format!("/video-process/status/{task_no}")))).await?;
+            let status =
+                self.call(self.http.get(self.url(&format!("/video-process/status/{task_no}")))).await?;
             if status["status"].as_u64().is_some_and(|code| code >= 3) {
                 break status;
             }
@@ -124,7 +126,8 @@ impl Load {
     }
 
     async fn judge(&self, status: &Value, expected: Expected) -> Result<(), String> {
-        let (code, failed) = (status["status"].as_u64().unwrap_or(0), status["failedItems"].as_u64().unwrap_or(0));
+        let (code, failed) =
+            (status["status"].as_u64().unwrap_or(0), status["failedItems"].as_u64().unwrap_or(0));
         let good = match expected {
             Expected::Completed => code == 3 && failed == 0,
             Expected::Partly => code == 3 && failed == 1,
@@ -153,8 +156,8 @@ impl Load {
             format!("http://127.0.0.1:{}/clip-{file}.mp4?v={}", self.web.port, turn % 40)
         };
         let bad = |name: &str| format!("http://127.0.0.1:{}/{name}?v={number}", self.web.port);
-        let size = ["160:90", "240:136", "320:180"][turn % 3];
-        let options = json!({ "resolution": size, "resolutionMode": "crop", "fps": 25 });
+        let size = ["720:1280", "1280:720"][turn % 2];
+        let options = json!({ "resolution": size, "resolutionMode": "crop", "fps": 25, "preset": "draft" });
         let mix = |groups: Value| json!({ "taskType": "baseVideoMix", "params": { "videoList": groups, "options": options } });
         let videos = |urls: &[String]| json!({ "videos": urls.iter().map(|url| json!({ "url": url })).collect::<Vec<_>>() });
         let mut body = match what {
@@ -173,7 +176,8 @@ impl Load {
     }
 
     async fn upload(&self, clip: usize) -> Result<String, String> {
-        let bytes = std::fs::read(self.clips.join(format!("clip-{clip}.mp4"))).map_err(|error| error.to_string())?;
+        let bytes =
+            std::fs::read(self.clips.join(format!("clip-{clip}.mp4"))).map_err(|error| error.to_string())?;
         let request = self.http.post(self.url("/uploads?fileName=clip.mp4"));
         let data = self.call(request.header("content-type", "application/octet-stream").body(bytes)).await?;
         data["url"].as_str().map(str::to_owned).ok_or_else(|| "an upload without url".to_owned())
@@ -185,7 +189,8 @@ impl Load {
 
     /// The `data` of a successful answer.
     async fn call(&self, request: reqwest::RequestBuilder) -> Result<Value, String> {
-        let answer = request.header("X-API-Key", &self.key).send().await.map_err(|error| error.to_string())?;
+        let answer =
+            request.header("X-API-Key", &self.key).send().await.map_err(|error| error.to_string())?;
         let mut answer: Value = answer.json().await.map_err(|error| error.to_string())?;
         if answer["code"] == 0 { Ok(answer["data"].take()) } else { Err(answer.to_string()) }
     }
@@ -213,11 +218,11 @@ fn scenes(turn: usize, size: &str, clip: &impl Fn(usize) -> String) -> Value {
     };
     json!({ "taskType": "proVideoMix", "params": { "seed": turn, "generateCount": 2, "audioMode": "split",
         "scenes": [scene(0), scene(2)],
-        "options": { "resolution": size, "resolutionMode": "stretch", "fps": 25 } } })
+        "options": { "resolution": size, "resolutionMode": "stretch", "fps": 25, "preset": "draft" } } })
 }
 
 fn variants(turn: usize, urls: &[String]) -> Value {
-    let videos: Vec<Value> = urls.iter().map(|url| json!({ "filename": url })).collect();
+    let videos: Vec<Value> = urls.iter().map(|url| json!({ "filename": url, "duration": 0.7 })).collect();
     json!({ "taskType": "videoDeduplication", "params": { "seed": turn, "videoList": videos, "options": {
         "isMirror": turn % 2 == 0, "isFilter": turn % 3 == 0,
         "speed": { "isSpeed": true, "start": 1.0, "end": 1.2 },

@@ -45,7 +45,11 @@ impl Settings {
     fn read() -> Self {
         let number = |name: &str, default: u64| {
             let text = std::env::var(name).unwrap_or_default();
-            if text.is_empty() { default } else { text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number")) }
+            if text.is_empty() {
+                default
+            } else {
+                text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number"))
+            }
         };
         // `cargo bench` adds words of its own.
         let given = std::env::args().skip(1).find(|word| !word.starts_with("--"));
@@ -84,7 +88,8 @@ async fn main() -> ExitCode {
     let after = emptied(&service, &rows, began, load.ended()).await;
     let log = service.log();
     let left = service.stop();
-    let verdict = Verdict { samples, after, outcomes, hooks: web.hooks(), left, log, loaded, tasks: settings.tasks };
+    let verdict =
+        Verdict { samples, after, outcomes, hooks: web.hooks(), left, log, loaded, tasks: settings.tasks };
     if verdict.tell() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

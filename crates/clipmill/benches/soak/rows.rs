@@ -9,8 +9,22 @@ use sqlx::{AssertSqlSafe, SqlitePool};
 
 /// What stays when a task goes: the ledger for ever, uploads and what installation, users and workers are.
 const KEPT: [&str; 16] = [
-    "users", "api_keys", "balances", "movements", "entries", "holds", "uploads", "secrets", "turns", "workers",
-    "jobs", "pauses", "schema_readers", "_sqlx_migrations", "sqlite_sequence", "sqlite_stat1",
+    "users",
+    "api_keys",
+    "balances",
+    "movements",
+    "entries",
+    "holds",
+    "uploads",
+    "secrets",
+    "turns",
+    "workers",
+    "jobs",
+    "pauses",
+    "schema_readers",
+    "_sqlx_migrations",
+    "sqlite_sequence",
+    "sqlite_stat1",
 ];
 
 pub struct Rows {

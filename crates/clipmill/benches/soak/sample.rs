@@ -63,11 +63,23 @@ impl Sample {
         if number % 20 == 1 {
             println!(
                 "{:>6} {:>6} {:>8} {:>5} {:>7} {:>8} {:>7} {:>7} {:>8} {:>6} {:>8} {:>8} {:>8}",
-                "s", "ended", "MiB", "fds", "threads", "children", "scratch", "results", "segments", "inputs", "disk",
-                "rows", "ledger"
+                "s",
+                "ended",
+                "MiB",
+                "fds",
+                "threads",
+                "children",
+                "scratch",
+                "results",
+                "segments",
+                "inputs",
+                "disk",
+                "rows",
+                "ledger"
             );
         }
-        let ledger = ["movements", "entries", "holds"].map(|table| self.rows.get(table).copied().unwrap_or(0));
+        let ledger =
+            ["movements", "entries", "holds"].map(|table| self.rows.get(table).copied().unwrap_or(0));
         println!(
             "{:>6.0} {:>6} {:>8.1} {:>5} {:>7} {:>8} {:>7} {:>7} {:>8} {:>6} {:>8.1} {:>8} {:>8}",
             self.at_s,
@@ -112,6 +124,7 @@ fn walk(folder: &Path) -> Walked {
 fn children(parent: u32) -> usize {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let stats = processes.filter_map(|process| fs::read_to_string(process.path().join("stat")).ok());
-    let parents = stats.filter_map(|stat| stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse::<u32>().ok());
+    let parents =
+        stats.filter_map(|stat| stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse::<u32>().ok());
     parents.filter(|of| *of == parent).count()
 }

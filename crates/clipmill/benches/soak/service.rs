@@ -94,7 +94,9 @@ impl Service {
         let audit = command(&self.program).args(["points", "audit", "--data"]).arg(self.folder()).output();
         let audit = match audit {
             Ok(output) if output.status.success() => None,
-            Ok(output) => Some(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()),
+            Ok(output) => {
+                Some(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+            }
             Err(error) => Some(error.to_string()),
         };
         Left { exit, processes: processes_of(self.folder()), audit }

@@ -60,12 +60,21 @@ impl Verdict {
         for outcome in &self.outcomes {
             *kinds.entry((outcome.what, &outcome.status)).or_default() += 1;
         }
-        println!("\n{} tasks in {:.0} s:\n\n| tasks | ended | number |\n|---|---|--:|", self.outcomes.len(), self.loaded.as_secs_f64());
+        println!(
+            "\n{} tasks in {:.0} s:\n\n| tasks | ended | number |\n|---|---|--:|",
+            self.outcomes.len(),
+            self.loaded.as_secs_f64()
+        );
         for ((what, status), count) in kinds {
             println!("| {what} | {status} | {count} |");
         }
         for outcome in self.outcomes.iter().filter(|outcome| outcome.wrong.is_some()).take(5) {
-            println!("\n{} ({}): {}", outcome.task_no, outcome.what, outcome.wrong.as_deref().unwrap_or_default());
+            println!(
+                "\n{} ({}): {}",
+                outcome.task_no,
+                outcome.what,
+                outcome.wrong.as_deref().unwrap_or_default()
+            );
         }
         let errors: Vec<_> = self.log.lines().filter(|line| line.contains("ERROR")).collect();
         if let Some(last) = errors.last() {
@@ -156,12 +165,15 @@ impl Verdict {
             what: what.into(),
             found: match found.first() {
                 None => "0".into(),
-                Some(first) => format!("{}, e.g. {}", found.len(), first.chars().take(200).collect::<String>()),
+                Some(first) => {
+                    format!("{}, e.g. {}", found.len(), first.chars().take(200).collect::<String>())
+                }
             },
             bound: "0".into(),
             kept: found.is_empty(),
         };
-        let wrong = self.outcomes.iter().filter_map(|o| Some(format!("{}: {}", o.task_no, o.wrong.as_ref()?)));
+        let wrong =
+            self.outcomes.iter().filter_map(|o| Some(format!("{}: {}", o.task_no, o.wrong.as_ref()?)));
         vec![
             Line {
                 what: "tasks that have ended".into(),
@@ -183,7 +195,8 @@ impl Verdict {
     }
 
     fn callbacks(&self) -> Vec<String> {
-        let ended = self.outcomes.iter().filter(|outcome| !outcome.task_no.is_empty() && outcome.status != "lost");
+        let ended =
+            self.outcomes.iter().filter(|outcome| !outcome.task_no.is_empty() && outcome.status != "lost");
         let wrong = |outcome: &Outcome| {
             let hooks = self.hooks.get(&outcome.task_no).cloned().unwrap_or_default();
             let good = hooks.ids.len() == 1 && hooks.types.len() == 1 && hooks.answered == 1;

@@ -95,7 +95,8 @@ async fn request(stream: &mut TcpStream) -> Option<(String, Vec<u8>)> {
         bytes.extend_from_slice(&piece[..read]);
         let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { continue };
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-        let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
+        let length =
+            head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
         if bytes.len() - end - 4 >= length.unwrap_or(0) {
             return Some((head, bytes.split_off(end + 4)));
         }

@@ -64,6 +64,8 @@ struct Process {
     name: String,
     pace: Pace,
     stop: watch::Receiver<bool>,
+    /// Held by the slot that asks for work.
+    asking: tokio::sync::Mutex<()>,
 }
 
 impl Fleet {
@@ -75,8 +77,14 @@ impl Fleet {
             let store = world.store(world.settings.connections).await;
             stores.push(store.clone());
             let name = format!("sim-{number}");
-            let process =
-                Process { world: world.clone(), store, name, pace: pace.clone(), stop: stopped.clone() };
+            let process = Process {
+                world: world.clone(),
+                store,
+                name,
+                pace: pace.clone(),
+                stop: stopped.clone(),
+                asking: tokio::sync::Mutex::default(),
+            };
             let process = Arc::new(process);
             for _ in 0..slots.min(workers - number * slots) {
                 running.spawn(process.clone().slot());
@@ -112,10 +120,15 @@ impl Process {
     async fn slot(self: Arc<Self>) {
         let mut news = self.store.signal(Signal::Ready);
         while !self.stopped() {
+            let turn = self.asking.lock().await;
+            if self.stopped() {
+                return;
+            }
             news.mark_unchanged();
             let began = Instant::now();
             match self.store.claim(&self.name, NOW, LEASE_MS, ClaimLimits::default()).await {
                 Ok(Some(claim)) => {
+                    drop(turn);
                     self.world.books.note(Call::Claim, began);
                     self.work(claim).await;
                 }

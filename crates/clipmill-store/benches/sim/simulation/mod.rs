@@ -3,7 +3,7 @@
 pub mod arrivals;
 pub mod books;
 pub mod database;
-mod deliveries;
+pub mod deliveries;
 pub mod fleet;
 pub mod phase;
 pub mod plans;

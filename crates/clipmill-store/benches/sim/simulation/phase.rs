@@ -41,7 +41,6 @@ pub struct Phase {
 
 pub struct Measured {
     pub name: String,
-    pub workers: usize,
     pub seconds: f64,
     pub times: Vec<(Call, Times)>,
     pub delivered: usize,
@@ -124,7 +123,6 @@ impl Phase {
         }
         Measured {
             name: self.name.clone(),
-            workers: self.workers,
             seconds,
             times: CALLS.iter().map(|call| (*call, world.books.times(*call))).collect(),
             delivered,
