@@ -3,7 +3,7 @@ CARGO ?= cargo
 DATA ?= data
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test serve check deny fuzz fmt bench bench-encoder sim soak clients console console-test deps previews
+.PHONY: demo test serve check deny fuzz fmt bench bench-encoder clients console console-test deps previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
@@ -42,16 +42,6 @@ bench: deps
 bench-encoder: deps
 	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- encoder
 
-# A thousand workers and a million items on a private PostgreSQL, without the rendering: about a quarter of an hour.
-# WRITE=docs/scaling.md writes the figures there; WORKERS, ITEMS, SECONDS, … as docs/scaling.md says.
-sim:
-	@scripts/install-deps.sh test
-	@$(CARGO) bench --quiet --locked -p clipmill-store --bench sim
-
-# The whole program at full load for half an hour, watched for anything that grows; SECONDS and TASKS for less.
-soak: deps
-	@$(CARGO) bench --quiet --locked -p clipmill --bench soak
-
 # Licences, banned crates and sources, of other platforms' crates as well, which are fetched where they are missing.
 # Skipped where cargo-deny is not installed.
 deny:
@@ -68,6 +58,17 @@ fuzz:
 	  mkdir -p fuzz/corpus/$$target && (cd fuzz && RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target \
 	    corpus/$$target seeds/$$target -- -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=2048) || exit 1; \
 	done
+
+.PHONY: sim soak
+# A thousand workers and a million items on a private PostgreSQL, without the rendering: about a quarter of an hour.
+# WRITE=docs/scaling.md writes the figures there; WORKERS, ITEMS, SECONDS, … as docs/scaling.md says.
+sim:
+	@scripts/install-deps.sh test
+	@$(CARGO) bench --quiet --locked -p clipmill-store --bench sim
+
+# The whole program at full load for half an hour, watched for anything that grows; SECONDS and TASKS for less.
+soak: deps
+	@$(CARGO) bench --quiet --locked -p clipmill --bench soak
 
 fmt:
 	$(CARGO) fmt --all
