@@ -205,7 +205,7 @@ fn kind(number: usize) -> (&'static str, Expected) {
         11 if number % 100 == 11 => ("missing input", Expected::Rejected),
         11 => ("torn input", Expected::Rejected),
         13 | 16 => ("cancelled", Expected::Cancelled),
-        n if n % 3 == 0 => ("mix", Expected::Completed),
+        n if n.is_multiple_of(3) => ("mix", Expected::Completed),
         n if n % 3 == 1 => ("scenes", Expected::Completed),
         _ => ("variants", Expected::Completed),
     }
@@ -214,7 +214,7 @@ fn kind(number: usize) -> (&'static str, Expected) {
 fn scenes(turn: usize, size: &str, clip: &impl Fn(usize) -> String) -> Value {
     let scene = |key: usize| {
         let resource = |n: usize| json!({ "key": format!("{key}-{n}"), "url": clip(key + n) });
-        json!({ "sceneKey": key.to_string(), "duration": 0.8, "resources": [resource(0), resource(1)] })
+        json!({ "sceneKey": key.to_string(), "sceneName": key.to_string(), "duration": 0.8, "resources": [resource(0), resource(1)] })
     };
     json!({ "taskType": "proVideoMix", "params": { "seed": turn, "generateCount": 2, "audioMode": "split",
         "scenes": [scene(0), scene(2)],
@@ -224,8 +224,8 @@ fn scenes(turn: usize, size: &str, clip: &impl Fn(usize) -> String) -> Value {
 fn variants(turn: usize, urls: &[String]) -> Value {
     let videos: Vec<Value> = urls.iter().map(|url| json!({ "filename": url, "duration": 0.7 })).collect();
     json!({ "taskType": "videoDeduplication", "params": { "seed": turn, "videoList": videos, "options": {
-        "isMirror": turn % 2 == 0, "isFilter": turn % 3 == 0,
+        "isMirror": turn.is_multiple_of(2), "isFilter": turn.is_multiple_of(3),
         "speed": { "isSpeed": true, "start": 1.0, "end": 1.2 },
         "zoom": { "isZoom": true, "minScale": 1.0, "maxScale": 1.1 },
-        "PIP": { "isPIP": turn % 4 == 0, "padding": 12, "fillMode": 2 } } } })
+        "PIP": { "isPIP": turn.is_multiple_of(4), "padding": 12, "fillMode": 2 } } } })
 }
