@@ -63,6 +63,17 @@ fuzz:
 	    corpus/$$target seeds/$$target -- -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=2048) || exit 1; \
 	done
 
+.PHONY: sim soak
+# A thousand workers and a million items on a private PostgreSQL, without the rendering: about a quarter of an hour.
+# WRITE=docs/scaling.md writes the figures there; WORKERS, ITEMS, SECONDS, … as docs/scaling.md says.
+sim:
+	@scripts/install-deps.sh test
+	@$(CARGO) bench --quiet --locked -p clipmill-store --bench sim
+
+# The whole program at full load for half an hour, watched for anything that grows; SECONDS and TASKS for less.
+soak: deps
+	@$(CARGO) bench --quiet --locked -p clipmill --bench soak
+
 fmt:
 	$(CARGO) fmt --all
 

@@ -16,6 +16,11 @@ mod migrations;
 mod postgres_server;
 #[path = "postgres/races.rs"]
 mod races;
+#[path = "postgres/simulated.rs"]
+mod simulated;
+#[allow(dead_code, reason = "what `make sim` measures and prints")]
+#[path = "../benches/sim/simulation/mod.rs"]
+mod simulation;
 
 use std::sync::Arc;
 

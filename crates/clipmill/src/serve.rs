@@ -124,6 +124,7 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
         host: host(),
         speed: Pace::default(),
         looked: Looked::default(),
+        asking: tokio::sync::Mutex::default(),
     }
 }
 

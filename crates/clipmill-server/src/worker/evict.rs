@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clipmill_core::segment::SegmentHash;
+use clipmill_media::cache::Evicted;
 use tokio_util::sync::CancellationToken;
 
 use super::{Worker, wait};
@@ -24,10 +26,13 @@ impl Worker {
     }
 
     async fn evict_once(&self) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        let needed: HashSet<_> = self.store.needed_segments().await?.into_iter().collect();
-        let (engine, max, now) = (self.engine.clone(), self.settings.cache_bytes, clock::now());
-        let evict = move || engine.renderer.cache.evict(max, &needed, now);
-        let found = tokio::task::spawn_blocking(evict).await??;
+        let max = self.settings.cache_bytes;
+        // Beside a long queue the store has a lot to tell: it is asked only when something has to go.
+        if self.evict_beyond(u64::MAX, HashSet::new()).await?.kept_bytes <= max {
+            return Ok(());
+        }
+        let needed = self.store.needed_segments().await?.into_iter().collect();
+        let found = self.evict_beyond(max, needed).await?;
         if found.removed > 0 {
             tracing::info!(?found, "the cache was cut to its size");
         }
@@ -35,5 +40,10 @@ impl Worker {
             tracing::warn!(?found, max, "the cache is larger than it should be: everything in it is in use");
         }
         Ok(())
+    }
+
+    async fn evict_beyond(&self, max: u64, needed: HashSet<SegmentHash>) -> Result<Evicted, std::io::Error> {
+        let (engine, now) = (self.engine.clone(), clock::now());
+        tokio::task::spawn_blocking(move || engine.renderer.cache.evict(max, &needed, now)).await?
     }
 }

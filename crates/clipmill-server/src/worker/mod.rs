@@ -71,6 +71,8 @@ pub struct Worker {
     pub speed: Pace,
     /// Inputs of tasks whose preflight is tried again.
     pub looked: Looked,
+    /// Held by the slot that asks for work.
+    pub asking: tokio::sync::Mutex<()>,
 }
 
 /// What became of a piece of work, before the store hears of it.
@@ -151,13 +153,22 @@ impl Worker {
         }
     }
 
+    /// Of all slots that have nothing to do, one asks for work and the others stand in line behind it: a large fleet
+    /// with little to do would otherwise rush at the database with every slot whenever anything happens.
     async fn slot(self: Arc<Self>, stop: CancellationToken, cut: CancellationToken) {
         let mut news = self.store.signal(Signal::Ready);
         while !stop.is_cancelled() {
+            let turn = self.asking.lock().await;
+            if stop.is_cancelled() {
+                return;
+            }
             let lease_ms = self.settings.lease.as_millis() as i64;
             news.mark_unchanged();
             match self.store.claim(&self.name, clock::now_ms(), lease_ms, self.settings.claim).await {
-                Ok(Some(claim)) => self.work(claim, &cut).await,
+                Ok(Some(claim)) => {
+                    drop(turn);
+                    self.work(claim, &cut).await;
+                }
                 Ok(None) => tokio::select! {
                     () = wait(self.settings.idle, &stop) => {}
                     Ok(()) = news.changed() => {}

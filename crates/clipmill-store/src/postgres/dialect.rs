@@ -1,8 +1,10 @@
 //! What a unit of work must know about PostgreSQL: many run at once.
 
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use sqlx::Postgres;
+use tokio::time::Instant;
 
 use super::connection::Transaction;
 pub(super) use super::locks;
@@ -19,6 +21,9 @@ pub type Handle = super::PgStore;
 /// A unit that takes longer hangs: the way to the database is cut without anyone being told.
 pub const LONGEST: Duration = Duration::from_secs(40);
 
+/// Work that failed is looked for this often: tries are seconds apart.
+const DELAYED: Duration = Duration::from_millis(250);
+
 impl super::PgStore {
     pub(super) async fn write(&self) -> StoreResult<Transaction> {
         Ok(Transaction::begin(&self.pool, "BEGIN ISOLATION LEVEL READ COMMITTED").await?)
@@ -27,6 +32,29 @@ impl super::PgStore {
     /// Reads that belong together see one moment.
     pub(super) async fn read(&self) -> StoreResult<Transaction> {
         Ok(Transaction::begin(&self.pool, "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY").await?)
+    }
+
+    /// Its commit does not wait for the disk. Renewals and progress that a crash of the database swallows are told
+    /// again a moment later, or the lease ends as that of any lost worker.
+    pub(super) async fn write_light(&self) -> StoreResult<Transaction> {
+        let begin = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off";
+        Ok(Transaction::begin(&self.pool, begin).await?)
+    }
+
+    pub(super) async fn read_unhurried(&self) -> StoreResult<Transaction> {
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = 0";
+        Ok(Transaction::begin(&self.pool, begin).await?)
+    }
+
+    /// Of all the slots that ask for work, one looks now and then: a process that did so at every claim would spend
+    /// a third of its transactions on it. Tests that make hours pass are not kept waiting.
+    pub(super) fn looks_for_delayed(&self) -> bool {
+        let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = looked.is_none_or(|looked| looked.elapsed() >= DELAYED) || self.clock == Clock::Caller;
+        if due {
+            *looked = Some(Instant::now());
+        }
+        due
     }
 
     pub(super) fn signals(&self) -> &Signals {

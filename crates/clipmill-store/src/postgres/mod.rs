@@ -14,11 +14,13 @@ mod news;
 mod sql;
 
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, Executor, PgPool};
+
+use tokio::time::Instant;
 
 use crate::error::{StoreError, StoreResult};
 use crate::signals::Signals;
@@ -58,6 +60,8 @@ pub struct PgStore {
     clock: Clock,
     signals: Signals,
     news: Arc<news::Outgoing>,
+    /// When delayed work was looked for last.
+    looked: Arc<Mutex<Option<Instant>>>,
 }
 
 impl PgStore {
@@ -78,7 +82,7 @@ impl PgStore {
         check_schema(&pool).await?;
         let signals = Signals::default();
         let news = news::start(pool.clone(), signals.clone());
-        Ok(Self { pool, clock: options.clock, signals, news })
+        Ok(Self { pool, clock: options.clock, signals, news, looked: Arc::default() })
     }
 
     /// Brings the schema up to date. Of several processes that do so at once one works and the others wait.

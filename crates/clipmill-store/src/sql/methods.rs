@@ -101,7 +101,8 @@ impl Store for Handle {
     }
 
     async fn audit(&self) -> StoreResult<Vec<String>> {
-        snapshot!(self; tx => audit::audit(tx))
+        // Takes as long as the ledger is long.
+        snapshot!(self, unhurried; tx => audit::audit(tx))
     }
 
     async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
@@ -152,15 +153,23 @@ impl Store for Handle {
         lease_ms: i64,
         limits: ClaimLimits,
     ) -> StoreResult<Option<Claim>> {
-        let outcome = unit!(self, at now; tx => claim::wake_delayed(tx, now.ms));
-        if outcome? > 0 {
-            self.tell(&[Signal::Ready]);
+        let mut looked = self.looks_for_delayed();
+        if looked {
+            self.wake_delayed(now).await?;
         }
         loop {
             // The claim is committed before anything else is locked: whoever claims waits for nobody.
             let taken = unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits));
             let work = match taken {
                 Ok(Some(work)) => work,
+                // Nothing else is there: what was put off may be due.
+                Ok(None) if !looked => {
+                    looked = true;
+                    if self.wake_delayed(now).await? == 0 {
+                        return Ok(None);
+                    }
+                    continue;
+                }
                 // Many claim for users who are near their limits: those will come round again.
                 Ok(None) | Err(StoreError::Conflict) => return Ok(None),
                 Err(error) => return Err(error),
@@ -175,9 +184,9 @@ impl Store for Handle {
 
     async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()> {
         // Renewing waits for nobody either; progress is told to all who use the segment, apart from it.
-        let segment = unit!(self, at now; tx => lease::renew(tx, lease, now.ms, lease_ms))?;
+        let segment = unit!(self, light, at now; tx => lease::renew(tx, lease, now.ms, lease_ms))?;
         let Some(hash) = segment.filter(|_| frames_done > 0) else { return Ok(()) };
-        let moved = unit!(self, hash; tx => lease::progress(tx, lease, &hash, frames_done))?;
+        let moved = unit!(self, light, hash; tx => lease::progress(tx, lease, &hash, frames_done))?;
         if moved {
             self.tell(&[Signal::Changed]);
         }
@@ -357,6 +366,15 @@ impl Store for Handle {
 }
 
 impl Handle {
+    /// Work that waited for its next try and need not any more.
+    async fn wake_delayed(&self, now: Millis) -> StoreResult<u64> {
+        let woken = unit!(self, at now; tx => claim::wake_delayed(tx, now.ms))?;
+        if woken > 0 {
+            self.tell(&[Signal::Ready]);
+        }
+        Ok(woken)
+    }
+
     /// Each lost lease in a unit of its own: an end that one of them brings locks much. Lost are those that ended
     /// before `before`, or before now.
     async fn free(&self, lost: Vec<WorkId>, before: Option<Millis>, now: Millis) -> StoreResult<u64> {

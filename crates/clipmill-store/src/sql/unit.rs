@@ -36,19 +36,30 @@ pub async fn pause(tries: u32) {
     tokio::time::sleep(Duration::from_millis(2) * (1 << tries.min(6))).await;
 }
 
-/// `unit!(store, at now, args…; tx => work)`: `args` are owned by the unit, `now` is a `Moment` inside.
+/// `unit!(store, at now, args…; tx => work)`: `args` are owned by the unit, `now` is a `Moment` inside. With
+/// `light` before them, a unit that may be lost when the database's machine fails.
 macro_rules! unit {
+    ($store:ident, light, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
+        let asked = $now;
+        unit!(@run write_light, $store, handle $(, $own)*; $tx => {
+            let $now = handle.moment($tx, asked).await?;
+            $work.await?
+        })
+    }};
+    ($store:ident, light $(, $own:ident)*; $tx:ident => $work:expr) => {
+        unit!(@run write_light, $store, handle $(, $own)*; $tx => $work.await?)
+    };
     ($store:ident, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let asked = $now;
-        unit!(@run $store, handle $(, $own)*; $tx => {
+        unit!(@run write, $store, handle $(, $own)*; $tx => {
             let $now = handle.moment($tx, asked).await?;
             $work.await?
         })
     }};
     ($store:ident $(, $own:ident)*; $tx:ident => $work:expr) => {
-        unit!(@run $store, handle $(, $own)*; $tx => $work.await?)
+        unit!(@run write, $store, handle $(, $own)*; $tx => $work.await?)
     };
-    (@run $store:ident, $handle:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
+    (@run $write:ident, $store:ident, $handle:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let $handle = $store.clone();
         $(let $own = $own.to_owned();)*
         apart(async move {
@@ -56,7 +67,7 @@ macro_rules! unit {
             loop {
                 let attempt = async {
                     let _timed = crate::latency::Timed::write();
-                    let mut transaction = $handle.write().await?;
+                    let mut transaction = $handle.$write().await?;
                     let $tx = &mut *transaction;
                     let work = async { StoreResult::Ok($work) };
                     match work.await {
@@ -81,8 +92,20 @@ macro_rules! unit {
     }};
 }
 
-/// Reads that belong together see one moment. Arguments as for `unit!`.
+/// Reads that belong together see one moment. Arguments as for `unit!`; with `unhurried` before them, however long
+/// they take.
 macro_rules! snapshot {
+    ($store:ident, unhurried; $tx:ident => $work:expr) => {{
+        let handle = $store.clone();
+        apart(async move {
+            let mut transaction = handle.read_unhurried().await?;
+            let $tx = &mut *transaction;
+            let outcome = $work.await;
+            let _ = transaction.rollback().await;
+            outcome
+        })
+        .await
+    }};
     ($store:ident, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let asked = $now;
         snapshot!(@run $store, handle $(, $own)*; $tx => {

@@ -25,6 +25,19 @@ impl super::SqliteStore {
         Ok(self.readers.begin().await?)
     }
 
+    pub(super) async fn write_light(&self) -> StoreResult<Transaction<'static, Sqlite>> {
+        self.write().await
+    }
+
+    pub(super) async fn read_unhurried(&self) -> StoreResult<Transaction<'static, Sqlite>> {
+        self.read().await
+    }
+
+    /// A look costs next to nothing.
+    pub(super) fn looks_for_delayed(&self) -> bool {
+        true
+    }
+
     pub(super) fn signals(&self) -> &Signals {
         &self.signals
     }

@@ -1,0 +1,78 @@
+//! New users who come with one small task each while the others' queue is as long as it is.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clipmill_core::ids::UserId;
+use clipmill_store::postgres::PgStore;
+use clipmill_store::{NewUser, Store};
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use super::World;
+use super::books::{Call, Seen};
+use super::plans;
+
+/// Task numbers of arrivals lie above those of the queue.
+const FIRST: u64 = 1 << 40;
+
+#[derive(Debug, Clone, Copy)]
+pub struct Arrival {
+    pub user: UserId,
+    pub at: Instant,
+}
+
+/// Comes every `every` until told to stop; answers who came when.
+pub async fn come(
+    world: Arc<World>,
+    store: PgStore,
+    every: Duration,
+    round: u64,
+    mut stop: watch::Receiver<bool>,
+) -> Vec<Arrival> {
+    let mut came = Vec::new();
+    for number in FIRST + (round << 20).. {
+        if tokio::time::timeout(every, stop.wait_for(|stop| *stop)).await.is_ok() {
+            break;
+        }
+        came.extend(one(&world, &store, number).await);
+    }
+    came
+}
+
+/// A user with a task of one item; `None` when the database did not take it in time.
+pub async fn one(world: &World, store: &PgStore, number: u64) -> Option<Arrival> {
+    let new = NewUser { name: format!("arrival {number}"), webhook_secret: "whsec_x".into() };
+    let user = store.add_user(new, 0).await.ok()?.id;
+    store.grant(user, 10 * plans::POINTS, "to begin with", 0).await.ok()?;
+    let request = plans::request(&format!("arrival-{number}"), 1, world.settings.clips, 1);
+    let task = plans::task(user, number, request);
+    world.books.watch(user);
+    let at = Instant::now();
+    world.books.time(Call::Submit, store.submit(task, 0)).await.ok()?;
+    Some(Arrival { user, at })
+}
+
+/// How long arrivals waited, in milliseconds: for the first claim of anything, for the first segment, for the file.
+#[derive(Debug, Clone, Default)]
+pub struct Waits {
+    pub came: usize,
+    pub claimed: Vec<f64>,
+    pub begun: Vec<f64>,
+    pub delivered: Vec<f64>,
+}
+
+pub fn waits(world: &World, came: &[Arrival]) -> Waits {
+    let mut waits = Waits { came: came.len(), ..Waits::default() };
+    for arrival in came {
+        let Seen { claimed, begun, delivered, .. } = world.books.seen(arrival.user);
+        let ms = |at: Instant| at.saturating_duration_since(arrival.at).as_secs_f64() * 1e3;
+        waits.claimed.extend(claimed.map(ms));
+        waits.begun.extend(begun.map(ms));
+        waits.delivered.extend(delivered.map(ms));
+    }
+    for list in [&mut waits.claimed, &mut waits.begun, &mut waits.delivered] {
+        list.sort_by(f64::total_cmp);
+    }
+    waits
+}

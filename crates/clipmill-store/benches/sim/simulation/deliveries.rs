@@ -1,0 +1,48 @@
+//! The sending of callbacks: the calls of the service, receivers that take a moment to answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clipmill_store::postgres::PgStore;
+use clipmill_store::{AfterAttempt, DeliveryAttempt, DueEvent, Store, StoreResult};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use super::World;
+use super::books::Call;
+use super::fleet::NOW;
+
+const SLOTS: usize = 16;
+const LEASE_MS: i64 = 60_000;
+const IDLE: Duration = Duration::from_millis(250);
+const ANSWER: Duration = Duration::from_millis(50);
+
+/// Sends until told to stop.
+pub async fn send(world: Arc<World>, store: PgStore, stop: watch::Receiver<bool>) {
+    let mut under_way = JoinSet::new();
+    while !*stop.borrow() {
+        while under_way.try_join_next().is_some() {}
+        if under_way.len() >= SLOTS {
+            under_way.join_next().await;
+            continue;
+        }
+        match store.claim_event(NOW, LEASE_MS, SLOTS as u32 / 2).await {
+            Ok(Some(event)) => drop(under_way.spawn(attempt(world.clone(), store.clone(), event))),
+            _ => sleep(IDLE).await,
+        }
+    }
+    while under_way.join_next().await.is_some() {}
+}
+
+async fn attempt(world: Arc<World>, store: PgStore, event: DueEvent) {
+    let _ = world.books.time(Call::Callback, one(&store, &event)).await;
+}
+
+async fn one(store: &PgStore, event: &DueEvent) -> StoreResult<()> {
+    store.task(event.user, &event.task_no).await?;
+    store.signing_secrets(event.user, NOW).await?;
+    sleep(ANSWER).await;
+    let attempt = DeliveryAttempt { started_at: NOW, duration_ms: Some(50), status: Some(200), error: None };
+    store.report_attempt(&event.lease, attempt, AfterAttempt::Delivered, NOW).await
+}

@@ -1,0 +1,280 @@
+//! Workers: they make the calls of the real ones in the same order, and sleep where those fetch and render.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use clipmill_core::segment::SegmentSpec;
+use clipmill_store::postgres::PgStore;
+use clipmill_store::{
+    Claim, ClaimLimits, ItemResult, Job, Lease, Signal, Store, StoreError, StoreResult, WorkKinds, WorkerInfo,
+};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep};
+
+use super::World;
+use super::books::Call;
+use super::plans::{self, POINTS};
+
+/// The defaults of the service.
+const LEASE_MS: i64 = 30_000;
+const HEARTBEAT: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_secs(1);
+const RESCUE: Duration = Duration::from_secs(5);
+const TELL: Duration = Duration::from_secs(10);
+const IDLE: Duration = Duration::from_secs(1);
+/// The database's clock counts; what is derived from the caller's keeps its distance from this.
+pub const NOW: i64 = 0;
+/// Sound is quickly made, and so is a look at inputs that lie near.
+const SOUND_MS: RangeInclusive<u64> = 100..=300;
+const PREFLIGHT_MS: RangeInclusive<u64> = 300..=1_500;
+const FRAMES: u64 = 150;
+
+/// How long the work takes that is not done.
+#[derive(Debug, Clone)]
+pub struct Pace {
+    pub picture: RangeInclusive<u64>,
+    pub sound: RangeInclusive<u64>,
+    pub finish: RangeInclusive<u64>,
+    pub preflight: RangeInclusive<u64>,
+}
+
+impl Pace {
+    pub fn real(picture: &RangeInclusive<u64>, finish: &RangeInclusive<u64>) -> Self {
+        Self { picture: picture.clone(), sound: SOUND_MS, finish: finish.clone(), preflight: PREFLIGHT_MS }
+    }
+
+    pub fn none() -> Self {
+        Self { picture: 0..=0, sound: 0..=0, finish: 0..=0, preflight: 0..=0 }
+    }
+}
+
+pub struct Fleet {
+    stop: watch::Sender<bool>,
+    running: JoinSet<()>,
+    stores: Vec<PgStore>,
+}
+
+/// One worker process.
+struct Process {
+    world: Arc<World>,
+    store: PgStore,
+    name: String,
+    pace: Pace,
+    stop: watch::Receiver<bool>,
+    /// Held by the slot that asks for work.
+    asking: tokio::sync::Mutex<()>,
+}
+
+impl Fleet {
+    pub async fn start(world: &Arc<World>, workers: usize, pace: &Pace) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let (mut running, mut stores) = (JoinSet::new(), Vec::new());
+        let slots = world.settings.slots.max(1);
+        for number in 0..workers.div_ceil(slots) {
+            let store = world.store(world.settings.connections).await;
+            stores.push(store.clone());
+            let name = format!("sim-{number}");
+            let process = Process {
+                world: world.clone(),
+                store,
+                name,
+                pace: pace.clone(),
+                stop: stopped.clone(),
+                asking: tokio::sync::Mutex::default(),
+            };
+            let process = Arc::new(process);
+            for _ in 0..slots.min(workers - number * slots) {
+                running.spawn(process.clone().slot());
+            }
+            running.spawn(process.clone().rescue());
+            running.spawn(process.tell());
+        }
+        Self { stop, running, stores }
+    }
+
+    /// Work under way is done to its end.
+    pub async fn stop(mut self) {
+        let _ = self.stop.send(true);
+        while let Some(ended) = self.running.join_next().await {
+            ended.expect("a worker ended abnormally");
+        }
+        for store in self.stores {
+            store.close().await;
+        }
+    }
+}
+
+impl Process {
+    fn stopped(&self) -> bool {
+        *self.stop.borrow()
+    }
+
+    async fn wait(&self, time: Duration) {
+        let mut stop = self.stop.clone();
+        let _ = tokio::time::timeout(time, stop.wait_for(|stop| *stop)).await;
+    }
+
+    async fn slot(self: Arc<Self>) {
+        let mut news = self.store.signal(Signal::Ready);
+        while !self.stopped() {
+            let turn = self.asking.lock().await;
+            if self.stopped() {
+                return;
+            }
+            news.mark_unchanged();
+            let began = Instant::now();
+            match self.store.claim(&self.name, NOW, LEASE_MS, ClaimLimits::default()).await {
+                Ok(Some(claim)) => {
+                    drop(turn);
+                    self.world.books.note(Call::Claim, began);
+                    self.work(claim).await;
+                }
+                Ok(None) => {
+                    self.world.books.note(Call::InVain, began);
+                    tokio::select! {
+                        () = self.wait(IDLE) => {}
+                        Ok(()) = news.changed() => {}
+                    }
+                }
+                Err(error) => {
+                    let _ = self.world.books.time(Call::Claim, async { StoreResult::<()>::Err(error) }).await;
+                    self.wait(Duration::from_secs(1)).await;
+                }
+            }
+        }
+    }
+
+    async fn rescue(self: Arc<Self>) {
+        while !self.stopped() {
+            let _ = self.world.books.time(Call::Upkeep, self.store.rescue(NOW)).await;
+            self.wait(RESCUE).await;
+        }
+    }
+
+    async fn tell(self: Arc<Self>) {
+        while !self.stopped() {
+            let info = WorkerInfo {
+                name: self.name.clone(),
+                host: self.name.clone(),
+                version: "sim".into(),
+                slots: u32::try_from(self.world.settings.slots).unwrap_or(1),
+                kinds: WorkKinds::default(),
+                draining: false,
+            };
+            let _ = self.world.books.time(Call::Upkeep, self.store.worker_seen(&info, NOW)).await;
+            self.wait(TELL).await;
+        }
+        let _ = self.store.worker_gone(&self.name).await;
+    }
+
+    async fn work(&self, claim: Claim) {
+        let (user, beyond_planning) = match &claim.job {
+            Job::Preflight { user, .. } => (*user, false),
+            Job::Segment { user, .. } | Job::Finish { user, .. } => (*user, true),
+        };
+        self.world.books.claimed(user, beyond_planning);
+        let lease = claim.lease;
+        let frames = AtomicU64::new(0);
+        // What could not be written is taken back when the lease ends, as that of a real worker.
+        tokio::select! {
+            _ = self.perform(claim, &frames) => {}
+            () = self.renew_until_lost(lease, &frames) => {}
+        }
+    }
+
+    async fn perform(&self, claim: Claim, frames: &AtomicU64) -> StoreResult<()> {
+        let (books, store, lease, pace) = (&self.world.books, &self.store, claim.lease, &self.pace);
+        let chance = draw(lease);
+        match claim.job {
+            Job::Preflight { request, seed, .. } => {
+                sleep(within(&pace.preflight, chance)).await;
+                let found = plans::preflighted(&request, seed);
+                books.time(Call::Planned, store.finish_preflight(lease, found, NOW)).await
+            }
+            Job::Segment { spec, .. } => {
+                let sound = matches!(*spec, SegmentSpec::Sound(_));
+                render(within(if sound { &pace.sound } else { &pace.picture }, chance), !sound, frames).await;
+                books.time(Call::SegmentDone, store.finish_segment(lease, NOW)).await
+            }
+            Job::Finish { task_no, item, item_no, user, .. } => {
+                sleep(within(&pace.finish, chance)).await;
+                let result = result(format!("{}/{item_no}-{}.mp4", task_no.as_str(), lease.fence));
+                books.time(Call::Deliver, store.deliver(lease, result, POINTS, NOW)).await?;
+                books.delivered_item(item, user);
+                Ok(())
+            }
+        }
+    }
+
+    /// As the worker's keeper of leases does.
+    async fn renew_until_lost(&self, lease: Lease, frames: &AtomicU64) {
+        let (mut renewed, mut reported) = (Instant::now(), 0);
+        let mut told = self.store.signal(Signal::Interrupted);
+        while renewed.elapsed() < Duration::from_secs(20) {
+            tokio::select! {
+                () = sleep(LOOK) => {}
+                Ok(()) = told.changed() => {}
+            }
+            let (done, asked) = (frames.load(Ordering::Relaxed), Instant::now());
+            let books = &self.world.books;
+            let outcome = if done != reported || renewed.elapsed() >= HEARTBEAT {
+                let beat = self.store.heartbeat(lease, done, NOW, LEASE_MS);
+                books.time(Call::Heartbeat, beat).await.inspect(|()| (renewed, reported) = (asked, done))
+            } else {
+                books
+                    .time(Call::Look, self.store.holds_lease(lease))
+                    .await
+                    .and_then(|held| if held { Ok(()) } else { Err(StoreError::LeaseLost) })
+            };
+            if matches!(outcome, Err(StoreError::LeaseLost)) {
+                return;
+            }
+        }
+    }
+}
+
+/// Pictures tell how far they are, as ffmpeg does twice a second.
+async fn render(time: Duration, tells: bool, frames: &AtomicU64) {
+    let began = Instant::now();
+    while tells && began.elapsed() < time {
+        sleep((time - began.elapsed().min(time)).min(Duration::from_millis(500))).await;
+        let part = began.elapsed().as_secs_f64() / time.as_secs_f64();
+        frames.store((part * FRAMES as f64) as u64, Ordering::Relaxed);
+    }
+    if !tells {
+        sleep(time).await;
+    }
+}
+
+fn within(range: &RangeInclusive<u64>, chance: f64) -> Duration {
+    let (least, most) = (*range.start() as f64, *range.end() as f64);
+    Duration::from_micros(((least + (most - least) * chance) * 1_000.0) as u64)
+}
+
+/// From 0 to 1, another for each piece of work.
+fn draw(lease: Lease) -> f64 {
+    let mixed = lease.work.0.cast_unsigned().wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    ((mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40) as f64 / f64::from(1 << 24)
+}
+
+fn result(key: String) -> ItemResult {
+    ItemResult {
+        key,
+        duration_ms: 10_000,
+        width: 720,
+        height: 1280,
+        fps: 30,
+        size_bytes: 3_000_000,
+        sha256: "0".repeat(64),
+        video_codec: "h264".into(),
+        audio_codec: Some("aac".into()),
+        quality: serde_json::json!({ "framesPlanned": 300, "framesFound": 300, "loudnessLufs": -16.2,
+            "truePeakDb": -1.4, "blackSeconds": 0.0, "frozenSeconds": 0.0, "avDifferenceMs": 3, "speed": 2.1 }),
+        cover: None,
+        warnings: Vec::new(),
+        expires_at: NOW + 7 * 86_400_000,
+    }
+}

@@ -1,0 +1,89 @@
+//! The simulation: a queue of any length, a fleet of any size, and clients who hand in small tasks meanwhile.
+
+pub mod arrivals;
+pub mod books;
+pub mod database;
+pub mod deliveries;
+pub mod fleet;
+pub mod phase;
+pub mod plans;
+pub mod promises;
+pub mod questions;
+pub mod report;
+pub mod seed;
+pub mod settings;
+
+use std::sync::Arc;
+
+use clipmill_store::postgres::{Clock, PgOptions, PgStore};
+use tokio::time::Instant;
+
+use books::Books;
+use database::Watch;
+use phase::{Measured, Phase};
+pub use settings::Settings;
+
+/// What all parts of it share.
+pub struct World {
+    pub url: String,
+    pub settings: Settings,
+    pub books: Books,
+    pub watch: Watch,
+}
+
+impl World {
+    pub async fn new(url: &str, settings: Settings) -> Arc<Self> {
+        let watch = Watch::open(url).await;
+        Arc::new(Self { url: url.to_owned(), settings, books: Books::default(), watch })
+    }
+
+    /// The store as one process has it.
+    pub async fn store(&self, connections: u32) -> PgStore {
+        let options = PgOptions { connections, clock: Clock::Database };
+        PgStore::open(&self.url, options).await.expect("the database to take another process")
+    }
+}
+
+/// What was found.
+pub struct Found {
+    pub settings: Settings,
+    pub machine: String,
+    pub seeded: seed::Seeded,
+    pub phases: Vec<Measured>,
+    pub questions: Vec<(&'static str, String)>,
+    pub tables: String,
+    pub delivered: usize,
+    pub wrong: Vec<String>,
+    pub took_s: f64,
+}
+
+pub async fn run(url: &str, settings: Settings) -> Found {
+    let began = Instant::now();
+    let world = World::new(url, settings).await;
+    let mut phases = Vec::new();
+    let settings = world.settings.clone();
+    if settings.idle_s > 0 {
+        phases.push(Phase::idle(&settings).run(&world).await);
+    }
+    let seeded = seed::fill(&world).await;
+    let questions = questions::ask(&world, &seeded).await;
+    for workers in &settings.steps {
+        phases.push(Phase::paced(&settings, *workers).run(&world).await);
+    }
+    if settings.flood_slots > 0 {
+        phases.push(Phase::flood(&settings).run(&world).await);
+    }
+    let tables = world.watch.tables().await;
+    let wrong = promises::check(&world).await;
+    Found {
+        machine: database::machine(&world.watch).await,
+        seeded,
+        phases,
+        questions,
+        tables,
+        delivered: world.books.delivered(),
+        wrong,
+        took_s: began.elapsed().as_secs_f64(),
+        settings,
+    }
+}

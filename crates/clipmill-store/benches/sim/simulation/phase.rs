@@ -1,0 +1,142 @@
+//! A stretch of time with so many workers, measured.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use clipmill_store::Store;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use super::arrivals::{self, Waits};
+use super::books::{Call, Times};
+use super::database::Load;
+use super::fleet::{Fleet, Pace};
+use super::{Settings, World, deliveries};
+
+/// Processes of the API that send callbacks.
+const SENDERS: usize = 2;
+const CONNECTIONS: u32 = 10;
+const CALLS: [Call; 10] = [
+    Call::Submit,
+    Call::Claim,
+    Call::InVain,
+    Call::Look,
+    Call::Heartbeat,
+    Call::Planned,
+    Call::SegmentDone,
+    Call::Deliver,
+    Call::Callback,
+    Call::Upkeep,
+];
+
+pub struct Phase {
+    pub name: String,
+    pub workers: usize,
+    pub pace: Pace,
+    pub warm_up: Duration,
+    pub time: Duration,
+    pub arrivals: Duration,
+}
+
+pub struct Measured {
+    pub name: String,
+    pub seconds: f64,
+    pub times: Vec<(Call, Times)>,
+    pub delivered: usize,
+    pub load: Load,
+    pub waits: Waits,
+    /// Claims by user, the most first.
+    pub shares: Vec<(i64, u64)>,
+    pub errors: Vec<(String, u64)>,
+    pub load_average: String,
+}
+
+impl Phase {
+    /// Nothing waits but now and then a small task.
+    pub fn idle(settings: &Settings) -> Self {
+        let workers = settings.steps.iter().copied().max().unwrap_or(0);
+        let time = Duration::from_secs(settings.idle_s);
+        Self { name: "idle fleet".into(), time, ..Self::paced(settings, workers) }
+    }
+
+    /// Work takes as long as rendering would.
+    pub fn paced(settings: &Settings, workers: usize) -> Self {
+        let pace = Pace::real(&settings.render_ms, &settings.finish_ms);
+        Self {
+            name: format!("{workers} workers"),
+            workers,
+            // Until the fleet is out of step.
+            warm_up: Duration::from_millis(*settings.render_ms.end() * 2).max(Duration::from_secs(2)),
+            pace,
+            time: Duration::from_secs(settings.seconds),
+            arrivals: Duration::from_millis(settings.arrivals_ms),
+        }
+    }
+
+    /// Work takes no time at all.
+    pub fn flood(settings: &Settings) -> Self {
+        Self {
+            name: format!("no sleep, {} slots", settings.flood_slots),
+            workers: settings.flood_slots,
+            pace: Pace::none(),
+            warm_up: Duration::from_secs(5),
+            ..Self::paced(settings, settings.flood_slots)
+        }
+    }
+
+    pub async fn run(&self, world: &Arc<World>) -> Measured {
+        static ROUND: AtomicU64 = AtomicU64::new(0);
+        eprintln!("{}", self.name);
+        let fleet = Fleet::start(world, self.workers, &self.pace).await;
+        let (stop, stopped) = watch::channel(false);
+        let (mut senders, mut stores) = (Vec::new(), Vec::new());
+        for _ in 0..SENDERS {
+            let store = world.store(CONNECTIONS).await;
+            stores.push(store.clone());
+            senders.push(tokio::spawn(deliveries::send(world.clone(), store, stopped.clone())));
+        }
+        tokio::time::sleep(self.warm_up).await;
+        let clients = world.store(CONNECTIONS).await;
+        stores.push(clients.clone());
+        let round = ROUND.fetch_add(1, Ordering::Relaxed);
+        let coming = arrivals::come(world.clone(), clients, self.arrivals, round, stopped);
+        let coming = tokio::spawn(coming);
+        world.books.open();
+        let (before, began, load) = (world.books.delivered(), Instant::now(), world.watch.begin().await);
+        tokio::time::sleep(self.time).await;
+        let load = world.watch.end(load).await;
+        world.books.close();
+        let (seconds, delivered) = (began.elapsed().as_secs_f64(), world.books.delivered() - before);
+        let _ = stop.send(true);
+        let came = coming.await.expect("arrivals to end");
+        // Those who came last are served as well.
+        let patience = Duration::from_millis(*self.pace.picture.end() * 4) + Duration::from_secs(2);
+        tokio::time::sleep(patience.min(Duration::from_secs(20))).await;
+        let waits = arrivals::waits(world, &came);
+        fleet.stop().await;
+        for sender in senders {
+            let _ = sender.await;
+        }
+        for store in stores {
+            store.close().await;
+        }
+        Measured {
+            name: self.name.clone(),
+            seconds,
+            times: CALLS.iter().map(|call| (*call, world.books.times(*call))).collect(),
+            delivered,
+            load,
+            waits,
+            shares: world.books.claims_by_user(),
+            errors: world.books.errors(),
+            load_average: std::fs::read_to_string("/proc/loadavg").unwrap_or_default(),
+        }
+    }
+}
+
+impl Measured {
+    pub fn times(&self, call: Call) -> Times {
+        self.times.iter().find(|(of, _)| *of == call).map(|(_, times)| *times).unwrap_or_default()
+    }
+}

@@ -1,0 +1,48 @@
+//! What clients, operators and monitoring ask beside a full queue: one at a time, nothing else going on.
+
+use std::future::Future;
+
+use clipmill_store::figures::Figures;
+use clipmill_store::{Page, Store, StoreResult, TaskFilter};
+use tokio::time::Instant;
+
+use super::World;
+use super::fleet::NOW;
+use super::seed::Seeded;
+
+pub async fn ask(world: &World, seeded: &Seeded) -> Answers {
+    let store = world.store(4).await;
+    let user = seeded.users[0].0;
+    let page = Page { number: 1, size: 20 };
+    let newest = store.tasks(user, &TaskFilter::default(), page).await;
+    let newest =
+        newest.map(|tasks| tasks.list.into_iter().next().map(|task| task.task_no)).unwrap_or_default();
+    let mut found = Vec::new();
+    timed(&mut found, "balance of a user", store.balance(user)).await;
+    let all = TaskFilter::default();
+    let listed = store.tasks(user, &all, page);
+    timed(&mut found, "a page of tasks of the user with most", listed).await;
+    if let Some(task_no) = newest {
+        timed(&mut found, "status of the last task in the queue", store.task(user, &task_no)).await;
+    }
+    timed(&mut found, "figures for monitoring", store.snapshot()).await;
+    timed(&mut found, "`clipmill queue`", store.queue(NOW, 50)).await;
+    timed(&mut found, "segments that must stay in the cache", store.needed_segments()).await;
+    timed(&mut found, "`clipmill points audit`", store.audit()).await;
+    store.close().await;
+    found
+}
+
+type Answers = Vec<(&'static str, String)>;
+
+async fn timed<T>(
+    answers: &mut Answers,
+    question: &'static str,
+    asked: impl Future<Output = StoreResult<T>>,
+) {
+    let began = Instant::now();
+    let outcome = asked.await;
+    let took = format!("{:.1} ms", began.elapsed().as_secs_f64() * 1e3);
+    answers
+        .push((question, outcome.map_or_else(|error| format!("{error} (after {took})"), |_| took.clone())));
+}

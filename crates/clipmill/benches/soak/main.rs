@@ -1,0 +1,108 @@
+//! `make soak`: the real program at full load for a long while, and whether anything grows that should not.
+//!
+//! Small tasks of all kinds, good and bad, go through the HTTP interface; ages are so short that retention works all
+//! the time. Every few seconds it is noted what the service takes; at the end everything must be over, the ledger must
+//! add up, and nothing may be left. It is a bench so that neither building nor testing the service pays for it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a tool of its own")]
+
+mod footage;
+mod load;
+mod rows;
+mod sample;
+mod service;
+mod verdict;
+mod web;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
+use load::Load;
+use rows::Rows;
+use sample::Sample;
+use service::Service;
+use verdict::Verdict;
+use web::Web;
+
+/// How long tasks, results and attempts at callbacks are kept, and how often that is looked at; seconds.
+const AGE_S: u64 = 45;
+const EVERY_S: u64 = 5;
+const SAMPLE: Duration = Duration::from_secs(3);
+
+struct Settings {
+    program: PathBuf,
+    time: Duration,
+    tasks: usize,
+    /// Tasks that have not ended, at most.
+    open: usize,
+}
+
+impl Settings {
+    fn read() -> Self {
+        let number = |name: &str, default: u64| {
+            let text = std::env::var(name).unwrap_or_default();
+            if text.is_empty() {
+                default
+            } else {
+                text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number"))
+            }
+        };
+        // `cargo bench` adds words of its own.
+        let given = std::env::args().skip(1).find(|word| !word.starts_with("--"));
+        Self {
+            program: given.map_or_else(|| env!("CARGO_BIN_EXE_clipmill").into(), PathBuf::from),
+            time: Duration::from_secs(number("SECONDS", 1_800)),
+            tasks: number("TASKS", 2_000) as usize,
+            open: number("OPEN", 24) as usize,
+        }
+    }
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let settings = Settings::read();
+    let clips = footage::make();
+    let web = Web::start(clips.path()).await;
+    let mut service = Service::start(&settings.program, AGE_S, EVERY_S);
+    println!("clipmill serves on {} from {}", service.address, service.folder().display());
+    let rows = Rows::open(&service.folder().join("clipmill.db")).await;
+    // Idle, after the first look at everything.
+    sleep(SAMPLE).await;
+    let mut samples = vec![sample::take(&service, &rows, 0, Instant::now()).await];
+    let load = Arc::new(Load::new(&service, web.clone(), clips.path()));
+    let began = Instant::now();
+    let working = tokio::spawn(load.clone().run(settings.time, settings.tasks, settings.open));
+    while !working.is_finished() {
+        sleep(SAMPLE).await;
+        let sample = sample::take(&service, &rows, load.ended(), began).await;
+        sample.show(samples.len());
+        samples.push(sample);
+    }
+    let outcomes = working.await.expect("the load to end");
+    let loaded = began.elapsed();
+    println!("{} tasks have ended; waiting until what was kept has had its time", outcomes.len());
+    let after = emptied(&service, &rows, began, load.ended()).await;
+    let log = service.log();
+    let left = service.stop();
+    let verdict =
+        Verdict { samples, after, outcomes, hooks: web.hooks(), left, log, loaded, tasks: settings.tasks };
+    if verdict.tell() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Waits until retention has been through, or far longer than it needs.
+async fn emptied(service: &Service, rows: &Rows, began: Instant, ended: usize) -> Sample {
+    let patience = Instant::now() + Duration::from_secs(AGE_S * 2 + EVERY_S * 6 + 60);
+    // Threads that have nothing to do end after a while.
+    sleep(Duration::from_secs(15)).await;
+    loop {
+        let sample = sample::take(service, rows, ended, began).await;
+        if sample.unkept_rows() == 0 && sample.results == 0 || Instant::now() > patience {
+            return sample;
+        }
+        sleep(SAMPLE).await;
+    }
+}

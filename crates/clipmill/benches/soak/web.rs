@@ -1,0 +1,104 @@
+//! The world outside: a place that inputs come from, and a receiver of callbacks that fails now and then.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// One message in so many is answered with an error the first time.
+const FAILS: usize = 10;
+
+/// What came about a task.
+#[derive(Debug, Clone, Default)]
+pub struct Hooks {
+    /// Ids of the messages.
+    pub ids: BTreeSet<String>,
+    pub types: BTreeSet<String>,
+    pub calls: usize,
+    pub answered: usize,
+}
+
+#[derive(Clone)]
+pub struct Web {
+    pub port: u16,
+    folder: PathBuf,
+    hooks: Arc<Mutex<BTreeMap<String, Hooks>>>,
+}
+
+impl Web {
+    pub async fn start(folder: &Path) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let web = Self { port, folder: folder.to_owned(), hooks: Arc::default() };
+        let serving = web.clone();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serving.clone().serve(stream));
+            }
+        });
+        web
+    }
+
+    /// By task number.
+    pub fn hooks(&self) -> BTreeMap<String, Hooks> {
+        self.hooks.lock().unwrap().clone()
+    }
+
+    async fn serve(self, mut stream: TcpStream) {
+        let Some((head, body)) = request(&mut stream).await else { return };
+        let path = head.split(' ').nth(1).unwrap_or("/").split('?').next().unwrap_or("/").to_owned();
+        let answer = if head.starts_with("POST") { self.hook(&head, &body) } else { self.file(&path) };
+        let _ = stream.write_all(&answer).await;
+        let _ = stream.shutdown().await;
+    }
+
+    fn file(&self, path: &str) -> Vec<u8> {
+        match std::fs::read(self.folder.join(path.trim_start_matches('/'))) {
+            Ok(bytes) => answer("200 OK", &bytes),
+            Err(_) => answer("404 Not Found", b""),
+        }
+    }
+
+    fn hook(&self, head: &str, body: &[u8]) -> Vec<u8> {
+        let id = head.lines().find_map(|line| line.strip_prefix("webhook-id: ")).unwrap_or("none");
+        let body: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
+        let task_no = body["data"]["taskNo"].as_str().unwrap_or("none").to_owned();
+        let mut hooks = self.hooks.lock().unwrap();
+        let number = hooks.len();
+        let hook = hooks.entry(task_no).or_default();
+        hook.ids.insert(id.to_owned());
+        hook.types.insert(body["type"].as_str().unwrap_or("none").to_owned());
+        hook.calls += 1;
+        if hook.calls == 1 && number % FAILS == FAILS - 1 {
+            return answer("503 Service Unavailable", b"");
+        }
+        hook.answered += 1;
+        answer("200 OK", b"")
+    }
+}
+
+fn answer(status: &str, body: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: video/mp4\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    [head.as_bytes(), body].concat()
+}
+
+/// Head and body of a request.
+async fn request(stream: &mut TcpStream) -> Option<(String, Vec<u8>)> {
+    let (mut bytes, mut piece) = (Vec::new(), [0; 8192]);
+    loop {
+        let read = stream.read(&mut piece).await.ok().filter(|read| *read > 0)?;
+        bytes.extend_from_slice(&piece[..read]);
+        let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { continue };
+        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+        let length =
+            head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
+        if bytes.len() - end - 4 >= length.unwrap_or(0) {
+            return Some((head, bytes.split_off(end + 4)));
+        }
+    }
+}
