@@ -272,7 +272,7 @@ class AsyncClient:
                     await response.aread()
                     return str(api_error(response)), response
                 with file.partial.open("ab" if response.status_code == 206 else "wb") as part:
-                    async for chunk in response.aiter_bytes(_files.CHUNK):
+                    async for chunk in response.aiter_bytes():
                         await asyncio.to_thread(part.write, chunk)
             return None, None
         except httpx.TransportError as error:

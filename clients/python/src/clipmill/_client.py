@@ -346,7 +346,7 @@ class Client:
                     response.read()
                     return str(api_error(response)), response
                 with file.partial.open("ab" if response.status_code == 206 else "wb") as part:
-                    for chunk in response.iter_bytes(_files.CHUNK):
+                    for chunk in response.iter_bytes():
                         part.write(chunk)
             return None, None
         except httpx.TransportError as error:
