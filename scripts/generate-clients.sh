@@ -18,7 +18,7 @@ trap 'rm -rf "$made"' EXIT
   --use-field-description --use-single-line-docstring --disable-timestamp --use-double-quotes --use-standard-collections \
   --use-union-operator --enum-field-as-literal all --formatters builtin \
   --custom-file-header '"""What is sent and answered. Made from docs/openapi.json by scripts/generate-clients.sh; do not edit."""'
-"$tools/node_modules/.bin/openapi-typescript" "$made/named.json" --root-types --root-types-no-schema-prefix \
+"$tools/node_modules/.bin/openapi-typescript" "$made/named.json" --root-types --root-types-no-schema-prefix --default-non-nullable false \
   -o "$made/models.ts" >"$made/log" 2>&1 || { cat "$made/log" >&2; exit 1; }
 sed -i '1,/^ \*\//c // What is sent and answered. Made from docs/openapi.json by scripts/generate-clients.sh; do not edit.' "$made/models.ts"
 

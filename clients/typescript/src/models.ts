@@ -117,7 +117,7 @@ export interface components {
              * @description Whether to send it in parts, which can go side by side and be repeated one by one; always above 5 GiB.
              * @default false
              */
-            multipart: boolean | null;
+            multipart?: boolean | null;
         };
         DiversityPair: {
             /** @description Numbers of the two items. */
@@ -228,7 +228,7 @@ export interface components {
              * @description Widest that the picture may be, in pixels.
              * @default 720
              */
-            width: number | null;
+            width?: number | null;
         };
         /** @description The output file. `url` and `expiresAt` are null once the file is gone. */
         OutputFile: {
@@ -472,7 +472,7 @@ export interface components {
              * @description Which output.
              * @default 1
              */
-            itemNo: number | null;
+            itemNo?: number | null;
             /**
              * Format: int32
              * @description Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
@@ -490,7 +490,7 @@ export interface components {
              * @description Widest that the picture may be, in pixels.
              * @default 720
              */
-            width: number | null;
+            width?: number | null;
         };
         /** @description A file and what was found in it. */
         Probe: {
@@ -896,18 +896,18 @@ export interface components {
                      * @description Mirror the picture left to right.
                      * @default false
                      */
-                    isMirror: boolean;
+                    isMirror?: boolean;
                     /**
                      * @description Apply one colour look, drawn from the catalogue of looks.
                      * @default false
                      */
-                    isFilter: boolean;
+                    isFilter?: boolean;
                     /**
                      * @description Frames a second of the output.
                      * @default 30
                      * @enum {integer}
                      */
-                    fps: 25 | 30 | 50 | 60;
+                    fps?: 25 | 30 | 50 | 60;
                     /**
                      * VideoDeduplicationOptionsFrameExtraction
                      * @description Drop frames down to a rate drawn from `start` to `end`, before the output rate is set.
@@ -917,17 +917,17 @@ export interface components {
                          * @description Switches frame extraction on.
                          * @default false
                          */
-                        isExtract: boolean;
+                        isExtract?: boolean;
                         /**
                          * @description Lowest rate kept, in frames a second.
                          * @default 25
                          */
-                        start: number;
+                        start?: number;
                         /**
                          * @description Highest rate kept, in frames a second.
                          * @default 30
                          */
-                        end: number;
+                        end?: number;
                     };
                     /**
                      * VideoDeduplicationOptionsSpeed
@@ -938,17 +938,17 @@ export interface components {
                          * @description Switches the speed change on.
                          * @default false
                          */
-                        isSpeed: boolean;
+                        isSpeed?: boolean;
                         /**
                          * @description Lowest speed multiplier.
                          * @default 1
                          */
-                        start: number;
+                        start?: number;
                         /**
                          * @description Highest speed multiplier.
                          * @default 1.5
                          */
-                        end: number;
+                        end?: number;
                     };
                     /**
                      * VideoDeduplicationOptionsRotation
@@ -959,23 +959,23 @@ export interface components {
                          * @description Switches rotation on.
                          * @default false
                          */
-                        isRotate: boolean;
+                        isRotate?: boolean;
                         /**
                          * @description Which way it turns.
                          * @default clockwise
                          * @enum {string}
                          */
-                        direction: "clockwise" | "counterclockwise";
+                        direction?: "clockwise" | "counterclockwise";
                         /**
                          * @description Smallest angle in degrees.
                          * @default 0
                          */
-                        minAngle: number;
+                        minAngle?: number;
                         /**
                          * @description Largest angle in degrees.
                          * @default 2
                          */
-                        maxAngle: number;
+                        maxAngle?: number;
                     };
                     /**
                      * VideoDeduplicationOptionsZoom
@@ -986,17 +986,17 @@ export interface components {
                          * @description Switches zoom on.
                          * @default false
                          */
-                        isZoom: boolean;
+                        isZoom?: boolean;
                         /**
                          * @description Smallest factor.
                          * @default 1
                          */
-                        minScale: number;
+                        minScale?: number;
                         /**
                          * @description Largest factor.
                          * @default 1.1
                          */
-                        maxScale: number;
+                        maxScale?: number;
                     };
                     /**
                      * VideoDeduplicationOptionsColourMixing
@@ -1007,47 +1007,47 @@ export interface components {
                          * @description Switches colour adjustment on.
                          * @default false
                          */
-                        isMixing: boolean;
+                        isMixing?: boolean;
                         /**
                          * @description Lowest brightness; 0 is unchanged.
                          * @default -0.1
                          */
-                        brightnessMin: number;
+                        brightnessMin?: number;
                         /**
                          * @description Highest brightness; 0 is unchanged.
                          * @default 0.1
                          */
-                        brightnessMax: number;
+                        brightnessMax?: number;
                         /**
                          * @description Lowest contrast; 1 is unchanged.
                          * @default 0.9
                          */
-                        contrastMin: number;
+                        contrastMin?: number;
                         /**
                          * @description Highest contrast; 1 is unchanged.
                          * @default 1.1
                          */
-                        contrastMax: number;
+                        contrastMax?: number;
                         /**
                          * @description Lowest saturation; 1 is unchanged.
                          * @default 0.9
                          */
-                        saturationMin: number;
+                        saturationMin?: number;
                         /**
                          * @description Highest saturation; 1 is unchanged.
                          * @default 1.1
                          */
-                        saturationMax: number;
+                        saturationMax?: number;
                         /**
                          * @description Lowest gamma; 1 is unchanged.
                          * @default 0.9
                          */
-                        gammaMin: number;
+                        gammaMin?: number;
                         /**
                          * @description Highest gamma; 1 is unchanged.
                          * @default 1.1
                          */
-                        gammaMax: number;
+                        gammaMax?: number;
                     };
                     /**
                      * VideoDeduplicationOptionsHueMixing
@@ -1058,22 +1058,22 @@ export interface components {
                          * @description Switches hue adjustment on.
                          * @default false
                          */
-                        isMixing: boolean;
+                        isMixing?: boolean;
                         /**
                          * @description Hue offset in degrees.
                          * @default 0
                          */
-                        h: number;
+                        h?: number;
                         /**
                          * @description Saturation offset from neutral.
                          * @default 0
                          */
-                        s: number;
+                        s?: number;
                         /**
                          * @description Brightness offset from neutral.
                          * @default 0
                          */
-                        b: number;
+                        b?: number;
                     };
                     /**
                      * VideoDeduplicationOptionsColorBalance
@@ -1084,52 +1084,52 @@ export interface components {
                          * @description Switches colour balance on.
                          * @default false
                          */
-                        isBalance: boolean;
+                        isBalance?: boolean;
                         /**
                          * @description Red in the shadows.
                          * @default 0
                          */
-                        rs: number;
+                        rs?: number;
                         /**
                          * @description Green in the shadows.
                          * @default 0
                          */
-                        gs: number;
+                        gs?: number;
                         /**
                          * @description Blue in the shadows.
                          * @default 0
                          */
-                        bs: number;
+                        bs?: number;
                         /**
                          * @description Red in the highlights.
                          * @default 0
                          */
-                        rh: number;
+                        rh?: number;
                         /**
                          * @description Green in the highlights.
                          * @default 0
                          */
-                        gh: number;
+                        gh?: number;
                         /**
                          * @description Blue in the highlights.
                          * @default 0
                          */
-                        bh: number;
+                        bh?: number;
                         /**
                          * @description Red in the midtones.
                          * @default 0
                          */
-                        rm: number;
+                        rm?: number;
                         /**
                          * @description Green in the midtones.
                          * @default 0
                          */
-                        gm: number;
+                        gm?: number;
                         /**
                          * @description Blue in the midtones.
                          * @default 0
                          */
-                        bm: number;
+                        bm?: number;
                     };
                     /**
                      * VideoDeduplicationOptionsPicMask
@@ -1140,19 +1140,19 @@ export interface components {
                          * @description Switches the mask on.
                          * @default false
                          */
-                        isMask: boolean;
+                        isMask?: boolean;
                         /** @description Mask files; each layer draws one. Needed when the mask is on. */
                         picFiles?: string[];
                         /**
                          * @description Number of layers; 0 lays none.
                          * @default 1
                          */
-                        layerCount: number;
+                        layerCount?: number;
                         /**
                          * @description Opacity of a layer in percent: 3 is barely visible, 100 covers.
                          * @default 3
                          */
-                        trans: number;
+                        trans?: number;
                     };
                     /**
                      * VideoDeduplicationOptionsVideoMask
@@ -1163,19 +1163,19 @@ export interface components {
                          * @description Switches the mask on.
                          * @default false
                          */
-                        isMask: boolean;
+                        isMask?: boolean;
                         /** @description Mask files; each layer draws one. Needed when the mask is on. */
                         videoFiles?: string[];
                         /**
                          * @description Number of layers; 0 lays none.
                          * @default 1
                          */
-                        layerCount: number;
+                        layerCount?: number;
                         /**
                          * @description Opacity of a layer in percent: 3 is barely visible, 100 covers.
                          * @default 3
                          */
-                        trans: number;
+                        trans?: number;
                     };
                     /**
                      * VideoDeduplicationOptionsEffect
@@ -1191,17 +1191,17 @@ export interface components {
                          * @description Strength in percent.
                          * @default 3
                          */
-                        trans: number;
+                        trans?: number;
                         /**
                          * @description Seconds the effect lasts; 0 applies none.
                          * @default 0.5
                          */
-                        duration: number;
+                        duration?: number;
                         /**
                          * @description Where it begins, in percent of the length.
                          * @default 0
                          */
-                        position: number;
+                        position?: number;
                     };
                     /**
                      * VideoDeduplicationOptionsPIP
@@ -1212,17 +1212,17 @@ export interface components {
                          * @description Switches picture-in-picture on.
                          * @default false
                          */
-                        isPIP: boolean;
+                        isPIP?: boolean;
                         /**
                          * @description The picture is scaled to 100 minus so many percent.
                          * @default 10
                          */
-                        padding: number;
+                        padding?: number;
                         /**
                          * @description 1: over `fillVideoPath`, or a flat colour without one; 2: over `fillVideoPath`, or the picture itself, blurred and darkened.
                          * @default 2
                          */
-                        fillMode: number;
+                        fillMode?: number;
                         /**
                          * @description URL of the video for the background; its sound is not used.
                          * @example https://media.example.com/clip.mp4
@@ -1313,35 +1313,35 @@ export interface components {
                      * @default 720:1280
                      * @enum {string}
                      */
-                    resolution: "720:1280" | "1080:1920" | "1280:720" | "1920:1080";
+                    resolution?: "720:1280" | "1080:1920" | "1280:720" | "1920:1080";
                     /**
                      * @description `none` fits the whole picture in, `crop` fills and crops, `stretch` stretches.
                      * @default none
                      * @enum {string}
                      */
-                    resolutionMode: "none" | "crop" | "stretch";
+                    resolutionMode?: "none" | "crop" | "stretch";
                     /**
                      * @description Behind a picture that does not fill the frame: black, or a blurred copy of itself. Beyond the original interface.
                      * @default black
                      * @enum {string}
                      */
-                    background: "black" | "blur";
+                    background?: "black" | "blur";
                     /**
                      * @description Frames a second of the output.
                      * @default 30
                      * @enum {integer}
                      */
-                    fps: 25 | 30 | 50 | 60;
+                    fps?: 25 | 30 | 50 | 60;
                     /**
                      * @description Volume of the clips' own sound in percent. Beyond the original interface.
                      * @default 100
                      */
-                    originalVolume: number;
+                    originalVolume?: number;
                     /**
                      * @description Turn the music down while somebody speaks. Beyond the original interface.
                      * @default false
                      */
-                    ducking: boolean;
+                    ducking?: boolean;
                     /** @description Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface. */
                     loudness?: number;
                     /**
@@ -1362,17 +1362,17 @@ export interface components {
                          * @description Percent of amplitude.
                          * @default 80
                          */
-                        volume: number;
+                        volume?: number;
                         /**
                          * @description Seconds of fade at the start of what is heard.
                          * @default 0.5
                          */
-                        fadeIn: number;
+                        fadeIn?: number;
                         /**
                          * @description Seconds of fade at the end of what is heard.
                          * @default 0.5
                          */
-                        fadeOut: number;
+                        fadeOut?: number;
                     };
                     /**
                      * BaseVideoMixOptionsAudio
@@ -1392,17 +1392,17 @@ export interface components {
                          * @description Percent of amplitude.
                          * @default 80
                          */
-                        volume: number;
+                        volume?: number;
                         /**
                          * @description Seconds of fade at the start of what is heard.
                          * @default 0.5
                          */
-                        fadeIn: number;
+                        fadeIn?: number;
                         /**
                          * @description Seconds of fade at the end of what is heard.
                          * @default 0.5
                          */
-                        fadeOut: number;
+                        fadeOut?: number;
                     };
                     /**
                      * BaseVideoMixOptionsSubtitle
@@ -1421,18 +1421,18 @@ export interface components {
                          * @description How the text looks.
                          * @default {}
                          */
-                        style: {
+                        style?: {
                             /**
                              * @description Size of the text; times `magnification` it is the em height in output pixels.
                              * @default 14
                              */
-                            fontSize: number;
+                            fontSize?: number;
                             /**
                              * @description Colour of the text.
                              * @default #FFFFFF
                              * @example #FFFFFF
                              */
-                            fontColor: string;
+                            fontColor?: string;
                             /**
                              * @description Colour of the outline.
                              * @example #FFFFFF
@@ -1447,12 +1447,12 @@ export interface components {
                              * @description Output pixels from the bottom edge to the text.
                              * @default 50
                              */
-                            bottom: number;
+                            bottom?: number;
                             /**
                              * @description Multiplies `fontSize`.
                              * @default 2.5
                              */
-                            magnification: number;
+                            magnification?: number;
                         };
                     };
                 };
@@ -1477,7 +1477,7 @@ export interface components {
                  * @description Cut every clip of a group to the group's shortest.
                  * @default false
                  */
-                isShortest: boolean;
+                isShortest?: boolean;
             };
             /**
              * @description Address that is called once when the task is in a final state.
@@ -1561,41 +1561,41 @@ export interface components {
                      * @description Cut every scene of an output to its shortest.
                      * @default false
                      */
-                    isShortest: boolean;
+                    isShortest?: boolean;
                     /**
                      * @description Width and height of the output.
                      * @default 720:1280
                      * @enum {string}
                      */
-                    resolution: "720:1280" | "1080:1920" | "1280:720" | "1920:1080";
+                    resolution?: "720:1280" | "1080:1920" | "1280:720" | "1920:1080";
                     /**
                      * @description `none` fits the whole picture in, `crop` fills and crops, `stretch` stretches.
                      * @default none
                      * @enum {string}
                      */
-                    resolutionMode: "none" | "crop" | "stretch";
+                    resolutionMode?: "none" | "crop" | "stretch";
                     /**
                      * @description Behind a picture that does not fill the frame: black, or a blurred copy of itself. Beyond the original interface.
                      * @default black
                      * @enum {string}
                      */
-                    background: "black" | "blur";
+                    background?: "black" | "blur";
                     /**
                      * @description Frames a second of the output.
                      * @default 30
                      * @enum {integer}
                      */
-                    fps: 25 | 30 | 50 | 60;
+                    fps?: 25 | 30 | 50 | 60;
                     /**
                      * @description Volume of the clips' own sound in percent. Beyond the original interface.
                      * @default 100
                      */
-                    originalVolume: number;
+                    originalVolume?: number;
                     /**
                      * @description Turn the music down while somebody speaks. Beyond the original interface.
                      * @default false
                      */
-                    ducking: boolean;
+                    ducking?: boolean;
                     /** @description Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface. */
                     loudness?: number;
                     /**
@@ -1616,17 +1616,17 @@ export interface components {
                          * @description Percent of amplitude.
                          * @default 80
                          */
-                        volume: number;
+                        volume?: number;
                         /**
                          * @description Seconds of fade at the start of what is heard.
                          * @default 0.5
                          */
-                        fadeIn: number;
+                        fadeIn?: number;
                         /**
                          * @description Seconds of fade at the end of what is heard.
                          * @default 0.5
                          */
-                        fadeOut: number;
+                        fadeOut?: number;
                     };
                     /**
                      * ProVideoMixOptionsAudio
@@ -1646,17 +1646,17 @@ export interface components {
                          * @description Percent of amplitude.
                          * @default 80
                          */
-                        volume: number;
+                        volume?: number;
                         /**
                          * @description Seconds of fade at the start of what is heard.
                          * @default 0.5
                          */
-                        fadeIn: number;
+                        fadeIn?: number;
                         /**
                          * @description Seconds of fade at the end of what is heard.
                          * @default 0.5
                          */
-                        fadeOut: number;
+                        fadeOut?: number;
                     };
                     /**
                      * ProVideoMixOptionsSubtitle
@@ -1675,18 +1675,18 @@ export interface components {
                          * @description How the text looks.
                          * @default {}
                          */
-                        style: {
+                        style?: {
                             /**
                              * @description Size of the text; times `magnification` it is the em height in output pixels.
                              * @default 14
                              */
-                            fontSize: number;
+                            fontSize?: number;
                             /**
                              * @description Colour of the text.
                              * @default #FFFFFF
                              * @example #FFFFFF
                              */
-                            fontColor: string;
+                            fontColor?: string;
                             /**
                              * @description Colour of the outline.
                              * @example #FFFFFF
@@ -1701,12 +1701,12 @@ export interface components {
                              * @description Output pixels from the bottom edge to the text.
                              * @default 50
                              */
-                            bottom: number;
+                            bottom?: number;
                             /**
                              * @description Multiplies `fontSize`.
                              * @default 2.5
                              */
-                            magnification: number;
+                            magnification?: number;
                         };
                     };
                 };
@@ -1734,7 +1734,7 @@ export interface components {
                      * @description Sounds of the scene; where there are several, one is drawn per output.
                      * @default []
                      */
-                    audioResources: {
+                    audioResources?: {
                         /**
                          * @description URL of the sound.
                          * @example https://media.example.com/clip.mp4
@@ -1746,7 +1746,7 @@ export interface components {
                          * @description `split`: seconds after the scene's start; `merge`: the gap before this sound.
                          * @default 0
                          */
-                        startTime: number;
+                        startTime?: number;
                     }[];
                 }[];
                 /**
@@ -1760,7 +1760,7 @@ export interface components {
                  * @description Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn.
                  * @default []
                  */
-                combinations: number[][];
+                combinations?: number[][];
             };
             /**
              * @description Address that is called once when the task is in a final state.
