@@ -44,6 +44,7 @@ trap stop EXIT
 # start OPTION...: a service with fresh data; sets $base and $key.
 start() {
   rm -rf "${data:?}"/*
+  : >"$data/log"
   env CLIPMILL_LIMITS_READ_RATE=10000/s CLIPMILL_LIMITS_READ_BURST=10000 CLIPMILL_LIMITS_SUBMIT_RATE=10000/s \
     CLIPMILL_LIMITS_SUBMIT_BURST=10000 "$target/debug/clipmill" serve --data "$data/d" --listen 127.0.0.1:0 "$@" >"$data/log" 2>&1 &
   service=$!
