@@ -2,7 +2,7 @@
 # Lints and tries what deploy/ has, as far as that goes without a container engine or a cluster: the image's recipe, the
 # compose file, the chart (rendered by Helm's own code), the units, the tarball, the Debian package. What cannot be tried here is
 # said in a line that begins with SKIPPED. BINARY=FILE tries a program that was built already.
-set -eu
+set -euo pipefail
 cd "$(dirname "$0")/.."
 target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)
 work=$target/packages-test
@@ -37,7 +37,7 @@ echo "== compose file"
 "$work/venv/bin/check-jsonschema" --builtin-schema vendor.compose-spec deploy/compose/compose.yaml
 cp deploy/compose/make-secrets.sh "$scratch/"
 "$scratch/make-secrets.sh"
-for secret in $(grep -o 'secrets/[a-z0-9_.]*' deploy/compose/compose.yaml | sort -u); do
+for secret in $(grep -o '\./secrets/[a-z0-9_.]*' deploy/compose/compose.yaml | sort -u); do
   [ -s "$scratch/$secret" ] || { echo "clipmill: make-secrets.sh makes no $secret" >&2; exit 1; }
 done
 python3 -m json.tool "$scratch/secrets/s3.json" >/dev/null

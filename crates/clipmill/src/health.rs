@@ -14,8 +14,8 @@ use crate::report::{say, wrong};
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub async fn run(args: HealthArgs) -> anyhow::Result<ExitCode> {
-    let config = Config::load(args.config.as_deref(), std::env::vars())
-        .map_err(|error| wrong(error.to_string()))?;
+    let config =
+        Config::load(args.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))?;
     let url = address(&config, &args)?;
     // The certificate is for the name that clients use; here it is only asked whether this process answers.
     let client = reqwest::Client::builder()

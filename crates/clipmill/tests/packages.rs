@@ -177,14 +177,17 @@ fn nothing_runs_as_root_or_writes_to_its_own_image() {
     assert!(uid.parse::<u32>().is_ok_and(|uid| uid >= 1000), "`{user}`: Kubernetes believes only numbers");
     assert!(dockerfile.contains("STOPSIGNAL SIGTERM") && dockerfile.contains("HEALTHCHECK"));
     let compose = text("deploy/compose/compose.yaml");
-    for line in ["read_only: true", "cap_drop: [ALL]", "no-new-privileges:true", &format!("user: \"{user}\"")] {
+    for line in ["read_only: true", "cap_drop: [ALL]", "no-new-privileges:true", &format!("user: \"{user}\"")]
+    {
         assert!(compose.contains(line), "the compose file has no `{line}`");
     }
     let chart = text("deploy/helm/clipmill/templates/_helpers.tpl");
     assert!(chart.contains(&format!("runAsUser: {uid}")) && chart.contains("readOnlyRootFilesystem: true"));
     for unit in ["clipmill", "clipmill-worker"] {
         let unit = text(&format!("deploy/systemd/{unit}.service"));
-        for line in ["User=clipmill", "NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet=\n"] {
+        for line in
+            ["User=clipmill", "NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet=\n"]
+        {
             assert!(unit.contains(line), "the unit has no `{line}`");
         }
         // Without these the service could not confine its own ffmpeg, and would not start.
