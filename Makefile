@@ -3,7 +3,7 @@ CARGO ?= cargo
 DATA ?= data
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test serve check deny fuzz fmt bench bench-encoder clients console console-test deps dist packages previews
+.PHONY: demo test serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
@@ -49,6 +49,10 @@ bench: deps
 # The search behind the presets; writes their table into docs/performance.md.
 bench-encoder: deps
 	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- encoder
+
+# Planning the largest request, alone: time (criterion) and memory.
+bench-planning:
+	@$(CARGO) bench --quiet --locked --manifest-path bench/planning/Cargo.toml --target-dir $(TARGET)
 
 # Licences, banned crates and sources, of other platforms' crates as well, which are fetched where they are missing.
 # Skipped where cargo-deny is not installed.

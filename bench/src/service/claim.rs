@@ -114,6 +114,7 @@ fn segment(number: usize) -> NewSegment {
         inputs: vec![],
         captions: None,
         encoder: Encoding::standard(2).settings(None, Tier::Hd, Fps::DEFAULT),
+        part: None,
     };
     NewSegment {
         hash: SegmentHash(format!(

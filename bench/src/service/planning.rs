@@ -3,21 +3,11 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use anyhow::{Context as _, anyhow};
-use clipmill_core::encoding::Encoding;
-use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
-use clipmill_core::plan::{Context, Plan, plan};
-use clipmill_core::request::model::TaskRequest;
-use clipmill_core::request::{Policy, parse};
-use clipmill_core::segment::Toolchain;
+use anyhow::Context as _;
+use clipmill_bench_planning::{CASES, Largest};
 use peak_alloc::PeakAlloc;
-use serde_json::json;
 
 use crate::peers::median;
-
-/// Groups of a task, and clips of a group: as many as are taken.
-const GROUPS: usize = 100;
-const CLIPS: usize = 100;
 
 /// Counts what is allocated.
 #[global_allocator]
@@ -30,53 +20,12 @@ pub struct Planned {
     pub mib: f64,
 }
 
-/// A request of 100 × 100 clips with the facts about its files.
-pub struct Largest {
-    request: TaskRequest,
-    facts: Facts,
-    toolchain: Toolchain,
-}
-
-impl Largest {
-    /// Of `distinct` files.
-    pub fn new(distinct: usize) -> anyhow::Result<Self> {
-        let url = |n: usize| format!("https://cdn.example.com/clips/2026/{:05}.mp4", n % distinct);
-        let clip = |n: usize| json!({ "url": url(n), "duration": 5.0, "sceneName": "scene" });
-        // Each group has them in an order of its own.
-        let group = |g: usize| (0..CLIPS).map(|c| clip(g * CLIPS + c * 7 + g)).collect::<Vec<_>>();
-        let groups: Vec<_> = (0..GROUPS).map(|g| json!({ "videos": group(g) })).collect();
-        let body = json!({ "taskType": "baseVideoMix", "params": {
-            "videoList": groups, "options": { "resolution": "720:1280", "resolutionMode": "crop" } } });
-        let parsed = parse(body.to_string().as_bytes(), &Policy::default());
-        let request = parsed.map_err(|error| anyhow!("{error}"))?.request;
-        let mut facts = Facts::default();
-        for n in 0..distinct {
-            facts.media.insert(url(n), Ok(media(n)));
-        }
-        let toolchain =
-            Toolchain { ffmpeg: "5.1.9".into(), x264: "164 r3095".into(), libass: "0x1701000".into() };
-        Ok(Self { request, facts, toolchain })
-    }
-
-    pub fn plan(&self) -> Plan {
-        let context = Context {
-            toolchain: &self.toolchain,
-            font: Err("none is needed".into()),
-            encoding: Encoding::standard(2),
-            max_item_seconds: 3_600,
-            max_input_bytes: u64::MAX,
-        };
-        plan(black_box(&self.request), 1, &self.facts, &context)
-    }
-}
-
 pub fn measure(rounds: usize) -> anyhow::Result<Vec<(String, Planned)>> {
-    let cases = [(100, "100 clips, each in every group"), (GROUPS * CLIPS, "10,000 different clips")];
     let named = |(distinct, name)| {
         let planned = measure_one(&Largest::new(distinct)?, rounds.max(3) * 3)?;
         Ok((format!("planning 100 groups × 100 clips ({name})"), planned))
     };
-    cases.into_iter().map(named).collect()
+    CASES.into_iter().map(named).collect()
 }
 
 fn measure_one(largest: &Largest, rounds: usize) -> anyhow::Result<Planned> {
@@ -95,48 +44,17 @@ fn measure_one(largest: &Largest, rounds: usize) -> anyhow::Result<Planned> {
     Ok(Planned { ms: median(&ms), mib })
 }
 
-fn media(number: usize) -> MediaInfo {
-    let video = VideoInfo {
-        stream_index: 0,
-        codec: "h264".into(),
-        coded: Size::new(1080, 1920),
-        pix_fmt: "yuv420p".into(),
-        rotation: 0,
-        sample_aspect: (1, 1),
-        color: ColorInfo::default(),
-        interlaced: false,
-        start_s: 0.0,
-        duration_s: 5.0,
-        frames: 150,
-        rate: 30.0,
-        still: false,
-    };
-    let audio = AudioInfo {
-        stream_index: 1,
-        codec: "aac".into(),
-        channels: 2,
-        sample_rate: 48_000,
-        start_s: 0.0,
-        duration_s: 5.0,
-    };
-    MediaInfo {
-        content: ContentHash(format!("{number:064x}")),
-        size_bytes: 1_000_000,
-        format: "mov,mp4,m4a,3gp,3g2,mj2".into(),
-        video: Some(video),
-        audio: Some(audio),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use clipmill_bench_planning::AIM_MIB;
+
     use super::*;
 
     #[test]
     fn the_largest_task_is_planned_within_its_memory() {
-        for distinct in [100, GROUPS * CLIPS] {
+        for (distinct, _) in CASES {
             let planned = measure_one(&Largest::new(distinct).unwrap(), 1).unwrap();
-            assert!(planned.mib <= 64.0, "{distinct} clips: {planned:?}");
+            assert!(planned.mib <= AIM_MIB, "{distinct} clips: {planned:?}");
         }
     }
 }

@@ -3,7 +3,11 @@
 //! The settings of libx264 were chosen by measured processor time, SSIM, SSIMULACRA2 and size on several kinds
 //! of footage; `docs/performance.md` has the table and says how to make it again.
 
+mod hardware;
+
 use serde::{Deserialize, Serialize};
+
+pub use hardware::{Encoder, EncoderChoice};
 
 use crate::pricing::Tier;
 use crate::segment::EncoderSettings;
@@ -37,6 +41,7 @@ impl Preset {
 /// What an installation encodes with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Encoding {
+    pub encoder: Encoder,
     /// Where a request names none.
     pub preset: Preset,
     /// Threads of one encode: a setting, because another number gives another stream.
@@ -44,14 +49,32 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// With the standard preset.
+    /// libx264 with the standard preset.
     pub fn standard(threads: u32) -> Self {
-        Self { preset: Preset::Standard, threads }
+        Self { encoder: Encoder::Libx264, preset: Preset::Standard, threads }
     }
 
     /// The fixed setting of an output. Rates are bounded by the tier whatever the preset.
     pub fn settings(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> EncoderSettings {
-        let quality = x264(preset.unwrap_or(self.preset));
+        let preset = preset.unwrap_or(self.preset);
+        let software = self.x264(preset, tier, fps);
+        match hardware::quality(self.encoder, preset) {
+            None => software,
+            Some((effort, quality)) => EncoderSettings {
+                codec: self.encoder.as_str().to_owned(),
+                preset: effort.to_owned(),
+                crf_tenths: quality * 10,
+                params: hardware::FORM.to_owned(),
+                // The hardware's own business.
+                threads: 1,
+                fallback: Some(Box::new(software.clone())),
+                ..software
+            },
+        }
+    }
+
+    fn x264(&self, preset: Preset, tier: Tier, fps: Fps) -> EncoderSettings {
+        let quality = x264(preset);
         EncoderSettings {
             codec: "libx264".to_owned(),
             preset: quality.preset.to_owned(),
@@ -60,6 +83,7 @@ impl Encoding {
             max_rate_kbps: tier.max_rate_kbps(),
             keyframe_interval: 4 * fps.get(),
             threads: self.threads,
+            fallback: None,
         }
     }
 }
@@ -111,6 +135,13 @@ mod tests {
         let settings = |preset| encoding.settings(preset, Tier::Hd, Fps::DEFAULT);
         assert_eq!(settings(None), settings(Some(Preset::High)));
         assert_ne!(settings(None), settings(Some(Preset::Draft)));
+    }
+
+    #[test]
+    fn what_libx264_makes_is_named_as_before_there_were_others() {
+        let settings = Encoding::standard(2).settings(None, Tier::Hd, Fps::DEFAULT);
+        let text = serde_json::to_string(&settings).unwrap();
+        assert!(!text.contains("fallback"), "{text}: all caches would be made again");
     }
 
     #[test]

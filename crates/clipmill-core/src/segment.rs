@@ -50,6 +50,20 @@ pub struct PictureSpec {
     pub inputs: Vec<ExtraInput>,
     pub captions: Option<CaptionView>,
     pub encoder: EncoderSettings,
+    /// Where it lies in a longer picture that is made in parts; `None` is a whole one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
+}
+
+/// One of several pictures that follow each other as if they were one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Its first frame, counted in the whole.
+    pub begin: Frames,
+    /// Where reading of the source may begin, in microseconds after its first picture. The graph gives the same
+    /// pictures when reading begins earlier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seek_us: Option<i64>,
 }
 
 /// A further input of a picture: a mask, a fill, a texture of an effect. Its sound is never used.
@@ -126,6 +140,10 @@ pub struct EncoderSettings {
     pub max_rate_kbps: u32,
     pub keyframe_interval: u32,
     pub threads: u32,
+    /// Of an encoder that may fail where libx264 would not (hardware): what its outputs are then made with as a
+    /// whole, so that no output is of two encoders.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<Box<EncoderSettings>>,
 }
 
 impl SegmentSpec {
@@ -152,6 +170,20 @@ impl SegmentSpec {
 }
 
 impl PictureSpec {
+    /// Whether a file of which it is made is read from somewhere behind its beginning.
+    pub fn is_entered(&self) -> bool {
+        let source = self.part.and_then(|part| part.seek_us);
+        source.is_some() || self.inputs.iter().any(|input| input.seek_us.is_some())
+    }
+
+    /// The same pictures, with every file read from its beginning.
+    pub fn from_the_beginning(&self) -> Self {
+        let mut same = self.clone();
+        same.part.iter_mut().for_each(|part| part.seek_us = None);
+        same.inputs.iter_mut().for_each(|input| input.seek_us = None);
+        same
+    }
+
     fn sources(&self) -> Vec<&ContentHash> {
         let mut sources = vec![&self.source];
         for input in &self.inputs {

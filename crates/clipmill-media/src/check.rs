@@ -5,12 +5,13 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::TaskError;
 use clipmill_core::plan::Rendition;
-use clipmill_core::segment::{PictureSpec, SegmentHash};
+use clipmill_core::segment::{Part, PictureSpec, SegmentHash};
 use clipmill_core::time::{Fps, Frames};
 use serde::{Deserialize, Serialize};
 
@@ -23,11 +24,16 @@ use crate::process::{Ffmpeg, Limits};
 use crate::render::render_failed;
 use crate::verify::Quality;
 
-/// A picture is black when at least 98 % of it is darker than a tenth of the luma range, for 0.1 s or more.
-const BLACK: &str = "blackdetect=d=0.1:pic_th=0.98:pix_th=0.1";
-/// A picture stands still when it differs by less than 0.05 % from the one at which that began, for 0.5 s or
-/// more.
-const FROZEN: &str = "freezedetect=n=0.0005:d=0.5";
+/// A picture is black when at least 98 % of it is darker than a tenth of the luma range, for so long or longer.
+const BLACK: &str = "blackdetect=pic_th=0.98:pix_th=0.1";
+const BLACK_S: f64 = 0.1;
+/// A picture stands still when it differs by less than 0.05 % from the one at which that began, for so long or
+/// longer.
+const FROZEN: &str = "freezedetect=n=0.0005";
+const FROZEN_S: f64 = 0.5;
+/// In a part shorter runs are looked for as well: one that reaches its end may go on in the next part.
+const PART_BLACK_S: f64 = 0.0;
+const PART_FROZEN_S: f64 = 0.1;
 
 /// Candidates for a cover, in the working directory: a pattern, so no folder's name may be part of it.
 const COVERS: &str = "cover-%d.jpg";
@@ -46,6 +52,17 @@ pub struct Findings {
     pub cover: Option<Candidate>,
     /// Time spent on making and checking the segment.
     pub made_ms: u64,
+    /// What reaches the ends of a part of a longer picture; `None` for a whole one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<Edges>,
+}
+
+/// Frames from a part's first one on, and up to its last one: runs of any length. At the beginning of the first
+/// part nothing goes on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edges {
+    pub black: [u64; 2],
+    pub frozen: [u64; 2],
 }
 
 /// The distinct segments of an output with what was found in each, pictures first.
@@ -57,13 +74,17 @@ impl Parts {
     pub fn judge(&self, rendition: &Rendition, finishing: Duration, quality: &mut Quality) {
         let known: HashMap<&SegmentHash, &Findings> =
             self.0.iter().map(|(hash, found)| (hash, found)).collect();
-        let sum = |frames: fn(&Findings) -> u64| {
-            let shown = rendition.pictures.iter().filter_map(|hash| known.get(hash));
-            let frames = Frames(shown.map(|found| frames(found)).sum::<u64>().min(rendition.frames.0));
+        let shown: Vec<&Findings> =
+            rendition.pictures.iter().filter_map(|hash| known.get(hash).copied()).collect();
+        let sum = |frames: fn(&Findings) -> u64, edges: fn(&Edges) -> [u64; 2], least_s: f64| {
+            let least = least(least_s, rendition.fps);
+            let inside: u64 = shown.iter().map(|found| frames(found)).sum();
+            let across: u64 = shown.windows(2).map(|pair| across(pair[0], pair[1], edges, least)).sum();
+            let frames = Frames((inside + across).min(rendition.frames.0));
             (frames.seconds(rendition.fps) * 100.0).round() / 100.0
         };
-        quality.black_seconds = sum(|found| found.black_frames);
-        quality.frozen_seconds = sum(|found| found.frozen_frames);
+        quality.black_seconds = sum(|found| found.black_frames, |edges| edges.black, BLACK_S);
+        quality.frozen_seconds = sum(|found| found.frozen_frames, |edges| edges.frozen, FROZEN_S);
         let making: u64 = self.0.iter().map(|(_, found)| found.made_ms).sum();
         let work_s = making as f64 / 1000.0 + finishing.as_secs_f64();
         let speed = rendition.frames.seconds(rendition.fps) / work_s.max(0.001);
@@ -83,6 +104,22 @@ impl Parts {
     }
 }
 
+/// Frames of a run that goes from one part into the next and is too short to count in one of them, or in both, but
+/// long enough as a whole.
+fn across(before: &Findings, after: &Findings, of: fn(&Edges) -> [u64; 2], least: u64) -> u64 {
+    let (Some(before), Some(after)) = (&before.edges, &after.edges) else { return 0 };
+    let ([_, left], [right, _]) = (of(before), of(after));
+    if left == 0 || right == 0 || left + right < least {
+        return 0;
+    }
+    [left, right].into_iter().filter(|frames| *frames < least).sum()
+}
+
+/// The fewest frames that last so long.
+fn least(seconds: f64, fps: Fps) -> u64 {
+    (seconds * f64::from(fps.get()) - 1e-6).ceil() as u64
+}
+
 /// Decodes a finished picture segment once, strictly: counts its pictures, finds black and frozen ones, and
 /// the best for a cover, whose JPEG is left in the scratch folder.
 pub async fn picture(
@@ -92,7 +129,7 @@ pub async fn picture(
     spec: &PictureSpec,
 ) -> Result<(Findings, Option<PathBuf>), TaskError> {
     let (sampling, small) = (Sampling::of(spec), scratch.file("candidates.gray"));
-    let args = decoding_args(path, &sampling, &small);
+    let args = decoding_args(path, &sampling, &small, spec.part.is_some());
     let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(Duration::from_secs(600)) };
     let finished = ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
     let finished = finished.map_err(|error| render_failed(format!("the result does not decode: {error}")))?;
@@ -104,23 +141,36 @@ pub async fn picture(
     let total = spec.frames.0;
     let cover = cover::best(&sampling, &luma);
     let jpeg = cover.map(|cover| scratch.file(&COVERS.replace("%d", &sampling.index(&cover).to_string())));
+    let black = runs(&finished.stderr, "black_start:", "black_end:", spec.fps, total);
+    let frozen = runs(&finished.stderr, "freeze_start:", "freeze_end:", spec.fps, total);
+    let long = |runs: &[Range<u64>], least_s: f64| {
+        let (lengths, least) = (runs.iter().map(|run| run.end - run.start), least(least_s, spec.fps));
+        lengths.filter(|length| spec.part.is_none() || *length >= least).sum()
+    };
+    let edges = |runs: &[Range<u64>], part: Part| {
+        let length = |run: Option<&Range<u64>>| run.map_or(0, |run| run.end - run.start);
+        let first = runs.first().filter(|run| run.start == 0 && part.begin.0 > 0);
+        [length(first), length(runs.last().filter(|run| run.end == total))]
+    };
     let findings = Findings {
-        black_frames: runs(&finished.stderr, "black_start:", "black_end:", spec.fps, total),
-        frozen_frames: runs(&finished.stderr, "freeze_start:", "freeze_end:", spec.fps, total),
+        black_frames: long(&black, BLACK_S),
+        frozen_frames: long(&frozen, FROZEN_S),
         cover,
+        edges: spec.part.map(|part| Edges { black: edges(&black, part), frozen: edges(&frozen, part) }),
         ..Findings::default()
     };
     Ok((findings, jpeg))
 }
 
-fn decoding_args(path: &Path, sampling: &Sampling, small: &Path) -> Vec<OsString> {
+fn decoding_args(path: &Path, sampling: &Sampling, small: &Path, is_part: bool) -> Vec<OsString> {
+    let (black_s, frozen_s) = if is_part { (PART_BLACK_S, PART_FROZEN_S) } else { (BLACK_S, FROZEN_S) };
     let mut args = Args::default();
     // The detectors speak at this level.
     args.add(["-v", "info"]).extend(Strictness::Strict.options()).extend(input_args(path));
     args.option(
         "-filter_complex",
         format!(
-            "[0:v:0]split[a][b];[a]{BLACK},{FROZEN}[whole];[b]{},split[c][d];[c]{}[small];[d]{JPEG_COLOURS}[jpeg]",
+            "[0:v:0]split[a][b];[a]{BLACK}:d={black_s},{FROZEN}:d={frozen_s}[whole];[b]{},split[c][d];[c]{}[small];[d]{JPEG_COLOURS}[jpeg]",
             sampling.select(),
             sampling.judged()
         ),
@@ -133,10 +183,10 @@ fn decoding_args(path: &Path, sampling: &Sampling, small: &Path) -> Vec<OsString
     args.done()
 }
 
-/// Frames in all runs that a detector told of. One that reaches the last picture has its end there or no end.
-fn runs(log: &str, start: &str, end: &str, fps: Fps, total: u64) -> u64 {
+/// All runs that a detector told of. One that reaches the last picture has its end there or no end.
+fn runs(log: &str, start: &str, end: &str, fps: Fps, total: u64) -> Vec<Range<u64>> {
     let frame = |seconds: f64| (seconds * f64::from(fps.get())).round() as u64;
-    let (mut sum, mut open) = (0, None);
+    let (mut runs, mut open) = (Vec::new(), None);
     for line in log.lines() {
         if let Some(at) = number(line, start) {
             open = Some(frame(at));
@@ -144,11 +194,12 @@ fn runs(log: &str, start: &str, end: &str, fps: Fps, total: u64) -> u64 {
         if let (Some(from), Some(until)) = (open, number(line, end)) {
             let until = frame(until);
             let until = if until + 1 >= total { total } else { until };
-            sum += until.saturating_sub(from);
+            runs.push(from..until.max(from));
             open = None;
         }
     }
-    sum + open.map_or(0, |from| total.saturating_sub(from))
+    runs.extend(open.map(|from| from..total.max(from)));
+    runs
 }
 
 /// The number behind `label`.
@@ -199,8 +250,29 @@ mod tests {
     #[test]
     fn runs_are_summed_and_the_last_one_reaches_the_end() {
         let fps = Fps::new(30).unwrap();
-        assert_eq!(runs(LOG, "black_start:", "black_end:", fps, 210), 60 + 15 + 30);
-        assert_eq!(runs(LOG, "freeze_start:", "freeze_end:", fps, 210), 60 + 60);
-        assert_eq!(runs("", "freeze_start:", "freeze_end:", fps, 210), 0);
+        assert_eq!(runs(LOG, "black_start:", "black_end:", fps, 210), [0..60, 90..105, 180..210]);
+        assert_eq!(runs(LOG, "freeze_start:", "freeze_end:", fps, 210), [0..60, 150..210]);
+        assert_eq!(runs("", "freeze_start:", "freeze_end:", fps, 210), []);
+    }
+
+    #[test]
+    fn a_run_across_a_seam_counts_as_one() {
+        let part = |black: [u64; 2]| Findings {
+            edges: Some(Edges { black, frozen: [0, 0] }),
+            ..Findings::default()
+        };
+        let check = |left: u64, right: u64, expected: u64| {
+            let found = across(&part([0, left]), &part([right, 0]), |edges| edges.black, 3);
+            assert_eq!(found, expected, "{left} and {right}");
+        };
+        check(1, 1, 0);
+        check(1, 2, 3);
+        check(2, 0, 0);
+        // Those that are long enough count where they lie.
+        check(5, 1, 1);
+        check(2, 9, 2);
+        check(5, 5, 0);
+        let whole = Findings::default();
+        assert_eq!(across(&whole, &part([9, 0]), |edges| edges.black, 3), 0);
     }
 }

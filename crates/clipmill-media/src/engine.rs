@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clipmill_blobs::Bucket;
-use clipmill_core::encoding::Encoding;
+use clipmill_core::encoding::{Encoder, EncoderChoice, Encoding};
 use clipmill_core::media::Facts;
 use clipmill_core::plan::{Context, Plan, plan};
 use clipmill_core::request::model::TaskRequest;
@@ -14,6 +14,7 @@ use crate::disk::Disk;
 use crate::error::MediaError;
 use crate::fetch::{FetchPolicy, Fetcher};
 use crate::fonts::Fonts;
+use crate::hardware::{Hardware, Refused};
 use crate::process::Ffmpeg;
 use crate::recent::Recent;
 use crate::render::Renderer;
@@ -30,7 +31,11 @@ pub struct EngineSettings {
     pub inputs: PathBuf,
     pub fetch: FetchPolicy,
     pub encoding: Encoding,
+    /// What is tried for encoding when the engine starts; `encoding` says the rest.
+    pub encoder: EncoderChoice,
     pub max_item_seconds: u64,
+    /// Length of the parts that long pictures are made in; 0 makes each in one piece.
+    pub part_seconds: u64,
     /// Bytes of the disk that stay free; work that would take them is put off.
     pub keep_free: u64,
     /// Storage behind both folders that other machines see as well.
@@ -48,6 +53,7 @@ pub struct Engine {
     encoding: Encoding,
     max_item_seconds: u64,
     max_input_bytes: u64,
+    part_seconds: u64,
     pub(crate) recent: Recent,
 }
 
@@ -66,14 +72,17 @@ impl Engine {
         let disk = Disk::new(&settings.cache, settings.keep_free);
         let cache = cache.on(disk.clone()).before(settings.shared.clone());
         let sources = Sources::open(&settings.inputs, ffmpeg.clone(), fetcher).await?;
+        let renderer = Renderer { ffmpeg, cache, hardware: None };
+        let hardware = find_hardware(&renderer, settings.encoder, &settings.encoding).await?;
         Ok(Self {
             sources: sources.before(settings.shared, disk),
-            renderer: Renderer { ffmpeg, cache },
+            renderer: Renderer { hardware, ..renderer },
             toolchain,
             fonts: Fonts::load(None).map_err(|error| error.to_string()),
             encoding: settings.encoding,
             max_item_seconds: settings.max_item_seconds,
             max_input_bytes: settings.max_input_bytes,
+            part_seconds: settings.part_seconds,
             recent: Recent::default(),
         })
     }
@@ -88,13 +97,43 @@ impl Engine {
         plan(request, seed, facts, &self.context())
     }
 
+    /// What outputs are planned with now.
+    pub fn encoder(&self) -> Encoder {
+        let hardware = self.renderer.hardware.as_ref().filter(|hardware| hardware.is_well());
+        hardware.map_or(Encoder::Libx264, |hardware| hardware.encoder)
+    }
+
     pub(crate) fn context(&self) -> Context<'_> {
         Context {
             toolchain: &self.toolchain,
             font: self.fonts.as_ref().map(|fonts| fonts as _).map_err(Clone::clone),
-            encoding: self.encoding,
+            encoding: Encoding { encoder: self.encoder(), ..self.encoding },
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
+            part_seconds: self.part_seconds,
         }
     }
+}
+
+/// What was named must work; of several that may be tried, one that does is enough, and so is none.
+async fn find_hardware(
+    renderer: &Renderer,
+    choice: EncoderChoice,
+    encoding: &Encoding,
+) -> Result<Option<Hardware>, MediaError> {
+    let (found, refused) = Hardware::find(renderer, choice, encoding).await;
+    for Refused { encoder, reason } in &refused {
+        tracing::warn!(encoder = encoder.as_str(), reason, "an encoder does not pass its trial");
+    }
+    match (&found, refused.into_iter().next_back()) {
+        (None, Some(Refused { encoder, reason })) if choice != EncoderChoice::Auto => {
+            return Err(MediaError::NoEncoder { encoder: encoder.as_str(), reason });
+        }
+        _ => {}
+    }
+    let encoder = found.as_ref().map_or(Encoder::Libx264, |hardware| hardware.encoder);
+    if choice != EncoderChoice::Libx264 {
+        tracing::info!(encoder = encoder.as_str(), "pictures are encoded");
+    }
+    Ok(found)
 }

@@ -21,6 +21,11 @@ pub enum MediaError {
     /// The client hears it as it stands.
     #[error(transparent)]
     Refused(TaskError),
+    #[error(
+        "the encoder {encoder} cannot be used here ({reason}): mend that, or write encoder = \"libx264\" or \
+         \"auto\" under [worker]"
+    )]
+    NoEncoder { encoder: &'static str, reason: String },
     #[error("{program} answered something unexpected: {detail}")]
     Unexpected { program: &'static str, detail: String },
 }

@@ -15,6 +15,7 @@ pub mod error;
 pub mod fetch;
 pub mod finish;
 pub mod fonts;
+pub mod hardware;
 mod loudness;
 pub mod mastering;
 mod mix;

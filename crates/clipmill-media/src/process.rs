@@ -17,7 +17,10 @@ use crate::progress::{Progress, ProgressParser};
 use crate::sandbox::{COMPLAINT, Confinement, EXIT_NOT_CONFINED, Sandbox, inputs};
 
 mod lines;
+mod piped;
 mod spawner;
+
+pub use piped::PipedError;
 
 use lines::{Lines, Tail};
 
@@ -29,6 +32,8 @@ pub struct Ffmpeg {
     pub sandbox: Sandbox,
     /// Files that runs read beside their inputs: those that a list of ours names.
     also_read: Vec<PathBuf>,
+    /// Devices that runs may use: those of an encoder that is given raw pictures and nothing of a client's.
+    devices: Vec<PathBuf>,
 }
 
 /// From `PATH` and not confined: for tests and tools that open files of their own making. The service says
@@ -40,6 +45,7 @@ impl Default for Ffmpeg {
             ffprobe: "ffprobe".into(),
             sandbox: Sandbox::Off,
             also_read: Vec::new(),
+            devices: Vec::new(),
         }
     }
 }
@@ -133,6 +139,13 @@ pub fn global_args() -> Vec<OsString> {
     ARGS.map(Into::into).into()
 }
 
+/// The same without the report of progress, where stdout is for pictures.
+fn without_progress() -> Vec<OsString> {
+    let all = global_args();
+    let place = all.iter().position(|arg| arg == "-progress").unwrap_or(all.len());
+    all.iter().take(place).chain(all.iter().skip(place + 2)).cloned().collect()
+}
+
 impl Ffmpeg {
     /// From `PATH`, confined like this.
     pub fn confined(sandbox: Sandbox) -> Self {
@@ -152,6 +165,11 @@ impl Ffmpeg {
         with.also_read.sort_unstable();
         with.also_read.dedup();
         with
+    }
+
+    /// The same with devices to use.
+    fn using(&self, devices: &[PathBuf]) -> Self {
+        Self { devices: devices.to_vec(), ..self.clone() }
     }
 
     /// Runs ffmpeg with [`global_args`] and then `args`, reporting progress about twice a second.
@@ -220,14 +238,21 @@ impl Ffmpeg {
         let Sandbox::On(cage) = &self.sandbox else {
             return Invocation { program: program.clone(), args, cwd };
         };
+        let read = inputs(&args).chain(self.also_read.clone()).chain(cage.readable.clone()).collect();
+        // Memory of the device is mapped as well, as large as that is.
+        let memory_bytes = match self.devices.is_empty() {
+            // Decoders and filters start as many threads as there are cores; each has a stack and pictures.
+            true => cage.memory_bytes.saturating_add(cores().saturating_mul(BYTES_PER_CORE)),
+            false => u64::MAX,
+        };
         let confinement = Confinement {
             parent: std::process::id(),
-            // Decoders and filters start as many threads as there are cores; each has a stack and pictures.
-            memory_bytes: cage.memory_bytes.saturating_add(cores().saturating_mul(BYTES_PER_CORE)),
+            memory_bytes,
             cpu_seconds: limits.wall.as_secs().max(1).saturating_mul(cores()),
             file_bytes: limits.file_bytes,
-            read: inputs(&args).chain(self.also_read.clone()).chain(cage.readable.clone()).collect(),
+            read,
             write: cwd.iter().cloned().collect(),
+            devices: self.devices.clone(),
         };
         let mut line = confinement.to_args();
         line.push(program.into());
@@ -301,11 +326,19 @@ struct Group {
 
 impl Group {
     async fn spawn(invocation: Invocation) -> Result<Self, ProcessError> {
+        Self::spawn_between(invocation, Stdio::null(), Stdio::piped()).await
+    }
+
+    async fn spawn_between(
+        invocation: Invocation,
+        stdin: Stdio,
+        stdout: Stdio,
+    ) -> Result<Self, ProcessError> {
         let Invocation { program, args, cwd } = invocation;
         #[allow(clippy::disallowed_methods, reason = "this is the one place where processes start")]
         let mut command = tokio::process::Command::new(&program);
         command.args(args).env_clear().envs(environment(std::env::vars_os()));
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.stdin(stdin).stdout(stdout).stderr(Stdio::piped());
         command.process_group(0).kill_on_drop(true);
         if let Some(cwd) = cwd {
             command.current_dir(cwd);
@@ -382,7 +415,7 @@ async fn drain_tail(pipe: Option<impl AsyncRead + Unpin>, limit: usize) -> Resul
 fn environment(
     all: impl Iterator<Item = (OsString, OsString)>,
 ) -> impl Iterator<Item = (OsString, OsString)> {
-    const KEPT: [&str; 8] = [
+    const KEPT: [&str; 11] = [
         "PATH",
         "HOME",
         "TMPDIR",
@@ -391,6 +424,10 @@ fn environment(
         "FONTCONFIG_FILE",
         "FONTCONFIG_PATH",
         "XDG_CACHE_HOME",
+        // Which driver and which card an encoder uses.
+        "LIBVA_DRIVER_NAME",
+        "LIBVA_DRIVERS_PATH",
+        "CUDA_VISIBLE_DEVICES",
     ];
     // Without the second, every thread claims 64 MiB of address space, which is bounded.
     const SET: [(&str, &str); 2] = [("AV_LOG_FORCE_NOCOLOR", "1"), ("MALLOC_ARENA_MAX", "4")];

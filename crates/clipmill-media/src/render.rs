@@ -17,7 +17,9 @@ use crate::check::Findings;
 use crate::damage::{self, Damage};
 use crate::disk;
 use crate::error::MediaError;
+use crate::hardware::Hardware;
 use crate::process::{Ffmpeg, Finished, Limits, ProcessError};
+use crate::progress::Progress;
 use crate::{verify, wav};
 
 /// Whether a segment had to be made.
@@ -39,6 +41,37 @@ pub struct SourceFile {
 pub struct Renderer {
     pub ffmpeg: Ffmpeg,
     pub cache: Cache,
+    /// A device that encodes, where one was wanted and works.
+    pub hardware: Option<Hardware>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum SegmentError {
+    /// The encoding device is missing, failed, or made something else than planned: the outputs that need the
+    /// segment are to be planned again, as a whole, by what its settings fall back on.
+    #[error("{0}")]
+    Device(String),
+    #[error(transparent)]
+    Failed(#[from] TaskError),
+}
+
+impl From<MediaError> for SegmentError {
+    fn from(error: MediaError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// For those who cannot plan again.
+impl From<SegmentError> for TaskError {
+    fn from(error: SegmentError) -> Self {
+        match error {
+            SegmentError::Failed(error) => error,
+            SegmentError::Device(reason) => {
+                tracing::error!(reason, "a device could not encode");
+                render_failed("the encoder failed; try again with libx264")
+            }
+        }
+    }
 }
 
 /// A finished segment that is not in its place yet.
@@ -59,7 +92,7 @@ impl Renderer {
         spec: &SegmentSpec,
         files: &[SourceFile],
         on_frames: impl FnMut(u64) + Send,
-    ) -> Result<Made, TaskError> {
+    ) -> Result<Made, SegmentError> {
         let _in_use = self.cache.hold([hash.clone()]);
         if self.cache.bring(hash, extension(spec)).await? {
             return Ok(Made::Cached);
@@ -87,31 +120,37 @@ impl Renderer {
         spec: &PictureSpec,
         files: &[SourceFile],
         mut on_frames: impl FnMut(u64) + Send,
-    ) -> Result<Segment, TaskError> {
+    ) -> Result<Segment, SegmentError> {
         let source = find(files, Some(&spec.source))?;
         let output = scratch.file("segment.mp4");
         let captions = write_captions(scratch, spec).await?;
         let inputs = self.inputs(scratch, spec, files).await?;
         let named = args::PictureFiles { source: &source.path, inputs: &inputs, captions, output: &output };
-        let run = async |strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
-            let args = args::picture(spec, &named, strictness);
-            let limits = wall_limit(spec.frames, spec.fps);
-            let limits = Limits::wall(limits).file_bytes(2 * args::max_bytes(spec));
-            self.ffmpeg
-                .run_ffmpeg(&args, Some(scratch.path()), limits, |progress| on_frames(progress.frame))
-                .await
+        let run = async |spec: &PictureSpec, strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
+            if spec.encoder.fallback.is_some() {
+                return self.by_device(scratch, spec, &named, strictness, on_frames).await;
+            }
+            let (args, limits) = (args::picture(spec, &named, strictness), picture_limits(spec));
+            let on_progress = |progress: &Progress| on_frames(progress.frame);
+            Ok(self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, on_progress).await)
         };
-        let strict = run(Strictness::Strict, &mut on_frames).await;
+        let mut strict = run(spec, Strictness::Strict, &mut on_frames).await?;
+        let from_the_beginning = spec.from_the_beginning();
+        if spec.is_entered() && is_doubtful(&strict, spec.frames) {
+            // Not every stream can be entered in the middle; what the file is worth shows from its beginning.
+            strict = run(&from_the_beginning, Strictness::Strict, &mut on_frames).await?;
+        }
         let passed = strict.is_ok();
         if !passed {
             self.check_inputs(spec, files).await?;
         }
         let damage = self.damage(source, spec.stream_index, strict).await?;
         if !passed {
-            let lenient = run(Strictness::Lenient, &mut on_frames).await;
+            let lenient = run(&from_the_beginning, Strictness::Lenient, &mut on_frames).await?;
             lenient.map_err(|error| damaged(&error, source))?;
         }
-        let (findings, cover) = verify::picture(&self.ffmpeg, scratch, &output, spec).await?;
+        let checked = verify::picture(&self.ffmpeg, scratch, &output, spec).await;
+        let (findings, cover) = self.judged(spec, &output, checked)?;
         let damage = damage.map(|damage| damage.describe("picture"));
         Ok(Segment { file: output, cover, findings: Findings { damage, ..findings } })
     }
@@ -240,6 +279,14 @@ impl Renderer {
     }
 }
 
+/// Whether a run that did not begin at a file's beginning may be to blame for what it says or lacks.
+fn is_doubtful(run: &Result<Finished, ProcessError>, frames: Frames) -> bool {
+    match run {
+        Ok(finished) => !finished.stderr.trim().is_empty() || finished.progress.frame != frames.0,
+        Err(failed) => matches!(failed, ProcessError::Failed { .. }) && !out_of_space(failed.stderr()),
+    }
+}
+
 pub(crate) fn find<'a>(
     files: &'a [SourceFile],
     content: Option<&ContentHash>,
@@ -263,6 +310,10 @@ pub(crate) async fn write_captions(
 /// Generous for a slow machine, far below for ever: two minutes and half a minute per second of output.
 fn wall_limit(frames: Frames, fps: Fps) -> Duration {
     Duration::from_secs(120 + 30 * frames.started_seconds(fps))
+}
+
+pub(crate) fn picture_limits(spec: &PictureSpec) -> Limits {
+    Limits::wall(wall_limit(spec.frames, spec.fps)).file_bytes(2 * args::max_bytes(spec))
 }
 
 fn sound_wall_limit(spec: &SoundSpec) -> Duration {

@@ -23,16 +23,18 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
         fetch: FetchPolicy { keep_free: config.storage.keep_free.0, ..fetch_policy(&config.fetch) },
         keep_free: config.storage.keep_free.0,
         encoding: encoding(config),
+        encoder: config.worker.encoder,
         max_item_seconds: u64::from(config.limits.output_seconds),
+        part_seconds: u64::from(config.worker.part_seconds),
         max_input_bytes: config.limits.task_inputs.0,
         sandbox: sandbox(config),
     }
 }
 
 /// How pictures are encoded.
-fn encoding(config: &Config) -> Encoding {
+pub fn encoding(config: &Config) -> Encoding {
     let worker = &config.worker;
-    Encoding { preset: worker.preset, threads: worker.encoder_threads }
+    Encoding { preset: worker.preset, ..Encoding::standard(worker.encoder_threads) }
 }
 
 /// How ffmpeg is confined: by the program that runs now.

@@ -334,6 +334,25 @@ pub struct NewSegment {
     pub present: bool,
 }
 
+/// What an item is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemParts {
+    pub item: ItemId,
+    pub rendition: Rendition,
+    pub segments: Vec<(SegmentHash, SegmentSpec)>,
+}
+
+/// An item that is to be made from other segments than was planned.
+#[derive(Debug, Clone)]
+pub struct Remake {
+    pub item: ItemId,
+    /// The plan that is replaced; an item that has another one by now is left alone.
+    pub was: Rendition,
+    pub rendition: Rendition,
+    /// Each old segment with the one in its place; their files are the same.
+    pub replaced: Vec<(SegmentHash, NewSegment)>,
+}
+
 /// Failure of a piece of work, reported by a live worker.
 #[derive(Debug, Clone)]
 pub struct WorkFailure {

@@ -117,6 +117,12 @@ pub trait Store: Retention + Figures + Traces {
     async fn finish_segment(&self, lease: Lease, now: Millis) -> StoreResult<()>;
     /// Segments that should be in the cache are not: they are made again, the item waits for them.
     async fn segments_missing(&self, lease: Lease, missing: &[SegmentHash], now: Millis) -> StoreResult<()>;
+    /// What the items are made of that a leased segment is for, or of the one whose finish is leased.
+    async fn item_parts(&self, lease: Lease) -> StoreResult<Vec<ItemParts>>;
+    /// Gives the leased work up, because a piece's encoder failed, and has these items made again from other
+    /// pieces. Items that have changed since [`Store::item_parts`] stay as they are; a segment that they still need
+    /// is ready once more.
+    async fn remake(&self, lease: Lease, remakes: Vec<Remake>, now: Millis) -> StoreResult<()>;
     /// Every segment that an item which has not ended needs: these must not be evicted.
     async fn needed_segments(&self) -> StoreResult<Vec<SegmentHash>>;
     /// Delivers an item: settles `points` (never above the hold), releases the rest, ends the task with its

@@ -31,7 +31,8 @@ fn add_segment(graph: &mut String, segment: &PlannedSegment) {
     let (what, style) = match &segment.spec {
         SegmentSpec::Picture(picture) => {
             let captions = if picture.captions.is_some() { "\ncaptions" } else { "" };
-            (format!("{} frames{captions}", picture.frames.0), "solid")
+            let part = picture.part.map(|part| format!("\nfrom frame {}", part.begin.0)).unwrap_or_default();
+            (format!("{} frames{part}{captions}", picture.frames.0), "solid")
         }
         SegmentSpec::Sound(sound) => (format!("{} samples", sound.samples.0), "dashed"),
     };

@@ -1,12 +1,13 @@
 //! Work without a server: reading a request file, gathering its sources, planning.
 
+use std::collections::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::Facts;
-use clipmill_core::plan::{Plan, Warning};
+use clipmill_core::plan::{Plan, PlannedSegment, Warning, again};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, RequestError, parse};
 use clipmill_core::segment::SegmentHash;
@@ -36,6 +37,33 @@ impl Prepared {
     pub fn url_of(&self, hash: &SegmentHash) -> Option<&str> {
         let segment = self.plan.segments.iter().find(|segment| segment.hash == *hash)?;
         segment.sources.first().map(|source| source.url.as_str())
+    }
+
+    /// Plans the outputs that use one of these segments again, as a whole, by what their encoder falls back on;
+    /// `false` when there is none.
+    pub fn plan_without_device(&mut self, lost: &HashSet<SegmentHash>) -> bool {
+        let Plan { items, segments, .. } = &mut self.plan;
+        let mut changed = false;
+        for item in items {
+            let Ok(rendition) = &mut item.outcome else { continue };
+            let used: HashSet<SegmentHash> = rendition.segments().into_iter().collect();
+            if used.is_disjoint(lost) {
+                continue;
+            }
+            let of_item = segments.iter().filter(|segment| used.contains(&segment.hash));
+            let specs: Vec<_> = of_item.map(|segment| (segment.hash.clone(), segment.spec.clone())).collect();
+            let Some(again) = again(rendition, &specs, &self.engine.toolchain) else { continue };
+            for (old, hash, spec) in again.replaced {
+                let sources = segments.iter().find(|segment| segment.hash == old);
+                let sources = sources.map(|segment| segment.sources.clone()).unwrap_or_default();
+                if segments.iter().all(|segment| segment.hash != hash) {
+                    segments.push(PlannedSegment { hash, spec, sources });
+                }
+            }
+            *rendition = again.rendition;
+            changed = true;
+        }
+        changed
     }
 }
 

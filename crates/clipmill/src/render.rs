@@ -13,7 +13,7 @@ use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::TaskState;
 use clipmill_media::cache::Handover;
 use clipmill_media::finish::{FinishError, Output};
-use clipmill_media::render::{Made, SourceFile};
+use clipmill_media::render::{Made, SegmentError, SourceFile};
 use clipmill_server::clock;
 use futures_util::{StreamExt, stream};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -24,10 +24,14 @@ use crate::local::{Prepared, prepare};
 use crate::report::{say, say_json};
 
 pub async fn run(args: RenderArgs) -> anyhow::Result<ExitCode> {
-    let prepared = prepare(&args.request, args.seed, &args.local).await?;
+    let mut prepared = prepare(&args.request, args.seed, &args.local).await?;
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     let bar = progress_bar(&prepared, args.json);
-    let segments = make_segments(&prepared, &bar).await;
+    let mut segments = make_segments(&prepared, &bar).await;
+    if prepared.plan_without_device(&segments.lost()) {
+        tracing::warn!("the encoding device failed; whole outputs are made by libx264");
+        segments = make_segments(&prepared, &bar).await;
+    }
     let items = finish_items(&prepared, &segments, &args.out, &bar).await;
     bar.finish_and_clear();
     keep_to_size(&prepared).await;
@@ -50,7 +54,7 @@ async fn keep_to_size(prepared: &Prepared) {
 }
 
 /// What became of each segment.
-struct Segments(HashMap<SegmentHash, Result<Made, TaskError>>);
+struct Segments(HashMap<SegmentHash, Result<Made, SegmentError>>);
 
 impl Segments {
     fn count(&self, made: Made) -> usize {
@@ -63,7 +67,16 @@ impl Segments {
 
     /// The first failure among the segments of an item.
     fn failure(&self, hashes: &[SegmentHash]) -> Option<TaskError> {
-        hashes.iter().find_map(|hash| self.0.get(hash)?.as_ref().err().cloned())
+        hashes.iter().find_map(|hash| match self.0.get(hash)?.as_ref().err()? {
+            SegmentError::Failed(error) => Some(error.clone()),
+            SegmentError::Device(reason) => Some(TaskError::new(ErrorCode::RenderFailed, reason)),
+        })
+    }
+
+    /// Those that an encoding device should have made.
+    fn lost(&self) -> HashSet<SegmentHash> {
+        let lost = self.0.iter().filter(|(_, made)| matches!(made, Err(SegmentError::Device(_))));
+        lost.map(|(hash, _)| hash.clone()).collect()
     }
 }
 
@@ -94,7 +107,7 @@ async fn make_segment(
     segment: &PlannedSegment,
     done: &AtomicU64,
     bar: &ProgressBar,
-) -> Result<Made, TaskError> {
+) -> Result<Made, SegmentError> {
     let engine = &prepared.engine;
     let sources = segment.sources.iter().cloned();
     let files: Vec<SourceFile> =

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
+use clipmill_core::encoding::EncoderChoice;
 use clipmill_media::disk::Disk;
 use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_server::delivery::Delivery;
@@ -42,7 +43,9 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         take_up_last_run(&*store).await?;
     }
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
-    let settings = EngineSettings { shared: data.bucket().cloned(), ..settings };
+    // Where nothing is rendered, nothing needs to be there for it.
+    let encoder = if args.no_worker { EncoderChoice::Libx264 } else { settings.encoder };
+    let settings = EngineSettings { shared: data.bucket().cloned(), encoder, ..settings };
     let tls = tls(&config)?;
     let engine = Arc::new(
         Engine::open(settings).await.context("the renderer cannot start; `clipmill doctor` tells more")?,

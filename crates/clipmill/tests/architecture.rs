@@ -122,7 +122,14 @@ fn ffmpeg_runs_guarded_and_confined() {
     check_absent(
         "crates/clipmill-media/src",
         &["\"-i\""],
-        &["probe/policy.rs", "args/encode_mix.rs", "args/asset.rs", "sandbox/mod.rs", "tests.rs"],
+        &[
+            "probe/policy.rs",
+            "args/encode_mix.rs",
+            "args/device.rs",
+            "args/asset.rs",
+            "sandbox/mod.rs",
+            "tests.rs",
+        ],
     );
     for folder in ["crates/clipmill-core/src", "crates/clipmill-media/src"] {
         // Filters that open files and addresses by themselves, past those lists.

@@ -33,6 +33,7 @@ fn confinement() -> Confinement {
         file_bytes: 1 << 20,
         read: Vec::new(),
         write: Vec::new(),
+        devices: Vec::new(),
     }
 }
 

@@ -7,6 +7,9 @@ use super::stage::{Stage, full_size};
 use crate::filter_graph::{Filter, Graph};
 use crate::media::Size;
 
+/// Where tiles begin to move, in pixels: no whole steps lead from here to the border of a pixel.
+const BETWEEN: f64 = 0.37;
+
 /// Short side of the pictures that tiles are drawn for.
 const WORK: u32 = 360;
 
@@ -81,12 +84,24 @@ impl Grid {
 
     /// Down and to the right, in hundredths of the short side a second; negative is up and left.
     fn moving(&self, stage: &Stage, across: f64, down: f64) -> Filter {
-        let per_frame =
-            |speed: f64, side: u32| -speed * self.unit() / f64::from(stage.fps.get()) / f64::from(side);
-        let tile = self.tile();
+        // The filter adds up one step for each picture it has seen and rounds towards 0, so that steps forward,
+        // by a whole tile more where need be, and a start between two pixels give the same wherever it begins.
+        let step = |speed: f64, side: u32| {
+            let step = -speed * self.unit() / f64::from(stage.fps.get()) / f64::from(side);
+            (step.rem_euclid(1.0) * 1e8).round() / 1e8
+        };
+        // Counted against the direction.
+        let place = |step: f64, side: u32| {
+            let moved = f64::from(step as f32) * stage.skipped() as f64 + BETWEEN / f64::from(side);
+            format!("{:.8}", (-moved).rem_euclid(1.0))
+        };
+        let Size { width, height } = self.tile();
+        let (across, down) = (step(across, width), step(down, height));
         Filter::new("scroll")
-            .arg("horizontal", format!("{:.8}", per_frame(across, tile.width)))
-            .arg("vertical", format!("{:.8}", per_frame(down, tile.height)))
+            .arg("horizontal", format!("{across:.8}"))
+            .arg("vertical", format!("{down:.8}"))
+            .arg("hpos", place(across, width))
+            .arg("vpos", place(down, height))
     }
 
     /// The part of the tile that is shown, swaying by `sway` of the spare cell.

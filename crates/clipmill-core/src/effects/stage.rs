@@ -141,7 +141,7 @@ impl Stage {
     }
 
     /// Frames of the range that lie before the graph's first one: nobody sees what is drawn for them.
-    fn skipped(&self) -> u64 {
+    pub fn skipped(&self) -> u64 {
         self.graph_begin.0.saturating_sub(self.begin.0).min(self.frames.0)
     }
 

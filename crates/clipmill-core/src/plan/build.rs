@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crate::encoding::Preset;
 use crate::error::{ErrorCode, TaskError};
 use crate::media::{ContentHash, Facts, MediaInfo, VideoInfo};
+use crate::plan::parts::Range;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
 use crate::segment::{EncoderSettings, SegmentHash, SegmentSpec};
@@ -16,9 +17,9 @@ const DECLARED_TOLERANCE: f64 = 0.1;
 pub(crate) struct Builder<'a> {
     pub facts: &'a Facts,
     pub context: &'a Context<'a>,
-    /// Segments of shots without captions: file, stream, frames it has, frames shown, whether it repeats. The
+    /// Segments of shots without captions: file, stream, frames it has, those shown, whether it repeats. The
     /// rest of what makes them is the same for all outputs of a task.
-    pub plain_shots: HashMap<(ContentHash, u32, Frames, Frames, bool), SegmentHash>,
+    pub plain_shots: HashMap<(ContentHash, u32, Frames, Range, bool), SegmentHash>,
     segments: Vec<PlannedSegment>,
     known: HashSet<SegmentHash>,
     warned: BTreeSet<String>,

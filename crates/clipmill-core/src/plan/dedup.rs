@@ -10,8 +10,10 @@ use crate::filter_graph::{Filter, Graph};
 use crate::looks::{Look, balance};
 use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::plan::build::Builder;
+use crate::plan::extra::{is_single, is_steady};
 use crate::plan::layers::{self, Canvas, Layers, over};
-use crate::plan::picture::{Timing, blurred_copy, dedup_graph, kept_size, natural_frames};
+use crate::plan::parts::{Range, can_be_parted, parts};
+use crate::plan::picture::{Timing, as_part, blurred_copy, dedup_graph, kept_size, natural_frames};
 use crate::plan::sound::{clip_sound, plain_lane};
 use crate::plan::{ExtraInputs, PlannedItem, Rendition, SoundMix, SourceRef, pip};
 use crate::pricing::Tier;
@@ -75,6 +77,15 @@ impl Drawn {
         }
     }
 
+    fn overlay_urls<'o>(&self, options: &'o DedupOptions) -> Vec<&'o str> {
+        let masks = [(&options.pic_mask, &self.pictures), (&options.video_mask, &self.videos)];
+        let files = masks.into_iter().flat_map(|(mask, layers)| match (mask, layers) {
+            (Some(mask), Some(layers)) => layers.iter().filter_map(|index| mask.urls.get(*index)).collect(),
+            _ => Vec::new(),
+        });
+        files.chain(options.pip.as_ref().and_then(|pip| pip.fill_url.as_ref())).map(String::as_str).collect()
+    }
+
     fn recipe(&self) -> Value {
         let mut recipe = Map::new();
         let mut put =
@@ -95,13 +106,7 @@ impl Drawn {
 
 /// Files beside the video itself that the output of one item is made from.
 pub(crate) fn overlay_urls(options: &DedupOptions, seed: u64) -> Vec<&str> {
-    let drawn = Drawn::new(options, seed);
-    let masks = [(&options.pic_mask, &drawn.pictures), (&options.video_mask, &drawn.videos)];
-    let files = masks.into_iter().flat_map(|(mask, layers)| match (mask, layers) {
-        (Some(mask), Some(layers)) => layers.iter().filter_map(|index| mask.urls.get(*index)).collect(),
-        _ => Vec::new(),
-    });
-    files.chain(options.pip.as_ref().and_then(|pip| pip.fill_url.as_ref())).map(String::as_str).collect()
+    Drawn::new(options, seed).overlay_urls(options)
 }
 
 pub(crate) fn plan(params: &DedupParams, seed: u64, builder: &mut Builder) -> Vec<PlannedItem> {
@@ -128,12 +133,34 @@ fn plan_video(
         clip.duration_s,
         video.duration_s,
     );
-    let made = picture(params, clip, drawn, Frames(0), builder)?;
-    let PictureSpec { fps, frames, size, .. } = made.spec;
-    let pictures = vec![builder.segment_of(SegmentSpec::Picture(made.spec), made.sources)];
-    let (info, _) = builder.clip(&clip.url)?;
+    let (info, video) = builder.clip(&clip.url)?;
+    let (fps, size, frames) =
+        (params.options.fps, kept_size(video), length(video, drawn, params.options.fps));
+    builder.check_length(frames, fps)?;
+    let mut pictures = Vec::new();
+    for range in ranges(params, drawn, (info, video), frames, builder)? {
+        let made = picture(params, clip, drawn, range, builder)?;
+        pictures.push(builder.segment_of(SegmentSpec::Picture(made.spec), made.sources));
+    }
     let sound = sound(builder, info, &clip.url, frames.samples(fps), drawn.speed.unwrap_or(1.0));
     Ok(Rendition { fps, size, frames, tier: Tier::of(size), pictures, sound })
+}
+
+/// The parts that the picture of one output is made in.
+fn ranges(
+    params: &DedupParams,
+    drawn: &Drawn,
+    (info, video): (&MediaInfo, &VideoInfo),
+    frames: Frames,
+    builder: &Builder,
+) -> Result<Vec<Range>, TaskError> {
+    let mut exact = can_be_parted(info, video);
+    for url in drawn.overlay_urls(&params.options) {
+        let (info, video) = builder.overlay(url)?;
+        exact &= is_single(video) || is_steady(info, video);
+    }
+    let part_seconds = if exact { builder.context.part_seconds } else { 0 };
+    Ok(parts(frames, frames, params.options.fps, part_seconds))
 }
 
 /// How the picture of one output is made.
@@ -149,26 +176,27 @@ pub(crate) fn length(video: &VideoInfo, drawn: &Drawn, fps: Fps) -> Frames {
     natural_frames(video, drawn.speed.unwrap_or(1.0), fps)
 }
 
-/// The picture of one output from its frame `begin` on.
+/// A range of the picture of one output.
 pub(crate) fn picture(
     params: &DedupParams,
     clip: &Clip,
     drawn: &Drawn,
-    begin: Frames,
+    range: Range,
     builder: &Builder,
 ) -> Result<Made, TaskError> {
     let (info, video) = builder.clip(&clip.url)?;
     let (fps, speed, size) = (params.options.fps, drawn.speed.unwrap_or(1.0), kept_size(video));
     let frames = length(video, drawn, fps);
     builder.check_length(frames, fps)?;
-    let timing = Timing { speed, keep_rate: drawn.frame_rate, begin, ..Timing::plain(fps, frames, frames) };
-    let mut inputs = ExtraInputs::new(builder.context.toolchain).beginning(begin.seconds(fps));
+    let timing = Timing { begin: range.begin, ..Timing::plain(fps, frames, range.end) };
+    let timing = Timing { speed, keep_rate: drawn.frame_rate, ..timing };
+    let mut inputs = ExtraInputs::new(builder.context.toolchain).within(range, fps);
     let colours = colours(&params.options, drawn);
     let graph = dedup_graph(video, &timing, size, |graph| {
         let graph = if params.options.mirror { graph.then([Filter::new("hflip")]) } else { graph };
         let graph = turned(graph, drawn.angle.unwrap_or(0.0), drawn.zoom.unwrap_or(1.0), size, fps);
         let source = pip::Source { info, video, url: &clip.url, colours: colours.clone() };
-        let canvas = Canvas { size, fps, frames, begin };
+        let canvas = Canvas { size, fps, frames, range };
         let graph = laid(graph.then(colours), &params.options, drawn, &source, canvas, builder, &mut inputs)?;
         Ok(with_effect(graph, &params.options, canvas))
     })?;
@@ -177,12 +205,13 @@ pub(crate) fn picture(
         source: info.content.clone(),
         stream_index: video.stream_index,
         fps,
-        frames,
+        frames: if range.is_part { range.frames() } else { frames },
         size,
-        graph,
+        graph: if range.is_part { as_part(graph, fps) } else { graph },
         inputs,
         captions: None,
         encoder: builder.encoder(params.options.preset, Tier::of(size), fps),
+        part: range.part(timing.safe_seek_us(video)),
     };
     Ok(Made { spec, sources, seek_us: timing.seek_us(video) })
 }
@@ -239,8 +268,10 @@ fn laid(
 /// The effect is the last in the chain: it lies over masks too.
 fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
     match staged(options, canvas) {
-        // Of an effect that is over by then, nothing is drawn.
-        Some((effect, stage)) if canvas.begin.0 <= stage.begin.0 + stage.frames.0 => {
+        // Of an effect that is over by then or comes later, nothing is drawn.
+        Some((effect, stage))
+            if canvas.range.begin <= stage.begin + stage.frames && stage.begin <= canvas.range.end =>
+        {
             effect.apply(graph, &stage)
         }
         _ => graph,
@@ -251,10 +282,10 @@ fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
 pub(crate) fn staged(options: &DedupOptions, canvas: Canvas) -> Option<(&'static Effect, Stage)> {
     let wanted = options.effect.as_ref()?;
     let effect = Effect::find(&wanted.name)?;
-    let Canvas { size, fps, frames, begin } = canvas;
+    let Canvas { size, fps, frames, range } = canvas;
     let stage =
         Stage::new((size, fps, frames), wanted.strength_percent, wanted.duration_s, wanted.position_percent);
-    Some((effect, Stage { graph_begin: begin, ..stage }))
+    Some((effect, Stage { graph_begin: range.begin, ..stage }))
 }
 
 fn eq_filter(eq: Eq) -> Filter {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::media::{ContentHash, Facts};
 use crate::plan::{PlannedItem, PlannedSegment, Rendition};
 use crate::segment::{SegmentHash, SegmentSpec};
+use crate::time::Frames;
 
 /// The table of all pairs of outputs, and the pair that shares most.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,7 +67,9 @@ fn shown_by_segment<'a>(
     let shown = segments.iter().filter_map(|segment| match &segment.spec {
         SegmentSpec::Picture(picture) => {
             let length = lengths.get(&picture.source).copied().unwrap_or(f64::INFINITY);
-            let seconds = picture.frames.seconds(picture.fps).min(length);
+            // A part is footage that its forerunners lead up to.
+            let end = picture.part.map_or(Frames(0), |part| part.begin) + picture.frames;
+            let seconds = end.seconds(picture.fps).min(length);
             Some((&segment.hash, (&picture.source, seconds)))
         }
         SegmentSpec::Sound(_) => None,

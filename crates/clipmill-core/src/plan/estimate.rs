@@ -31,7 +31,7 @@ impl Estimate {
 
     /// By declared lengths: every file is taken for a usable one, different from the others, of the length
     /// it was declared with (15 s where it was not).
-    pub fn assumed(request: &TaskRequest, seed: u64, max_item_seconds: u64) -> Self {
+    pub fn assumed(request: &TaskRequest, seed: u64, max_item_seconds: u64, part_seconds: u64) -> Self {
         let toolchain = Toolchain { ffmpeg: String::new(), x264: String::new(), libass: String::new() };
         let context = Context {
             toolchain: &toolchain,
@@ -39,6 +39,7 @@ impl Estimate {
             encoding: Encoding::standard(1),
             max_item_seconds,
             max_input_bytes: u64::MAX,
+            part_seconds,
         };
         let request = without_subtitles(request);
         Self::of(&plan(&request, seed, &assumed_facts(&request, seed), &context))

@@ -3,8 +3,10 @@
 use crate::filter_graph::Graph;
 use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::SourceRef;
-use crate::plan::picture::seek_us;
+use crate::plan::parts::Range;
+use crate::plan::picture::{SAFE_LEAD_S, seek_us};
 use crate::segment::{Asset, ExtraInput, InputOrigin, Toolchain};
+use crate::time::Fps;
 
 /// Formats whose demuxers do not find back to the start: a loop of them ends, or hangs.
 const CANNOT_BEGIN_AGAIN: [&str; 2] = ["mpegts", "mpeg"];
@@ -18,8 +20,8 @@ pub struct ExtraInputs<'a> {
     toolchain: &'a Toolchain,
     inputs: Vec<ExtraInput>,
     sources: Vec<SourceRef>,
-    /// The moment of the output that pictures are made from, in seconds.
-    begin_s: f64,
+    /// What is made of the output.
+    range: Option<(Range, Fps)>,
 }
 
 /// The pass of a loop that a moment falls into, where not everything is made from the beginning.
@@ -29,43 +31,66 @@ pub(crate) struct Pass {
     begin_s: f64,
     /// What of it is over.
     over_s: f64,
+    /// Whether others follow it.
+    repeats: bool,
 }
 
 impl Pass {
-    /// `None` for a moment that the loop begins with.
-    pub fn at(video: &VideoInfo, moment_s: f64) -> Option<Self> {
+    /// `None` where all is made from the loop's beginning.
+    pub fn at(video: &VideoInfo, range: Range, fps: Fps) -> Option<Self> {
+        let moment_s = range.begin.seconds(fps);
         if moment_s <= 0.0 {
             return None;
         }
-        let period = video.duration_s.max(1e-3);
-        // The last picture lasts to the end of its pass.
-        let last = (period - 1.0 / video.rate.max(0.1)).max(0.0);
-        let over_s = (moment_s % period).min(last);
-        Some(Self { begin_s: moment_s - over_s, over_s })
+        let picture = 1.0 / video.rate.max(0.1);
+        if !range.is_part {
+            let period = video.duration_s.max(1e-3);
+            // The last picture lasts to the end of its pass.
+            let over_s = (moment_s % period).min((period - picture).max(0.0));
+            return Some(Self { begin_s: moment_s - over_s, over_s, repeats: false });
+        }
+        let period = (video.frames as f64 * picture).max(1e-3);
+        let begin_s = (moment_s / period + 1e-9).floor() * period;
+        // A picture more than is needed, for whatever is rounded.
+        let repeats = range.end.seconds(fps) + picture > begin_s + period;
+        Some(Self { begin_s, over_s: (moment_s - begin_s).max(0.0), repeats })
     }
 
-    /// The times of the file's pictures in this pass.
+    /// The times of the file's pictures in this pass and in those that follow.
     pub fn clock(&self, video: &VideoInfo) -> String {
-        let origin = ((video.start_s - self.begin_s) * 1e6).round() as i64;
-        format!("PTS-({origin}/1000000)/TB")
+        format!("PTS+round({:.6}/TB)", self.begin_s - video.start_s)
     }
+}
+
+/// Whether it is known to the microsecond when a loop of the file begins again: its pictures have a usual rate
+/// and fill its length evenly.
+pub(crate) fn is_steady(info: &MediaInfo, video: &VideoInfo) -> bool {
+    const USUAL: f64 = 1e-6;
+    const ROUNDED_S: f64 = 5e-6;
+    let whole = |rate: f64| (rate - rate.round()).abs() < USUAL * rate;
+    let even = (video.frames as f64 / video.rate.max(0.1) - video.duration_s).abs() < ROUNDED_S;
+    let again = !CANNOT_BEGIN_AGAIN.contains(&info.format.as_str());
+    again && even && (whole(video.rate) || whole(video.rate * 1.001))
 }
 
 impl<'a> ExtraInputs<'a> {
     pub fn new(toolchain: &'a Toolchain) -> Self {
-        Self { toolchain, inputs: Vec::new(), sources: Vec::new(), begin_s: 0.0 }
+        Self { toolchain, inputs: Vec::new(), sources: Vec::new(), range: None }
     }
 
-    /// For pictures that are made from a later moment on.
-    pub fn beginning(self, begin_s: f64) -> Self {
-        Self { begin_s, ..self }
+    /// For pictures of which not all are made.
+    pub(crate) fn within(self, range: Range, fps: Fps) -> Self {
+        Self { range: Some((range, fps)), ..self }
     }
 
     /// The pictures of a client's file: a still one as it is, moving ones again and again.
     pub fn looped(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
-        let pass = Pass::at(video, self.begin_s).filter(|_| !is_single(video));
-        let looped = !is_single(video) && pass.is_none();
-        let seek_us = pass.filter(|_| can_be_entered(info)).and_then(|pass| seek_us(pass.over_s, video.rate));
+        let pass = self.range.and_then(|(range, fps)| Pass::at(video, range, fps));
+        let pass = pass.filter(|_| !is_single(video));
+        let looped = !is_single(video) && pass.is_none_or(|pass| pass.repeats);
+        let entered = pass.filter(|_| !looped && can_be_entered(info));
+        let lead_s = if self.range.is_some_and(|(range, _)| range.is_part) { SAFE_LEAD_S } else { 0.0 };
+        let seek_us = entered.and_then(|pass| seek_us(pass.over_s - lead_s, video.rate));
         let rewrapped = looped && CANNOT_BEGIN_AGAIN.contains(&info.format.as_str());
         let decoder = video.alpha_decoder().filter(|_| video.has_alpha()).map(str::to_owned);
         let file = self.client_file(

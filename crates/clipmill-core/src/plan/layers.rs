@@ -10,7 +10,8 @@ use crate::media::{Size, VideoInfo};
 use crate::plan::ExtraInputs;
 use crate::plan::build::Builder;
 use crate::plan::extra::{Pass, is_single};
-use crate::plan::picture::{covering, fps_filter_from};
+use crate::plan::parts::Range;
+use crate::plan::picture::{covering, output_rate_from};
 use crate::request::model::Mask;
 use crate::time::{Fps, Frames};
 
@@ -23,8 +24,8 @@ pub(crate) struct Canvas {
     pub size: Size,
     pub fps: Fps,
     pub frames: Frames,
-    /// The first frame that is made.
-    pub begin: Frames,
+    /// What is made of it.
+    pub range: Range,
 }
 
 /// Draws a file for each layer; none comes twice before each had its turn.
@@ -154,20 +155,20 @@ fn collapsed<'a>(layers: &[Layer<'a>]) -> Vec<Layer<'a>> {
 
 /// Pictures that go on for ever as exactly those the canvas has, changed by `change` at the lower rate.
 pub(crate) fn following(pictures: Graph, video: &VideoInfo, canvas: Canvas, change: Vec<Filter>) -> Graph {
-    let rate = canvas.fps.get();
-    let falls = video.rate > f64::from(rate);
-    let begin_s = canvas.begin.seconds(canvas.fps);
-    let set_rate = |wanted: bool| wanted.then(|| fps_filter_from(rate.to_string(), begin_s));
-    let clock = match Pass::at(video, begin_s) {
+    let Canvas { fps, range, .. } = canvas;
+    // What lies before the beginning is left out before it is changed.
+    let first = video.rate > f64::from(fps.get()) || range.begin.0 > 0;
+    let set_rate = |wanted: bool| wanted.then(|| output_rate_from(range.begin, fps)).unwrap_or_default();
+    let clock = match Pass::at(video, range, fps) {
         None => "PTS-STARTPTS".to_owned(),
         Some(pass) => pass.clock(video),
     };
     pictures
         .then([Filter::new("setpts").arg("expr", clock)])
-        .then(set_rate(falls))
+        .then(set_rate(first))
         .then(change)
-        .then(set_rate(!falls))
-        .then([Filter::new("trim").arg("end_frame", canvas.frames.0.saturating_sub(canvas.begin.0))])
+        .then(set_rate(!first))
+        .then([Filter::new("trim").arg("end_frame", range.frames().0)])
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use crate::error::{ErrorCode, TaskError};
 use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::build::Builder;
-use crate::plan::picture::{Timing, mix_graph};
+use crate::plan::parts::{Range, can_be_parted, parts};
+use crate::plan::picture::{Timing, as_part, mix_graph};
 use crate::plan::sound::{clip_sound, music_lane, plain_lane, voice_lane};
 use crate::plan::{DuckingRole, Lane, Rendition, SoundMix, Warning};
 use crate::pricing::Tier;
@@ -57,8 +58,10 @@ pub(crate) fn rendition(
     let mut start = Frames(0);
     let mut pictures = Vec::with_capacity(shots.len());
     for shot in shots {
-        let view = captions.as_ref().and_then(|track| track.view(start, shot.frames));
-        pictures.push(shot_segment(builder, options, shot, view));
+        for range in ranges(builder, options, shot) {
+            let view = captions.as_ref().and_then(|track| track.view(start + range.begin, range.frames()));
+            pictures.push(shot_segment(builder, options, shot, range, view));
+        }
         start = start + shot.frames;
     }
     let sound = sound(builder, options, shots, frames, scene_audio)?;
@@ -69,21 +72,29 @@ pub(crate) fn rendition(
     ))
 }
 
-/// Registers the picture of a whole shot. Without captions, one that stood somewhere before is the same again:
+/// The parts that the picture of a shot is made in.
+fn ranges(builder: &Builder, options: &MixOptions, shot: &Shot) -> Vec<Range> {
+    let exact = !shot.looped && can_be_parted(shot.info, shot.video);
+    let part_seconds = if exact { builder.context.part_seconds } else { 0 };
+    parts(shot.frames, shot.natural, options.fps, part_seconds)
+}
+
+/// Registers the picture of a shot or of a part of it. Without captions, one that stood somewhere before is the same again:
 /// writing down and hashing what it is made of would be most of the planning of a large task.
 fn shot_segment(
     builder: &mut Builder,
     options: &MixOptions,
     shot: &Shot,
+    range: Range,
     captions: Option<CaptionView>,
 ) -> SegmentHash {
-    let plain = captions.is_none().then(|| {
-        (shot.info.content.clone(), shot.video.stream_index, shot.natural, shot.frames, shot.looped)
-    });
+    let plain = captions
+        .is_none()
+        .then(|| (shot.info.content.clone(), shot.video.stream_index, shot.natural, range, shot.looped));
     if let Some(known) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
         return known.clone();
     }
-    let spec = picture(builder, options, shot, Frames(0), captions);
+    let spec = picture(builder, options, shot, range, captions);
     let hash = builder.segment(SegmentSpec::Picture(spec), shot.url);
     if let Some(plain) = plain {
         builder.plain_shots.insert(plain, hash.clone());
@@ -91,30 +102,33 @@ fn shot_segment(
     hash
 }
 
-/// The picture of one shot from its frame `begin` on.
+/// A range of the picture of one shot.
 pub(crate) fn picture(
     builder: &Builder,
     options: &MixOptions,
     shot: &Shot,
-    begin: Frames,
+    range: Range,
     captions: Option<CaptionView>,
 ) -> PictureSpec {
     let MixOptions { fps, size, fill, background, .. } = *options;
+    let timing = timing(shot, range, fps);
+    let graph = mix_graph(shot.video, &timing, size, fill, background);
     PictureSpec {
         source: shot.info.content.clone(),
         stream_index: shot.video.stream_index,
         fps,
-        frames: shot.frames,
+        frames: if range.is_part { range.frames() } else { shot.frames },
         size,
-        graph: mix_graph(shot.video, &timing(shot, begin, fps), size, fill, background),
+        graph: if range.is_part { as_part(graph, fps) } else { graph },
         inputs: Vec::new(),
         captions,
         encoder: builder.encoder(options.preset, Tier::of(size), fps),
+        part: range.part(timing.safe_seek_us(shot.video)),
     }
 }
 
-pub(crate) fn timing(shot: &Shot, begin: Frames, fps: Fps) -> Timing {
-    Timing { looped: shot.looped, begin, ..Timing::plain(fps, shot.natural, shot.frames) }
+pub(crate) fn timing(shot: &Shot, range: Range, fps: Fps) -> Timing {
+    Timing { looped: shot.looped, begin: range.begin, ..Timing::plain(fps, shot.natural, range.end) }
 }
 
 /// Captions laid out over the whole output, so that no line moves where the timeline is cut.

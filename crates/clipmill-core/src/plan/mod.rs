@@ -2,6 +2,7 @@
 //!
 //! Planning is a pure function; rendering obeys the plan and decides nothing.
 
+mod again;
 mod base_mix;
 mod build;
 mod dedup;
@@ -11,6 +12,7 @@ mod extra;
 mod inputs;
 mod layers;
 mod mix;
+mod parts;
 mod picture;
 mod pip;
 mod preview;
@@ -23,6 +25,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use again::{Again, again};
 pub use diversity::{Diversity, Pair};
 pub use estimate::{Estimate, distinct_combinations};
 pub use extra::ExtraInputs;
@@ -53,6 +56,8 @@ pub struct Context<'a> {
     pub max_item_seconds: u64,
     /// Most bytes that all files of one task may have together.
     pub max_input_bytes: u64,
+    /// Pictures much longer than this are made in parts of this length; 0 makes each in one piece.
+    pub part_seconds: u64,
 }
 
 /// Plans a task. Items whose files cannot be used carry the error; the others are planned without them.

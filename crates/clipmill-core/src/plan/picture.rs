@@ -29,21 +29,27 @@ pub(crate) struct Timing {
 /// Pictures before the wanted ones that are read all the same: at least so many, and for at least so long.
 const LEAD_PICTURES: f64 = 4.0;
 const LEAD_S: f64 = 0.2;
+/// Read in addition where nothing may be missing: times of decoding and of showing differ.
+pub(crate) const SAFE_LEAD_S: f64 = 1.0;
 
 impl Timing {
     pub fn plain(fps: Fps, natural: Frames, wanted: Frames) -> Self {
         Self { fps, speed: 1.0, keep_rate: None, natural, wanted, looped: false, begin: Frames(0) }
     }
 
-    /// Where reading of the source may begin, in microseconds after its first picture; `None` is there.
-    pub fn seek_us(&self, video: &VideoInfo) -> Option<i64> {
-        let wanted = self.begin.seconds(self.fps) * self.speed;
-        seek_us(wanted, video.rate.min(self.keep_rate.unwrap_or(video.rate)))
+    /// The same for pictures of which none may be missing, wherever a demuxer lands.
+    pub fn safe_seek_us(&self, video: &VideoInfo) -> Option<i64> {
+        self.seek_us_before(video, SAFE_LEAD_S)
     }
 
-    /// The moment of the first frame, in seconds.
-    fn begin_s(&self) -> f64 {
-        self.begin.seconds(self.fps)
+    /// Where reading of the source may begin, in microseconds after its first picture; `None` is there.
+    pub fn seek_us(&self, video: &VideoInfo) -> Option<i64> {
+        self.seek_us_before(video, 0.0)
+    }
+
+    fn seek_us_before(&self, video: &VideoInfo, lead_s: f64) -> Option<i64> {
+        let wanted = self.begin.seconds(self.fps) * self.speed;
+        seek_us(wanted - lead_s, video.rate.min(self.keep_rate.unwrap_or(video.rate)))
     }
 
     /// Filters on the source's frames, before the picture is scaled.
@@ -58,14 +64,15 @@ impl Timing {
         if let Some(rate) = self.keep_rate.filter(|rate| *rate < video.rate) {
             let rate = (rate * 100.0).round();
             // On the grid of this rate, early enough for what follows.
-            let first = ((self.begin_s() * self.speed * rate / 100.0).floor() - 2.0).max(0.0);
-            filters.push(fps_filter_from(format!("{rate}/100"), first * 100.0 / rate));
+            let begin_s = self.begin.seconds(self.fps) * self.speed;
+            let first = ((begin_s * rate / 100.0).floor() - 2.0).max(0.0);
+            filters.extend(fps_filters_from(format!("{rate}/100"), rate as u64, first as u64));
         }
         if self.speed != 1.0 {
             filters.push(Filter::new("setpts").arg("expr", format!("PTS/{}", self.speed)));
         }
         if self.rate_falls(video) {
-            filters.push(fps_filter_from(self.fps.get().to_string(), self.begin_s()));
+            filters.extend(output_rate_from(self.begin, self.fps));
         }
         filters
     }
@@ -74,14 +81,16 @@ impl Timing {
     fn after_scale(&self, video: &VideoInfo) -> Vec<Filter> {
         let mut filters = Vec::new();
         if !self.rate_falls(video) {
-            filters.push(fps_filter_from(self.fps.get().to_string(), self.begin_s()));
+            filters.extend(output_rate_from(self.begin, self.fps));
         }
         if self.looped {
             filters.push(Filter::new("trim").arg("end_frame", self.natural.0));
             filters.push(Filter::new("loop").arg("loop", -1).arg("size", self.natural.0));
         } else {
-            // The last frame is held where more is wanted than there is; two frames allow for rounding.
-            let hold = self.wanted.0.saturating_sub(self.natural.0) + 2;
+            // The last frame is held where more is wanted than there is; two frames and one of those that were
+            // kept allow for rounding.
+            let kept = self.keep_rate.map_or(0.0, |rate| f64::from(self.fps.get()) / (rate * self.speed));
+            let hold = self.wanted.0.saturating_sub(self.natural.0) + 2 + kept.ceil() as u64;
             filters.push(Filter::new("tpad").arg("stop_mode", "clone").arg("stop", hold));
         }
         filters.push(Filter::new("trim").arg("end_frame", self.wanted.0.saturating_sub(self.begin.0)));
@@ -96,17 +105,26 @@ impl Timing {
 
 /// Nearest frame at each output instant, starting at 0 whatever the first picture's time is.
 pub(crate) fn fps_filter(rate: String) -> Filter {
-    fps_filter_from(rate, 0.0)
+    fps_filter_at(rate, 0)
 }
 
-/// The same, starting at a later moment of its grid.
-pub(crate) fn fps_filter_from(rate: String, begin_s: f64) -> Filter {
-    let filter = Filter::new("fps").arg("fps", rate);
-    let filter = match begin_s > 0.0 {
-        true => filter.arg("start_time", format!("{begin_s:.6}")),
-        false => filter.arg("start_time", 0),
-    };
-    filter.arg("round", "near")
+fn fps_filter_at(rate: String, second: u64) -> Filter {
+    Filter::new("fps").arg("fps", rate).arg("start_time", second).arg("round", "near")
+}
+
+/// The same from frame `first` of the grid on, at a rate in hundredths. The filter itself begins earlier, at a
+/// multiple of 100 seconds: that is a whole number on every clock, so it rounds there as it does from 0 on.
+fn fps_filters_from(rate: String, hundredths: u64, first: u64) -> Vec<Filter> {
+    if first == 0 {
+        return vec![fps_filter(rate)];
+    }
+    let second = first / hundredths.max(1) * 100;
+    vec![fps_filter_at(rate, second), Filter::new("trim").arg("start_pts", first)]
+}
+
+/// The output's own rate from frame `begin` on.
+pub(crate) fn output_rate_from(begin: Frames, fps: Fps) -> Vec<Filter> {
+    fps_filters_from(fps.get().to_string(), u64::from(fps.get()) * 100, begin.0)
 }
 
 /// Times by number, the first one's being `begin`.
@@ -119,6 +137,11 @@ pub(crate) fn numbered(begin: Frames, fps: Fps) -> Filter {
 pub(crate) fn seek_us(wanted_s: f64, rate: f64) -> Option<i64> {
     let lead = LEAD_S.max(LEAD_PICTURES / rate.max(0.1));
     (wanted_s > lead).then_some(((wanted_s - lead) * 1e6) as i64)
+}
+
+/// A part's pictures on a clock of their own, beginning at 0.
+pub(crate) fn as_part(graph: Graph, fps: Fps) -> Graph {
+    graph.then([numbered(Frames(0), fps)])
 }
 
 /// The graph of a mix's segment: `video` brought to `size` by `fill`.

@@ -81,8 +81,8 @@ fn single(canvas: Canvas) -> Vec<Filter> {
         fps_filter(canvas.fps.get().to_string()),
         Filter::new("trim").arg("end_frame", 1),
     ];
-    if canvas.begin.0 > 0 {
-        filters.push(numbered(canvas.begin, canvas.fps));
+    if canvas.range.begin.0 > 0 {
+        filters.push(numbered(canvas.range.begin, canvas.fps));
     }
     filters
 }

@@ -12,6 +12,7 @@ use crate::plan::dedup::{self, Drawn, overlay_urls};
 use crate::plan::extra::can_be_entered;
 use crate::plan::layers::Canvas;
 use crate::plan::mix::{self, Shot};
+use crate::plan::parts::Range;
 use crate::plan::picture::{Timing, dedup_graph, kept_size, natural_frames};
 use crate::plan::{Context, InputKind, NeededInput, SourceRef, base_mix, pro_mix};
 use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};
@@ -177,6 +178,7 @@ pub fn thumbnail(
             inputs: Vec::new(),
             captions: None,
             encoder: builder.encoder(None, crate::pricing::Tier::of(size), fps),
+            part: None,
         };
         StillSpec { picture, frame, seek_us: timing.seek_us(video) }
     };
@@ -241,14 +243,14 @@ fn of_dedup(
     let (info, video) = builder.clip(&clip.url)?;
     let fps = params.options.fps;
     let length = dedup::length(video, &drawn, fps);
-    let canvas = Canvas { size: kept_size(video), fps, frames: length, begin: Frames(0) };
+    let canvas = Canvas { size: kept_size(video), fps, frames: length, range: Range::whole(length) };
     let telling = || match dedup::staged(&params.options, canvas) {
         Some((_, stage)) => Frames(stage.begin.0 + stage.frames.0 / 2),
         None => Frames(length.0 / 3),
     };
     let frame = moment.at_s.map_or_else(telling, |at| Frames::nearest(at, fps));
     let frame = Frames(frame.0.min(length.0.saturating_sub(1)));
-    let make = |begin: Frames| dedup::picture(params, clip, &drawn, begin, builder);
+    let make = |begin: Frames| dedup::picture(params, clip, &drawn, Range::from(begin, length), builder);
     let exact = make(Frames(0))?;
     let quick = begin_of(frame, info, video, length).map(make).transpose()?;
     let spec = |made: dedup::Made| StillSpec { picture: made.spec, frame, seek_us: made.seek_us };
@@ -291,9 +293,9 @@ fn of_mix(
     let view = captions.as_ref().and_then(|track| track.view(start, shot.frames));
     let within = Frames(frame.0 - start.0);
     let spec = |begin: Frames| StillSpec {
-        picture: mix::picture(builder, options, shot, begin, view.clone()),
+        picture: mix::picture(builder, options, shot, Range::from(begin, shot.frames), view.clone()),
         frame: within,
-        seek_us: mix::timing(shot, begin, fps).seek_us(shot.video),
+        seek_us: mix::timing(shot, Range::from(begin, shot.frames), fps).seek_us(shot.video),
     };
     let begin = begin_of(within, shot.info, shot.video, shot.natural).filter(|_| !shot.looped);
     Ok(Still {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 fn check(body: Value, seconds: f64, segments: u64, combinations: Option<u64>) {
     let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
-    let estimate = Estimate::assumed(&request, 1, 3600);
+    let estimate = Estimate::assumed(&request, 1, 3600, 0);
     assert_eq!(estimate.unique_segments, segments, "{body}");
     assert!((estimate.output_seconds - seconds).abs() < 0.05, "{estimate:?}: {body}");
     assert_eq!(distinct_combinations(&request), combinations);

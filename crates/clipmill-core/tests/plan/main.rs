@@ -3,6 +3,7 @@
 // Helpers fail as tests do.
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
+mod again;
 mod base_mix;
 mod captions;
 mod dedup;

@@ -10,16 +10,20 @@ use clipmill_core::subtitle::{Cue, FontMetrics};
 use clipmill_core::time::Fps;
 
 /// The files that requests name, by name.
-#[derive(Default)]
+
 pub struct World {
     pub facts: Facts,
     pub max_item_seconds: u64,
     pub max_input_bytes: u64,
+    pub part_seconds: u64,
+    pub encoding: Encoding,
 }
 
 impl World {
     pub fn new() -> Self {
-        Self { facts: Facts::default(), max_item_seconds: 3600, max_input_bytes: u64::MAX }
+        let encoding = Encoding::standard(2);
+        let (max_item_seconds, max_input_bytes, part_seconds) = (3600, u64::MAX, 0);
+        Self { facts: Facts::default(), max_item_seconds, max_input_bytes, part_seconds, encoding }
     }
 
     /// A landscape clip with sound.
@@ -56,16 +60,21 @@ impl World {
 
     pub fn plan(&self, params: Params) -> Plan {
         let seed = params.seed().unwrap_or(1);
-        let toolchain = Toolchain { ffmpeg: "ffmpeg".into(), x264: "x264".into(), libass: "libass".into() };
+        let toolchain = toolchain();
         let context = Context {
             toolchain: &toolchain,
             font: Ok(&HalfEm),
-            encoding: Encoding::standard(2),
+            encoding: self.encoding,
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
+            part_seconds: self.part_seconds,
         };
         plan(&request(params), seed, &self.facts, &context)
     }
+}
+
+pub fn toolchain() -> Toolchain {
+    Toolchain { ffmpeg: "ffmpeg".into(), x264: "x264".into(), libass: "libass".into() }
 }
 
 pub fn request(params: Params) -> TaskRequest {

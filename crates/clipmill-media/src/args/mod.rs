@@ -1,6 +1,7 @@
 //! From plan nodes to ffmpeg's arguments; pure, no option comes from a client.
 
 mod asset;
+mod device;
 mod encode_mix;
 mod mix;
 mod picture;
@@ -13,9 +14,10 @@ use std::path::Path;
 use crate::paths::file_url;
 
 pub use asset::asset;
+pub use device::{Input, device, trial};
 pub use encode_mix::{encode_mix, measure};
 pub use mix::EBUR128;
-pub use picture::{PictureFiles, TICKS_PER_FRAME, max_bytes, picture, still};
+pub use picture::{PictureFiles, TICKS_PER_FRAME, frames, max_bytes, picture, still};
 pub use rewrap::rewrap;
 pub use sound::sound;
 

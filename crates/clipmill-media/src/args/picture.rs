@@ -28,20 +28,46 @@ pub struct PictureFiles<'a> {
 
 /// Arguments that make the segment at `files.output`.
 pub fn picture(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Vec<OsString> {
-    let PictureFiles { source, inputs, captions, output } = *files;
+    let mut args = pictures(spec, files, strictness);
+    encoder(&mut args, &spec.encoder);
+    segment(&mut args, spec, files.output);
+    args.done()
+}
+
+/// Arguments that decode and filter only: the segment's pictures as they are, into `pipe:1`.
+pub fn frames(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Vec<OsString> {
+    let mut args = pictures(spec, files, strictness);
+    raw(&mut args);
+    args.done()
+}
+
+/// Inputs, graph, and exactly the planned frames of it.
+fn pictures(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Args {
+    let PictureFiles { source, inputs, captions, .. } = *files;
     let mut args = Args::default();
-    args.add(["-copyts"]).extend(strictness.options()).extend(input_args(source));
+    args.add(["-copyts"]).extend(strictness.options());
+    enter(&mut args, spec.part.and_then(|part| part.seek_us));
+    args.extend(input_args(source));
     for (input, path) in spec.inputs.iter().zip(inputs) {
+        enter(&mut args, input.seek_us);
         extra_input(&mut args, input, path, strictness);
     }
     args.option("-filter_complex", graph(spec, captions)).add(["-map", "[out]", "-an", "-sn", "-dn"]);
     args.option("-frames:v", spec.frames.0).add(["-fps_mode", "passthrough"]);
-    encoder(&mut args, &spec.encoder);
+    args
+}
+
+/// Pictures without a container, of which a reader needs to understand nothing.
+pub(super) fn raw(args: &mut Args) {
+    args.add(["-c:v", "rawvideo", "-pix_fmt", "yuv420p", "-f", "rawvideo", "pipe:1"]);
+}
+
+/// The container of a segment.
+pub(super) fn segment(args: &mut Args, spec: &PictureSpec, output: &Path) {
     args.option("-video_track_timescale", spec.fps.get() * TICKS_PER_FRAME);
     // A runaway encode ends here; half a megabyte covers headers and the start-up of rate control.
     args.option("-fs", max_bytes(spec));
     args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-f", "mp4"]).file(output);
-    args.done()
 }
 
 /// Arguments that make one of the segment's frames, as a JPEG of `shown` at `files.output`. Damage is passed
@@ -53,6 +79,7 @@ pub fn still(spec: &StillSpec, files: &PictureFiles, shown: Size) -> Vec<OsStrin
     seek(&mut args, spec.seek_us);
     args.extend(input_args(source));
     for (input, path) in spec.picture.inputs.iter().zip(inputs) {
+        seek(&mut args, input.seek_us);
         extra_input(&mut args, input, path, Strictness::Lenient);
     }
     let chosen = format!(
@@ -75,10 +102,18 @@ fn seek(args: &mut Args, seek_us: Option<i64>) {
     }
 }
 
+/// The same without leaving out what is read before that moment: of pictures at uneven times, the one that is still
+/// seen then may have come long before. The graph leaves out what it does not need.
+fn enter(args: &mut Args, seek_us: Option<i64>) {
+    if seek_us.is_some() {
+        args.add(["-noaccurate_seek"]);
+    }
+    seek(args, seek_us);
+}
+
 /// A mask, a fill or a texture. Only its pictures are read, so its sound cannot stretch a pass of a loop.
 fn extra_input(args: &mut Args, input: &ExtraInput, path: &Path, strictness: Strictness) {
     args.extend(strictness.options());
-    seek(args, input.seek_us);
     if input.looped {
         args.add(["-stream_loop", "-1"]);
     }
@@ -126,6 +161,11 @@ fn encoder(args: &mut Args, encoder: &EncoderSettings) {
     args.option("-bufsize", format!("{}k", encoder.max_rate_kbps * 2));
     args.option("-g", encoder.keyframe_interval).option("-threads:v", encoder.threads);
     args.add(["-profile:v", "high", "-pix_fmt", "yuv420p", "-flags:v", "+cgop"]);
+    colours(args);
+    args.option("-x264-params", &encoder.params);
+}
+
+pub(super) fn colours(args: &mut Args) {
     args.add([
         "-color_range",
         "tv",
@@ -136,7 +176,6 @@ fn encoder(args: &mut Args, encoder: &EncoderSettings) {
         "-color_trc",
         "bt709",
     ]);
-    args.option("-x264-params", &encoder.params);
 }
 
 /// More than the encoder's rate control lets a segment grow to.

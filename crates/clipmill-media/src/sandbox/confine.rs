@@ -83,12 +83,15 @@ fn restrict_files(confinement: &Confinement, program: &Path) -> Result<(), Sandb
     let read_file = make_bitflags!(AccessFs::{ReadFile});
     let read = read_file | AccessFs::ReadDir;
     let write = read | make_bitflags!(AccessFs::{WriteFile | MakeReg | RemoveFile | Truncate});
+    let device = read | make_bitflags!(AccessFs::{WriteFile | IoctlDev});
     let restricted = Ok(ruleset()?)
         .and_then(|rules| allow(rules, system::code(program, &variable), read | AccessFs::Execute))
         .and_then(|rules| allow(rules, system::data(&variable), read))
         .and_then(|rules| allow(rules, system::WRITE, read_file | AccessFs::WriteFile))
         .and_then(|rules| allow(rules, &confinement.read, read))
         .and_then(|rules| allow(rules, &confinement.write, write))
+        .and_then(|rules| allow(rules, &confinement.devices, device))
+        .and_then(|rules| allow(rules, system::drivers(&confinement.devices), read))
         .and_then(RulesetCreated::restrict_self)
         .map_err(refused("files cannot be confined (Landlock)"))?;
     match restricted.ruleset {

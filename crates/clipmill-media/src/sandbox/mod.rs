@@ -85,6 +85,8 @@ pub struct Confinement {
     pub read: Vec<PathBuf>,
     /// Folders whose files may be made, read, written and removed.
     pub write: Vec<PathBuf>,
+    /// Devices that may be used; none where anything of a client's is read.
+    pub devices: Vec<PathBuf>,
 }
 
 impl Confinement {
@@ -93,7 +95,7 @@ impl Confinement {
         let numbers = [u64::from(self.parent), self.memory_bytes, self.cpu_seconds, self.file_bytes];
         let mut args = vec![OsString::from(SUBCOMMAND)];
         args.extend(numbers.map(|number| number.to_string().into()));
-        for (mark, paths) in [("r", &self.read), ("w", &self.write)] {
+        for (mark, paths) in [("r", &self.read), ("w", &self.write), ("d", &self.devices)] {
             for path in paths {
                 args.extend([OsString::from(mark), path.into()]);
             }
@@ -112,12 +114,14 @@ impl Confinement {
             file_bytes: number()?,
             read: Vec::new(),
             write: Vec::new(),
+            devices: Vec::new(),
         };
         loop {
             let mark = args.next()?;
             match mark.to_str()? {
                 "r" => confinement.read.push(args.next()?.into()),
                 "w" => confinement.write.push(args.next()?.into()),
+                "d" => confinement.devices.push(args.next()?.into()),
                 "--" => return Some(confinement),
                 _ => return None,
             }
@@ -148,6 +152,7 @@ mod tests {
             file_bytes: 3,
             read: vec!["/in/--".into(), "/in/w".into()],
             write: vec!["/scratch a".into()],
+            devices: vec!["/dev/dri".into()],
         };
         let mut args = confinement.to_args();
         args.extend(["ffmpeg".into(), "-i".into()]);

@@ -25,6 +25,27 @@ const READ: [&str; 12] = [
 /// What may be written to beside the scratch folder.
 pub const WRITE: [&str; 1] = ["/dev/null"];
 
+/// What the drivers of graphics devices look at: which devices there are, and of which make.
+const DRIVERS: [&str; 12] = [
+    "/sys/dev/char",
+    "/sys/devices",
+    "/sys/bus/pci",
+    "/sys/class/drm",
+    "/sys/module/nvidia",
+    "/proc/driver/nvidia",
+    "/proc/devices",
+    "/proc/modules",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/usr/share/libdrm",
+    "/usr/share/drirc.d",
+];
+
+/// Read where a device is used, and nowhere else.
+pub fn drivers(devices: &[PathBuf]) -> &'static [&'static str] {
+    if devices.is_empty() { &[] } else { &DRIVERS }
+}
+
 /// Folders that hold the program's code: the system's, and those of a program that brings its own.
 pub fn code(program: &Path, variable: &impl Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = LIBRARIES.iter().map(PathBuf::from).collect();

@@ -34,6 +34,8 @@ pub struct Lab {
     pub renderer: Renderer,
     pub toolchain: Toolchain,
     pub facts: Facts,
+    /// Length of the parts that long pictures are made in; 0 makes each in one piece.
+    pub part_seconds: u64,
     paths: HashMap<ContentHash, PathBuf>,
     outputs: Cell<u32>,
 }
@@ -56,9 +58,10 @@ impl Lab {
         let cache = Cache::open(&folder.path().join("cache")).await.unwrap();
         Self {
             folder,
-            renderer: Renderer { ffmpeg, cache },
+            renderer: Renderer { ffmpeg, cache, hardware: None },
             toolchain,
             facts: Facts::default(),
+            part_seconds: 0,
             paths: HashMap::new(),
             outputs: Cell::new(0),
         }
@@ -90,6 +93,7 @@ impl Lab {
             encoding: Encoding::standard(2),
             max_item_seconds: 3600,
             max_input_bytes: u64::MAX,
+            part_seconds: self.part_seconds,
         };
         plan(&request, request.params.seed().unwrap_or(1), &self.facts, &context)
     }

@@ -51,9 +51,10 @@ pub async fn estimate(
 /// By declared lengths.
 async fn assumed(app: &App, priced: Priced) -> ApiResult<EstimateView> {
     let max_item_seconds = u64::from(app.config.limits.output_seconds);
+    let part_seconds = u64::from(app.config.worker.part_seconds);
     // Off the threads that serve connections: a large request takes a while to plan.
     let work = move || {
-        let estimate = Estimate::assumed(&priced.request, priced.seed, max_item_seconds);
+        let estimate = Estimate::assumed(&priced.request, priced.seed, max_item_seconds, part_seconds);
         (priced, estimate)
     };
     let (priced, estimate) = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)?;

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clipmill_core::encoding::Preset;
+use clipmill_core::encoding::{EncoderChoice, Preset};
 use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
@@ -25,8 +25,16 @@ section! {
         drain: Span = Span::seconds(30);
         /// Threads of one encode. Changing it changes the encoded bytes, so cached segments are made again.
         encoder_threads: u32 = 2;
+        /// Pictures much longer than this, in seconds, are made in parts of this length, which several workers or
+        /// slots take at the same time; 0 makes each in one piece. The same for all processes of a service.
+        part_seconds: u32 = 30;
         /// Work that goes into each frame where a request has no `preset`: `draft`, `standard` or `high`.
         preset: Preset = Preset::Standard;
+        /// What encodes pictures: `libx264`, a hardware encoder (`h264_nvenc`, `h264_qsv`, `h264_vaapi`; experimental,
+        /// never tried on such hardware), or `auto` for the first of these that passes a trial at the start, libx264
+        /// where none does. A named one that does not pass is an error. Outputs of an encoder that fails later are
+        /// made again as a whole by libx264.
+        encoder: EncoderChoice = EncoderChoice::Libx264;
         /// `on` confines every run of ffmpeg (files, network, memory, time); the service does not start where the
         /// kernel cannot do that. `off` only where something else isolates the service.
         sandbox: SandboxMode = SandboxMode::On;

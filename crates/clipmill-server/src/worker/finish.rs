@@ -5,7 +5,7 @@ use std::iter;
 use std::path::PathBuf;
 
 use clipmill_blobs::{About, key};
-use clipmill_core::error::TaskError;
+use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::TaskNo;
 use clipmill_core::plan::Rendition;
 use clipmill_core::segment::SegmentHash;
@@ -41,7 +41,13 @@ impl Worker {
                 tracing::warn!(count = missing.len(), "segments are missing and will be made again");
                 return Ok(self.store.segments_missing(lease, &missing, clock::now_ms()).await?);
             }
-            Err(FinishError::Failed(error)) => return Err(error.into()),
+            Err(FinishError::Failed(error)) => {
+                let form = error.code == ErrorCode::RenderFailed;
+                if form && self.finish_without_device(lease, &error.message).await? {
+                    return Ok(());
+                }
+                return Err(error.into());
+            }
         };
         tracing::info!(item = %format_args!("{task_no}/{item_no}"), linked = output.made == Made::Cached, "output is there");
         self.store_result(&key, &place, &output, &format!("{task_no}-{item_no}"))

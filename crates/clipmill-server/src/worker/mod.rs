@@ -3,6 +3,7 @@
 //! Workers meet the rest of the service only in the store. Each slot does one piece of work at a time;
 //! memory is bounded by the number of slots.
 
+mod again;
 mod evict;
 mod finish;
 mod lease;
@@ -95,6 +96,7 @@ impl Worker {
     /// left when `hurry` comes, is handed back unharmed.
     pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
         let cut = hurry.child_token();
+        metrics::gauge!(figures::ENCODER, "encoder" => self.engine.encoder().as_str()).set(1.0);
         metrics::gauge!(figures::SLOTS).set(self.settings.slots.max(1) as f64);
         let mut slots = tokio::task::JoinSet::new();
         for _ in 0..self.settings.slots.max(1) {

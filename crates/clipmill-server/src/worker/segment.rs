@@ -7,7 +7,7 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::plan::SourceRef;
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
-use clipmill_media::render::{Made, SourceFile};
+use clipmill_media::render::{Made, SegmentError, SourceFile};
 use clipmill_store::Lease;
 
 use super::lease::Progress;
@@ -32,7 +32,12 @@ impl Worker {
         let attempt = format!("{}-{}", lease.work, lease.fence);
         let began = tokio::time::Instant::now();
         let renderer = &self.engine.renderer;
-        let made = renderer.segment(&attempt, hash, spec, &files, |frames| progress.set(frames)).await?;
+        let made = renderer.segment(&attempt, hash, spec, &files, |frames| progress.set(frames)).await;
+        let made = match made {
+            Ok(made) => made,
+            Err(SegmentError::Device(reason)) => return self.without_device(lease, &reason).await,
+            Err(SegmentError::Failed(error)) => return Err(error.into()),
+        };
         tracing::info!(segment = %hash.0, ?made, "segment is there");
         tell(made, spec, began.elapsed());
         Ok(self.store.finish_segment(lease, clock::now_ms()).await?)

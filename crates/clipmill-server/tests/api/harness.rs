@@ -131,6 +131,7 @@ fn context(toolchain: &Toolchain) -> Context<'_> {
         encoding: Encoding::standard(1),
         max_item_seconds: 3600,
         max_input_bytes: u64::MAX,
+        part_seconds: 30,
     }
 }
 

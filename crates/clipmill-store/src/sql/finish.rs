@@ -115,7 +115,7 @@ async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentHash) -> Sto
 }
 
 /// Others may have made all of them in the meantime.
-async fn ready_unless_needed(db: &mut Db, item: ItemId) -> StoreResult<()> {
+pub async fn ready_unless_needed(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'ready' WHERE item_id = $1 AND state = 'waiting'
             AND NOT EXISTS (SELECT 1 FROM item_segments x JOIN segments s ON s.hash = x.hash

@@ -222,6 +222,16 @@ impl Store for Handle {
         Ok(())
     }
 
+    async fn item_parts(&self, lease: Lease) -> StoreResult<Vec<ItemParts>> {
+        snapshot!(self; tx => remake::parts(tx, lease))
+    }
+
+    async fn remake(&self, lease: Lease, remakes: Vec<Remake>, now: Millis) -> StoreResult<()> {
+        unit!(self, at now, remakes; tx => remake::remake(tx, lease, &remakes, now.ms))?;
+        self.tell(&[Signal::Ready, Signal::Changed]);
+        Ok(())
+    }
+
     async fn deliver(&self, lease: Lease, result: ItemResult, points: u64, now: Millis) -> StoreResult<()> {
         unit!(self, at now, result; tx => finish::deliver(tx, lease, &result, points, now))?;
         self.tell(&[Signal::Ready, Signal::Changed]);

@@ -24,6 +24,7 @@ mod progress;
 mod queue;
 mod quotas;
 mod records;
+mod remake;
 mod rescue;
 pub mod retention;
 pub mod rows;

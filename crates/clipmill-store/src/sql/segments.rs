@@ -57,6 +57,12 @@ pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis)
     .bind(to_json(&segment.sources)?)
     .execute(&mut *db)
     .await?;
+    require(db, segment, needed, now).await
+}
+
+/// The same for a segment whose sources are noted.
+pub async fn require(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis) -> StoreResult<()> {
+    let hash = segment.hash.0.as_str();
     if segment.present { found(db, hash, now).await } else { need(db, hash, needed, now).await }
 }
 

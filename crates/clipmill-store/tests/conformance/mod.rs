@@ -13,6 +13,7 @@ pub mod planning;
 pub mod queue;
 pub mod quotas;
 pub mod reading;
+pub mod remaking;
 pub mod retention;
 pub mod segments;
 pub mod submission;
@@ -94,6 +95,11 @@ macro_rules! suite {
                 a_failed_segment_is_made_again_for_a_new_task
                 what_nobody_needs_is_dropped
                 progress_counts_shared_work_once_and_never_falls
+            }
+            remaking {
+                a_failed_encoder_has_whole_items_made_again_and_others_left_alone
+                an_item_that_cannot_be_joined_is_made_again
+                who_came_to_wait_in_the_meantime_is_not_forgotten
             }
             ends {
                 a_task_ends_with_its_last_item

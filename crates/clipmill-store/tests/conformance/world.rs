@@ -202,6 +202,7 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
         max_rate_kbps: 6_000,
         keyframe_interval: 120,
         threads: 2,
+        fallback: None,
     };
     let spec = PictureSpec {
         source: source.clone(),
@@ -213,6 +214,7 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
         inputs: vec![],
         captions: None,
         encoder,
+        part: None,
     };
     NewSegment {
         hash: SegmentHash(name.into()),

@@ -4,12 +4,18 @@ use std::path::Path;
 use std::time::Duration;
 
 use clipmill_blobs::BlobError;
+use clipmill_core::encoding::EncoderChoice;
+use clipmill_media::cache::Cache;
 use clipmill_media::fonts::Fonts;
+use clipmill_media::hardware::Hardware;
 use clipmill_media::process::{Ffmpeg, Limits, Program};
+use clipmill_media::render::Renderer;
 use clipmill_media::sandbox::{Sandbox, check_kernel};
 use clipmill_media::toolchain;
 use clipmill_server::config::Storage;
-use clipmill_server::{clock, settings};
+use clipmill_server::{Config, clock, settings};
+
+use super::Finding;
 
 const SHORT: Limits = Limits::wall(Duration::from_secs(30));
 
@@ -40,6 +46,40 @@ pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<String, String> {
     let lines: Vec<String> =
         missing.into_iter().map(|m| format!("{} {} is missing: {}", m.kind, m.name, m.mend)).collect();
     Err(lines.join("; "))
+}
+
+/// What encodes pictures: tried as the service tries it.
+pub async fn encoder(ffmpeg: &Ffmpeg, config: &Config) -> Option<Finding> {
+    const WHAT: &str = "encoder";
+    let choice = config.worker.encoder;
+    if choice == EncoderChoice::Libx264 {
+        return Some(Finding::well(WHAT, "libx264"));
+    }
+    let scratch = std::env::temp_dir().join(format!("clipmill-doctor-{}", std::process::id()));
+    let outcome = match Cache::open(&scratch).await {
+        Ok(cache) => {
+            let renderer = Renderer { ffmpeg: ffmpeg.clone(), cache, hardware: None };
+            Ok(Hardware::find(&renderer, choice, &settings::encoding(config)).await)
+        }
+        Err(error) => Err(error),
+    };
+    let _ = std::fs::remove_dir_all(&scratch);
+    let (found, refused) = match outcome {
+        Ok(outcome) => outcome,
+        Err(error) => return Some(Finding::note(WHAT, format!("not tried: {error}"))),
+    };
+    let tried = refused.iter().map(|refused| format!("{}: {}", refused.encoder.as_str(), refused.reason));
+    let tried = tried.collect::<Vec<_>>().join("; ");
+    Some(match found {
+        Some(found) => Finding::note(WHAT, format!("{} works (experimental)", found.encoder.as_str())),
+        None if choice == EncoderChoice::Auto => {
+            Finding::note(WHAT, format!("libx264, because no hardware encoder works here ({tried})"))
+        }
+        None => {
+            let mend = "mend that, or write encoder = \"libx264\" or \"auto\" under [worker]";
+            Finding::wrong(WHAT, format!("{tried}; {mend}"))
+        }
+    })
 }
 
 pub fn fonts() -> Result<String, String> {

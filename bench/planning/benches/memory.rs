@@ -1,0 +1,27 @@
+//! How much memory planning takes: `cargo bench --bench memory`. Fails when it is too much; apart from the bench of
+//! time, because counting costs some.
+
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clipmill_bench_planning::{AIM_MIB, CASES, Largest};
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+fn main() -> anyhow::Result<ExitCode> {
+    let mut within = true;
+    for (distinct, name) in CASES {
+        let largest = Largest::new(distinct)?;
+        MEMORY.reset_peak_usage();
+        let before = MEMORY.current_usage();
+        let plan = largest.plan();
+        let most = MEMORY.peak_usage() - before;
+        plan.items.iter().find_map(|item| item.outcome.as_ref().ok()).context("nothing was planned")?;
+        let mib = most as f64 / f64::from(1 << 20);
+        println!("planning 100 groups × 100 clips/{name}: {mib:.1} MiB at most, aim {AIM_MIB} MiB");
+        within &= mib <= AIM_MIB;
+    }
+    Ok(if within { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

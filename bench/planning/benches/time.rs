@@ -1,0 +1,19 @@
+//! How long planning takes, by criterion: `cargo bench --bench time`.
+
+use std::hint::black_box;
+
+use clipmill_bench_planning::{CASES, Largest};
+use criterion::{Criterion, criterion_group, criterion_main};
+
+fn planning(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("planning 100 groups × 100 clips");
+    group.sample_size(30);
+    for (distinct, name) in CASES {
+        let largest = Largest::new(distinct).expect("the largest request is valid");
+        // What was planned is let go of outside of the measured time: the service keeps it and writes it down.
+        group.bench_function(name, |bencher| bencher.iter_with_large_drop(|| black_box(largest.plan())));
+    }
+}
+
+criterion_group!(benches, planning);
+criterion_main!(benches);

@@ -1,0 +1,97 @@
+//! Long pictures in parts: each is made by itself, by whichever worker is free, and joined without a seam.
+//!
+//! A part begins at a fixed multiple of the configured length from its shot's beginning, so that a clip shown for
+//! ten minutes here and for eight there has its first parts in common. It is the same graph as the whole's, begun
+//! later: every frame has the place and the time that it has in the whole. What does not know its place (sound,
+//! which is cheap) is never cut up, and a picture stays whole where
+//! - its source has no index and could not be entered in the middle without decoding all before it,
+//! - a moving mask or fill repeats at a period that cannot be told exactly (pictures at uneven times),
+//! - it repeats within itself (clips under half a second).
+
+use crate::media::{MediaInfo, VideoInfo};
+use crate::plan::extra::can_be_entered;
+use crate::segment;
+use crate::time::{Fps, Frames};
+
+/// Frames from `begin` up to but not including `end` of a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Range {
+    pub begin: Frames,
+    pub end: Frames,
+    /// Whether the whole has other parts.
+    pub is_part: bool,
+}
+
+impl Range {
+    pub fn whole(frames: Frames) -> Self {
+        Self { begin: Frames(0), end: frames, is_part: false }
+    }
+
+    /// The end without what comes before, for a still that is looked for from `begin` on.
+    pub fn from(begin: Frames, frames: Frames) -> Self {
+        Self { begin, ..Self::whole(frames) }
+    }
+
+    pub fn frames(&self) -> Frames {
+        Frames(self.end.0.saturating_sub(self.begin.0))
+    }
+
+    /// Its place for the specification, read from `seek_us` on.
+    pub fn part(&self, seek_us: Option<i64>) -> Option<segment::Part> {
+        self.is_part.then_some(segment::Part { begin: self.begin, seek_us })
+    }
+}
+
+/// Cuts `frames`, of which the source gives the first `natural`, into parts of `part_seconds`. The last one is from
+/// half as long to half as long again, and has what is held of the last picture beyond the source's end.
+pub(crate) fn parts(frames: Frames, natural: Frames, fps: Fps, part_seconds: u64) -> Vec<Range> {
+    let length = part_seconds.saturating_mul(u64::from(fps.get()));
+    let given = frames.0.min(natural.0);
+    let count = match length {
+        0 => 1,
+        length => (given.saturating_add(length / 2) / length).max(1),
+    };
+    let range = |number: u64| Range {
+        begin: Frames(number * length),
+        end: if number + 1 == count { frames } else { Frames((number + 1) * length) },
+        is_part: count > 1,
+    };
+    (0..count).map(range).collect()
+}
+
+/// Whether parts of a file can be had without reading all that comes before them.
+pub(crate) fn can_be_parted(info: &MediaInfo, video: &VideoInfo) -> bool {
+    !video.still && can_be_entered(info)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(frames: u64, natural: u64, part_seconds: u64) -> Vec<(u64, u64)> {
+        let found = parts(Frames(frames), Frames(natural), Fps::DEFAULT, part_seconds);
+        assert_eq!(found.iter().map(|range| range.is_part).all(|is_part| is_part), found.len() > 1);
+        found.into_iter().map(|range| (range.begin.0, range.end.0)).collect()
+    }
+
+    #[test]
+    fn parts_begin_at_multiples_and_the_last_takes_a_short_rest() {
+        assert_eq!(cut(0, 0, 1), [(0, 0)]);
+        assert_eq!(cut(44, 44, 1), [(0, 44)]);
+        assert_eq!(cut(45, 45, 1), [(0, 30), (30, 45)]);
+        assert_eq!(cut(74, 74, 1), [(0, 30), (30, 74)]);
+        assert_eq!(cut(1_000_000, 1_000_000, 0), [(0, 1_000_000)]);
+        assert_eq!(cut(100, 100, u64::MAX), [(0, 100)]);
+    }
+
+    #[test]
+    fn no_part_begins_behind_what_the_source_gives() {
+        assert_eq!(cut(90, 50, 1), [(0, 30), (30, 90)]);
+        for natural in 1..200 {
+            let found = cut(200, natural, 1);
+            assert!(found.last().unwrap().0 < natural.max(1));
+            assert!(found.windows(2).all(|pair| pair[0].1 == pair[1].0));
+            assert_eq!(found.last().unwrap().1, 200);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Outputs of an encoder that failed, by libx264 instead.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use clipmill_core::encoding::{Encoder, Encoding};
+use clipmill_core::plan::{PlannedSegment, Rendition, again};
+use clipmill_core::segment::{SegmentHash, SegmentSpec};
+
+use super::world::*;
+
+fn made_by(encoder: Encoder) -> (Rendition, Vec<PlannedSegment>) {
+    let world = World::new().clip("a", 2.0).clip("b", 3.0);
+    let world = World { encoding: Encoding { encoder, ..Encoding::standard(2) }, ..world };
+    let plan = world.plan(base(vec![group(&["a", "b", "a"])], options()));
+    (plan.items[0].outcome.clone().unwrap(), plan.segments)
+}
+
+fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentHash, SegmentSpec)> {
+    segments.iter().map(|segment| (segment.hash.clone(), segment.spec.clone())).collect()
+}
+
+#[test]
+fn the_whole_output_becomes_what_libx264_would_have_made() {
+    let (software, its_segments) = made_by(Encoder::Libx264);
+    let wanted: BTreeMap<_, _> = specs(&its_segments).into_iter().collect();
+    for encoder in Encoder::HARDWARE {
+        let (hardware, segments) = made_by(encoder);
+        let pictures = |rendition: &Rendition| rendition.pictures.iter().cloned().collect::<BTreeSet<_>>();
+        assert!(pictures(&hardware).is_disjoint(&pictures(&software)), "caches would mix: {encoder:?}");
+        assert_ne!(hardware.hash(), software.hash());
+
+        let again = again(&hardware, &specs(&segments), &toolchain()).unwrap();
+        assert_eq!(again.rendition, software);
+        assert_eq!(again.replaced.len(), 2, "two pictures; the sound stays");
+        for (old, new, spec) in again.replaced {
+            assert!(hardware.pictures.contains(&old));
+            assert_eq!(wanted.get(&new), Some(&spec));
+        }
+    }
+}
+
+#[test]
+fn encoders_and_presets_are_part_of_the_names() {
+    let names = Encoder::HARDWARE.map(|encoder| made_by(encoder).0.pictures[0].clone());
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+}
+
+#[test]
+fn an_output_of_libx264_has_nothing_to_fall_back_on() {
+    let (rendition, segments) = made_by(Encoder::Libx264);
+    assert_eq!(again(&rendition, &specs(&segments), &toolchain()), None);
+}

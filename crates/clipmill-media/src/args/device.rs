@@ -1,0 +1,112 @@
+//! Encoding by a device: raw pictures from a pipe, nothing else of a client's.
+//!
+//! What libx264's segments are, these are too: closed groups of pictures of a fixed length, without B-frames so that
+//! every picture lies on its tick whatever the driver, profile High, parameter sets in the index and nowhere else.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clipmill_core::encoding::Encoder;
+use clipmill_core::media::Size;
+use clipmill_core::segment::{EncoderSettings, PictureSpec};
+
+use super::Args;
+use super::picture::{colours, raw, segment};
+
+/// What is encoded, and with which device file.
+pub struct Input<'a> {
+    pub encoder: Encoder,
+    /// The render node, where the encoder wants one named.
+    pub node: Option<&'a Path>,
+}
+
+/// Arguments that make the segment at `output` from the raw pictures on `pipe:0`.
+pub fn device(spec: &PictureSpec, input: &Input, output: &Path) -> Vec<OsString> {
+    let mut args = Args::default();
+    opened(&mut args, input);
+    let Size { width, height } = spec.size;
+    args.add(["-f", "rawvideo", "-pixel_format", "yuv420p"]);
+    args.option("-video_size", format!("{width}x{height}")).option("-framerate", spec.fps.get());
+    // The pipe is no file: nothing is opened by its name.
+    args.option("-protocol_whitelist", "pipe").option("-i", "pipe:0");
+    args.option("-vf", filters(input.encoder)).option("-frames:v", spec.frames.0);
+    args.add(["-fps_mode", "passthrough"]);
+    let settings = &spec.encoder;
+    args.option("-c:v", &settings.codec);
+    quality(&mut args, input.encoder, settings);
+    args.option("-g", settings.keyframe_interval).add([
+        "-bf",
+        "0",
+        "-profile:v",
+        "high",
+        "-flags:v",
+        "+cgop",
+    ]);
+    colours(&mut args);
+    // Drivers repeat parameter sets and add remarks in front of keyframes.
+    args.option("-bsf:v", "filter_units=remove_types=6-9");
+    segment(&mut args, spec, output);
+    args.done()
+}
+
+/// Arguments that draw the pictures of a trial and write them into `pipe:1`.
+pub fn trial(pattern: &str, frames: u64) -> Vec<OsString> {
+    let mut args = Args::default();
+    args.option("-filter_complex", format!("{pattern},format=yuv420p[out]")).add(["-map", "[out]"]);
+    args.option("-frames:v", frames).add(["-fps_mode", "passthrough"]);
+    raw(&mut args);
+    args.done()
+}
+
+fn opened(args: &mut Args, input: &Input) {
+    match (input.encoder, input.node) {
+        (Encoder::H264Vaapi, Some(node)) => {
+            args.option("-vaapi_device", node.display());
+        }
+        (Encoder::H264Qsv, Some(node)) => {
+            args.option("-init_hw_device", format!("qsv=qsv:hw_any,child_device={}", node.display()));
+        }
+        _ => {}
+    }
+}
+
+/// Raw pictures do not say what their colours mean.
+fn filters(encoder: Encoder) -> &'static str {
+    match encoder {
+        Encoder::H264Vaapi => {
+            "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709,format=nv12,hwupload"
+        }
+        Encoder::H264Qsv => {
+            "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709,format=nv12"
+        }
+        Encoder::H264Nvenc | Encoder::Libx264 => {
+            "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709"
+        }
+    }
+}
+
+/// Constant quality. Where an encoder cannot keep to a greatest rate at that, its segments are measured.
+fn quality(args: &mut Args, encoder: Encoder, settings: &EncoderSettings) {
+    let quality = settings.crf_tenths / 10;
+    let rate = |args: &mut Args| {
+        args.option("-maxrate", format!("{}k", settings.max_rate_kbps));
+        args.option("-bufsize", format!("{}k", settings.max_rate_kbps * 2));
+    };
+    match encoder {
+        Encoder::H264Nvenc => {
+            args.option("-preset", &settings.preset).add(["-rc", "vbr"]).option("-cq", quality);
+            args.add(["-b:v", "0", "-strict_gop", "1"]);
+            rate(args);
+        }
+        Encoder::H264Qsv => {
+            args.option("-preset", &settings.preset).option("-global_quality", quality);
+        }
+        Encoder::H264Vaapi => {
+            args.add(["-rc_mode", "CQP"]).option("-qp", quality);
+        }
+        Encoder::Libx264 => {
+            args.option("-preset", &settings.preset).option("-crf", quality);
+            rate(args);
+        }
+    }
+}

@@ -1,0 +1,404 @@
+//! Pictures made in parts: every frame is the one that the whole has at its place, before it is encoded.
+
+// Helpers fail as tests do.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod support;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clipmill_core::effects::Effect;
+use clipmill_core::media::ContentHash;
+use clipmill_core::plan::PlannedSegment;
+use clipmill_core::request::model::{self, *};
+use clipmill_core::segment::{InputOrigin, PictureSpec, SegmentSpec};
+use clipmill_core::time::Fps;
+use clipmill_media::args::{self, PictureFiles, Strictness};
+use clipmill_media::process::{Ffmpeg, Limits, Program};
+use support::*;
+
+const X264: &str = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p";
+
+/// Effects with random grain, of which each part has its own: those pictures are alike, not the same.
+const GRAINY: [&str; 3] = ["film-grain", "old-film", "vhs"];
+
+fn picture(segment: &PlannedSegment) -> Option<&PictureSpec> {
+    match &segment.spec {
+        SegmentSpec::Picture(picture) => Some(picture),
+        SegmentSpec::Sound(_) => None,
+    }
+}
+
+/// What ffmpeg makes of a specification in place of encoding it, strictly and without a word of complaint.
+async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &PictureSpec, form: &[&str]) -> Vec<u8> {
+    let files = lab.files(segment);
+    let path = |content: &ContentHash| {
+        files.iter().find(|file| file.source.content == *content).unwrap().path.clone()
+    };
+    let inputs: Vec<PathBuf> = (spec.inputs.iter())
+        .map(|input| match &input.origin {
+            InputOrigin::File(content) => path(content),
+            InputOrigin::Generated { .. } => unreachable!("no asset is used here"),
+        })
+        .collect();
+    let source = path(&spec.source);
+    let named = PictureFiles { source: &source, inputs: &inputs, captions: None, output: Path::new("-") };
+    let mut args: Vec<OsString> = vec!["-v".into(), "error".into(), "-nostdin".into()];
+    args.extend(args::picture(spec, &named, Strictness::Strict).into_iter().take_while(|arg| arg != "-an"));
+    let count = spec.frames.0.to_string();
+    args.extend(["-an", "-fps_mode", "passthrough", "-frames:v", &count].map(OsString::from));
+    args.extend(form.iter().map(OsString::from).chain(["-".into()]));
+    let limits = Limits::wall(Duration::from_secs(300)).stdout_bytes(1 << 30);
+    match Ffmpeg::default().output(Program::Ffmpeg, &args, limits).await {
+        Err(_) if spec.is_entered() => {
+            // As rendering does it.
+            assert!(source.ends_with("open.mp4"), "{} cannot be entered", source.display());
+            Box::pin(unencoded(lab, segment, &spec.from_the_beginning(), form)).await
+        }
+        found => found.unwrap(),
+    }
+}
+
+/// Hashes of a specification's pictures, each at its time from 0 on.
+async fn hashes(lab: &Lab, segment: &PlannedSegment, spec: &PictureSpec) -> Vec<String> {
+    let text = unencoded(lab, segment, spec, &["-f", "framemd5"]).await;
+    let text = String::from_utf8(text).unwrap();
+    let clock = text.lines().find_map(|line| line.strip_prefix("#tb 0: ")).unwrap().to_owned();
+    assert_eq!(clock, format!("1/{}", spec.fps.get()));
+    let mut found = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        assert_eq!(fields[2], found.len().to_string(), "a picture is off its time");
+        found.push(fields[5].to_owned());
+    }
+    assert_eq!(found.len() as u64, spec.frames.0);
+    found
+}
+
+/// The pictures of a plan in the order in which they are shown.
+async fn shown(lab: &Lab, params: &Params) -> Vec<Vec<String>> {
+    let plan = lab.plan(params.clone());
+    let mut parts = Vec::new();
+    for hash in &plan.items[0].outcome.as_ref().unwrap().pictures {
+        let segment = plan.segments.iter().find(|segment| segment.hash == *hash).unwrap();
+        parts.push(hashes(lab, segment, picture(segment).unwrap()).await);
+    }
+    parts
+}
+
+/// Asserts that an output is made in `count` parts, whose frames are those of the whole.
+async fn check(lab: &mut Lab, what: &str, params: &Params, count: usize) {
+    let part_seconds = std::mem::take(&mut lab.part_seconds);
+    let whole = shown(lab, params).await.concat();
+    lab.part_seconds = part_seconds;
+    let parts = shown(lab, params).await;
+    assert_eq!(parts.len(), count, "{what}");
+    let seams: Vec<usize> = parts.iter().map(Vec::len).collect();
+    let parts = parts.concat();
+    assert_eq!(parts.len(), whole.len(), "{what}");
+    let differing: Vec<usize> = (0..whole.len()).filter(|frame| parts[*frame] != whole[*frame]).collect();
+    assert!(differing.is_empty(), "{what}: frames {differing:?} of {seams:?} differ");
+}
+
+/// A lab that makes parts of so many seconds.
+async fn lab(part_seconds: u64) -> Lab {
+    let mut lab = Lab::new().await;
+    lab.part_seconds = part_seconds;
+    lab
+}
+
+/// A moving picture without a repeated frame, so that one too many or too few is noticed.
+fn film(rate: &str, seconds: f64) -> String {
+    format!("-f lavfi -i testsrc2=s=160x90:r={rate}:d={seconds}")
+}
+
+fn span(value: f64) -> Option<model::Span> {
+    Some(model::Span { min: value, max: value })
+}
+
+fn at(fps: u32) -> impl Fn(&mut DedupOptions) {
+    move |options| options.fps = Fps::new(fps).unwrap()
+}
+
+#[tokio::test]
+async fn any_source_gives_the_same_frames_in_parts() {
+    let mut lab = lab(2).await;
+    let uneven = "-vf select=not(between(n\\,95\\,170))*(mod(n\\,7)+mod(n\\,3)) -fps_mode vfr";
+    let sources = [
+        ("steady.mp4", film("30", 5.0), format!("{X264} -g 250 -bf 3"), 30, 3),
+        ("ntsc.mp4", film("30000/1001", 5.0), format!("{X264} -g 47 -bf 2"), 30, 3),
+        ("film.mp4", film("24", 5.0), format!("{X264} -g 30"), 50, 3),
+        ("fast.mp4", film("60", 5.0), format!("{X264} -g 77 -bf 2"), 25, 3),
+        ("fast.mkv", film("60", 5.0), format!("{X264} -g 77 -bf 2"), 30, 3),
+        ("odd.mkv", film("23.7", 5.0), format!("{X264} -g 40 -bf 2"), 30, 3),
+        ("uneven.mp4", film("30", 8.0), format!("{uneven} {X264} -g 60 -bf 2"), 30, 4),
+        ("uneven.mkv", film("60", 8.0), format!("{uneven} {X264} -g 600"), 30, 4),
+        ("fragments.mp4", film("30", 5.0), format!("{X264} -g 30 -movflags frag_keyframe+empty_moov"), 30, 3),
+        (
+            "open.mp4",
+            film("30", 5.0),
+            format!("{X264} -preset medium -x264-params open-gop=1:keyint=40:bframes=3"),
+            30,
+            3,
+        ),
+        ("fields.mp4", film("25", 5.0), format!("-s 160x96 {X264} -x264-params tff=1 -g 50"), 50, 3),
+        ("late.mp4", film("30", 5.0), format!("{X264} -g 50 -output_ts_offset 3.21"), 30, 3),
+        ("mpeg2.mov", film("30", 5.0), "-c:v mpeg2video -bf 2 -g 20 -q:v 4".to_owned(), 30, 3),
+        ("prores.mov", film("30", 5.0), "-c:v prores_ks -profile:v 0".to_owned(), 60, 3),
+        // Without an index none of them can be entered: they are made in one piece.
+        ("stream.ts", film("30", 5.0), format!("{X264} -g 30"), 30, 1),
+        ("old.avi", film("30", 5.0), "-c:v mpeg4 -q:v 4".to_owned(), 30, 1),
+    ];
+    for (name, film, code, fps, count) in sources {
+        let source = lab.source(name, &format!("{film} {code}")).await;
+        check(&mut lab, name, &dedup(&[&source], at(fps)), count).await;
+    }
+}
+
+#[tokio::test]
+async fn a_cut_source_with_an_edit_list_gives_the_same_frames_in_parts() {
+    let mut lab = lab(2).await;
+    let long = lab.source("long.mp4", &format!("{} {X264} -g 60 -bf 2", film("30", 8.0))).await;
+    let path = lab.folder.path().join(&long);
+    let cut = lab.source("cut.mp4", &format!("-ss 2.7 -i {} -c copy", path.display())).await;
+    check(&mut lab, "cut", &dedup(&[&cut], |_| {}), 3).await;
+    let mix = options((128, 72), 25);
+    check(&mut lab, "mix", &base(vec![group(&[&cut])], mix), 3).await;
+    // The last picture is held for half a second.
+    check(&mut lab, "held", &pro(&[(5.7, &cut)], options((128, 72), 30), |_| {}), 3).await;
+}
+
+#[tokio::test]
+async fn changes_of_time_go_on_across_parts() {
+    let mut lab = lab(2).await;
+    let steady = lab.source("steady.mp4", &format!("{} {X264} -g 50 -bf 2", film("30", 6.0))).await;
+    let slow = lab.source("slow.mkv", &format!("{} {X264} -g 50", film("23.976", 6.0))).await;
+    for (source, fps, speed, rate) in [
+        (&steady, 30, 1.7, None),
+        (&steady, 25, 0.7, None),
+        (&steady, 30, 1.0, Some(27.43)),
+        (&steady, 60, 0.9, Some(25.01)),
+        (&slow, 30, 1.3, Some(23.5)),
+        (&slow, 50, 0.8, Some(19.87)),
+    ] {
+        let change = |options: &mut DedupOptions| {
+            at(fps)(options);
+            (options.speed, options.frame_extraction) = (span(speed), rate.and_then(span));
+        };
+        let params = dedup(&[source], change);
+        let seconds = 6.0 / speed;
+        let count = ((seconds + 1.0) / 2.0) as usize;
+        check(&mut lab, &format!("{source} {fps} {speed} {rate:?}"), &params, count).await;
+    }
+}
+
+#[tokio::test]
+async fn masks_and_fills_keep_their_place_in_parts() {
+    let mut lab = lab(2).await;
+    let source = lab.source("source.mp4", &format!("{} {X264} -g 50", film("30", 6.0))).await;
+    let loops = |rate, seconds| format!("-f lavfi -i testsrc=s=60x40:r={rate}:d={seconds} {X264}");
+    let short = lab.source("short.mp4", &loops("30", 0.7)).await;
+    let ntsc = lab.source("ntsc.mp4", &loops("30000/1001", 1.001)).await;
+    let long = lab.source("long.mp4", &format!("{} -g 20", loops("25", 5.2))).await;
+    let film = lab
+        .source("film.webm", "-f lavfi -i testsrc=s=60x40:r=25:d=0.8 -c:v libvpx -deadline realtime")
+        .await;
+    let gif = lab.source("moving.gif", "-f lavfi -i testsrc=s=50x30:r=10:d=0.7").await;
+    let still = lab.source("still.png", "-f lavfi -i testsrc=s=40x60 -frames:v 1").await;
+    let uneven = "-vf select=mod(n\\,7)+mod(n\\,3) -fps_mode vfr";
+    let uneven =
+        lab.source("uneven.mp4", &format!("-f lavfi -i testsrc=s=60x40:r=30:d=2 {uneven} {X264}")).await;
+    let mask = |url: &str| Some(Mask { urls: vec![url.to_owned()], layer_count: 2, opacity_percent: 40.0 });
+    for (url, count) in
+        [(&short, 3), (&ntsc, 3), (&long, 3), (&film, 3), (&gif, 3), (&still, 3), (&uneven, 1)]
+    {
+        let params = dedup(&[&source], |options| options.video_mask = mask(url));
+        check(&mut lab, &format!("mask {url}"), &params, count).await;
+    }
+    for fill in [None, Some(&short), Some(&long), Some(&still)] {
+        for blurred in [false, true] {
+            let fill_url = fill.cloned();
+            let pip = Pip { padding_percent: 20.0, blurred, fill_url };
+            let params = dedup(&[&source], |options| options.pip = Some(pip));
+            check(&mut lab, &format!("fill {fill:?} {blurred}"), &params, 3).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_effect_goes_on_across_parts() {
+    let mut lab = lab(1).await;
+    let source = lab.source("source.mp4", &format!("{} {X264} -g 50", film("30", 2.4))).await;
+    for effect in Effect::all() {
+        let used = model::Effect {
+            name: effect.name.into(),
+            strength_percent: 80.0,
+            duration_s: 1.2,
+            position_percent: 30.0,
+        };
+        let params = dedup(&[&source], |options| options.effect = Some(used));
+        match GRAINY.contains(&effect.name) {
+            true => alike(&mut lab, effect.name, &params).await,
+            false => check(&mut lab, effect.name, &params, 2).await,
+        }
+    }
+}
+
+/// Asserts that the second part is nowhere far from the whole, and has as much grain.
+async fn alike(lab: &mut Lab, what: &str, params: &Params) {
+    let planes = async |lab: &Lab, index: usize| {
+        let plan = lab.plan(params.clone());
+        let segment = plan.segments.iter().filter(|segment| picture(segment).is_some()).nth(index).unwrap();
+        unencoded(lab, segment, picture(segment).unwrap(), &["-pix_fmt", "gray", "-f", "rawvideo"]).await
+    };
+    let part_seconds = std::mem::take(&mut lab.part_seconds);
+    let whole = planes(lab, 0).await;
+    lab.part_seconds = part_seconds;
+    let part = planes(lab, 1).await;
+    let area = 160 * 90;
+    let whole = &whole[30 * area..];
+    assert_eq!(part.len(), whole.len(), "{what}");
+    for (frame, (part, whole)) in part.chunks(area).zip(whole.chunks(area)).enumerate() {
+        let mean = |plane: &[u8]| plane.iter().map(|y| f64::from(*y)).sum::<f64>() / area as f64;
+        let spread = |plane: &[u8]| {
+            let mean = mean(plane);
+            (plane.iter().map(|y| (f64::from(*y) - mean).powi(2)).sum::<f64>() / area as f64).sqrt()
+        };
+        assert!((mean(part) - mean(whole)).abs() < 1.0, "{what}: the mean of frame {frame}");
+        assert!((spread(part) - spread(whole)).abs() < 1.5, "{what}: the grain of frame {frame}");
+    }
+}
+
+/// Five seconds that move all the time, with flashes and beeps of 0.1 s over both seams of parts of two seconds.
+async fn flashing(lab: &mut Lab) -> String {
+    let flash = "drawbox=c=white:t=fill:enable=between(n\\,58\\,60)+between(n\\,119\\,121)";
+    let beep = "aevalsrc=0.5*sin(2*PI*1000*t)*(between(t\\,1.93334\\,2.03334)+between(t\\,3.96667\\,4.06667)):s=48000:d=5";
+    let film = format!("testsrc2=s=160x90:r=30:d=5,{flash}");
+    lab.source("flashing.mp4", &format!("-f lavfi -i {film} -f lavfi -i {beep} {X264} -g 73 -bf 2 -c:a aac"))
+        .await
+}
+
+/// One output made in parts of two seconds and in one piece.
+async fn both(lab: &mut Lab, params: Params, parts: usize) -> [Rendered; 2] {
+    let whole = std::mem::take(&mut lab.part_seconds);
+    let unsplit = lab.render_one(params.clone()).await;
+    lab.part_seconds = whole;
+    assert_eq!(lab.plan(params.clone()).items[0].outcome.as_ref().unwrap().pictures.len(), parts);
+    [lab.render_one(params).await, unsplit]
+}
+
+/// How alike each picture of two files is: 1 is the same.
+async fn likeness(one: &Path, other: &Path) -> Vec<f64> {
+    let args = format!("-i {} -lavfi [0:v][1:v]ssim=stats_file=- -f null", other.display());
+    let text = String::from_utf8(raw(one, &args).await).unwrap();
+    let all = text.lines().filter_map(|line| line.split_once("All:")?.1.split(' ').next()?.parse().ok());
+    all.collect()
+}
+
+/// When each picture of a file is shown, in order.
+async fn times(path: &Path) -> Vec<String> {
+    let fields = "-v error -select_streams v:0 -of csv=p=0 -show_entries frame=pts_time,pict_type -i";
+    let mut args: Vec<OsString> = fields.split(' ').map(OsString::from).collect();
+    args.push(path.into());
+    let limits = Limits::wall(Duration::from_secs(60));
+    let text = Ffmpeg::default().output(Program::Ffprobe, &args, limits).await.unwrap();
+    // A line of its own stands for a keyframe's side data.
+    let text = String::from_utf8(text).unwrap();
+    text.lines().filter(|line| line.contains('.')).map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn no_seam_can_be_seen_or_heard() {
+    let mut lab = lab(2).await;
+    let source = flashing(&mut lab).await;
+    let change = |options: &mut DedupOptions| {
+        options.zoom = span(1.05);
+        options.hue_mixing = Some(HueMixing { hue_degrees: 10.0, saturation: 0.1, brightness: 0.0 });
+    };
+    let [split, unsplit] = both(&mut lab, dedup(&[&source], change), 3).await;
+
+    let (quality, expected) = (&split.output.quality, &unsplit.output.quality);
+    assert_eq!((quality.frames_planned, quality.frames_found), (150, 150));
+    assert_eq!(quality.duration_error_ms, expected.duration_error_ms);
+    assert_eq!(quality.av_difference_ms, expected.av_difference_ms);
+    assert_eq!((quality.black_seconds, quality.frozen_seconds), (0.0, 0.0));
+    assert_eq!(split.cached, 1, "sound is not cut up");
+    assert_eq!(samples(&split.path).await, samples(&unsplit.path).await);
+
+    let (found, expected) = (times(&split.path).await, times(&unsplit.path).await);
+    let time = |line: &String| line.split(',').next().unwrap().to_owned();
+    let times = |lines: &[String]| lines.iter().map(time).collect::<Vec<_>>();
+    assert_eq!(times(&found), times(&expected));
+    for seam in [60, 120] {
+        assert!(found[seam].contains('I'), "a part begins with a keyframe");
+    }
+
+    let alike = likeness(&split.path, &unsplit.path).await;
+    assert_eq!(alike.len(), 150);
+    let least = |frames: &mut dyn Iterator<Item = usize>| frames.map(|n| alike[n]).fold(1.0, f64::min);
+    let at_seams = least(&mut (55..65).chain(115..125));
+    let elsewhere = least(&mut (1..50).chain(70..110));
+    assert!(at_seams > 0.97 && at_seams > elsewhere - 0.01, "{at_seams} at seams, {elsewhere} elsewhere");
+
+    let lumas = lumas(&split.path).await;
+    let flashes: Vec<f64> = (lumas.windows(2).enumerate())
+        .filter(|(_, pair)| pair[0] < 180 && pair[1] >= 180)
+        .map(|(n, _)| (n + 1) as f64 / 30.0)
+        .collect();
+    let beeps = onsets(&split.path).await;
+    assert_eq!((flashes.len(), beeps.len()), (2, 2), "{flashes:?} {beeps:?}");
+    for (flash, beep) in flashes.iter().zip(&beeps) {
+        assert!(
+            (flash - beep).abs() <= 0.5 / 30.0 + 0.005,
+            "a beep at {beep:.4} and its flash at {flash:.4}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_is_black_or_still_across_a_seam_counts_as_in_one_piece() {
+    let mut lab = lab(2).await;
+    let moving = |seconds: f64| format!("-f lavfi -i testsrc2=s=160x90:r=25:d={seconds}");
+    let black = |seconds: f64| format!("-f lavfi -i color=black:s=160x90:r=25:d={seconds}");
+    let pieces = [moving(1.6), black(0.64), moving(1.72), black(0.2), moving(1.0)].join(" ");
+    let join = "-filter_complex concat=n=5:v=1,format=yuv420p -c:v libx264 -preset ultrafast -crf 12";
+    let source = lab.source("black.mp4", &format!("{pieces} {join}")).await;
+    let [split, unsplit] = both(&mut lab, base(vec![group(&[&source])], options((160, 90), 25)), 3).await;
+    let seconds = |made: &Rendered| (made.output.quality.black_seconds, made.output.quality.frozen_seconds);
+    let ((black, frozen), (expected_black, expected_frozen)) = (seconds(&split), seconds(&unsplit));
+    assert!((expected_black - 0.84).abs() < 0.05 && (expected_frozen - 0.64).abs() < 0.05);
+    assert!((black - expected_black).abs() < 0.05, "{black} instead of {expected_black} s black");
+    assert!((frozen - expected_frozen).abs() < 0.05, "{frozen} instead of {expected_frozen} s frozen");
+}
+
+#[tokio::test]
+async fn damage_is_told_once_and_passed_over_as_in_one_piece() {
+    let mut lab = lab(2).await;
+    // Every picture by itself; one in the second part is broken.
+    lab.source("whole.mp4", &format!("{} -c:v mjpeg -q:v 3", film("30", 6.0))).await;
+    let mut bytes = std::fs::read(lab.folder.path().join("whole.mp4")).unwrap();
+    let start = bytes.windows(4).position(|four| four == b"mdat").unwrap();
+    let at = start + (bytes.len() - start) / 2 + 2_000;
+    bytes[at..at + 12].fill(0xff);
+    let path = lab.folder.path().join("broken.mp4");
+    std::fs::write(&path, bytes).unwrap();
+    let source = lab.learn("broken.mp4", &path).await;
+    let [split, unsplit] = both(&mut lab, dedup(&[&source], |_| {}), 3).await;
+    let warnings = |made: &Rendered| made.output.warnings(|_| Some("broken.mp4"));
+    assert_eq!(warnings(&split).len(), 1, "{:?}", warnings(&split));
+    assert_eq!(warnings(&split), warnings(&unsplit));
+    assert!(likeness(&split.path, &unsplit.path).await.iter().all(|alike| *alike > 0.95));
+}
+
+#[tokio::test]
+async fn a_stream_that_cannot_be_entered_is_read_from_its_beginning() {
+    let mut lab = lab(2).await;
+    let open = "-c:v libx264 -preset medium -x264-params open-gop=1:keyint=40:bframes=3 -pix_fmt yuv420p";
+    let source = lab.source("open.mp4", &format!("{} {open}", film("30", 5.0))).await;
+    let [split, unsplit] = both(&mut lab, dedup(&[&source], |_| {}), 3).await;
+    assert!(split.output.warnings(|_| None).is_empty(), "the file is whole");
+    let alike = likeness(&split.path, &unsplit.path).await;
+    assert!(alike.iter().all(|alike| *alike > 0.95), "{alike:?}");
+}

@@ -1,0 +1,171 @@
+//! Outputs that are made again as a whole because the encoder of one of their pieces failed.
+//!
+//! Progress stays where it is: of the pieces that come in place of others, those are counted whose forerunners
+//! were still to come. What has to be made a second time is work that nobody promised.
+
+use clipmill_core::ids::ItemId;
+use clipmill_core::plan::Rendition;
+use clipmill_core::segment::{SegmentHash, SegmentSpec};
+
+use super::ending::{self, LiveItem};
+use super::failing;
+use super::finish;
+use super::lease::{self, Target, WorkRow};
+use super::rows::{Db, from_json, to_json};
+use super::segments::{self, Needed};
+use crate::error::{StoreError, StoreResult};
+use crate::model::*;
+
+/// What the items are made of that wait for the leased segment, or of the one that is being finished.
+pub async fn parts(db: &mut Db, lease: Lease) -> StoreResult<Vec<ItemParts>> {
+    let work = lease::leased(db, lease).await?;
+    let items: Vec<i64> = match work.target()? {
+        Target::Preflight(_) => Vec::new(),
+        Target::Finish(item) => vec![item.0],
+        Target::Segment(hash) => {
+            sqlx::query_scalar("SELECT item_id FROM waiting_items WHERE hash = $1 ORDER BY item_id")
+                .bind(hash)
+                .fetch_all(&mut *db)
+                .await?
+        }
+    };
+    let mut parts = Vec::with_capacity(items.len());
+    for item in items {
+        parts.push(parts_of(db, ItemId(item)).await?);
+    }
+    Ok(parts)
+}
+
+async fn parts_of(db: &mut Db, item: ItemId) -> StoreResult<ItemParts> {
+    let rendition = rendition(db, item).await?;
+    let rows: Vec<(String, String)> = sqlx::query_as(
+        "SELECT s.hash, s.spec FROM item_segments x JOIN segments s ON s.hash = x.hash
+          WHERE x.item_id = $1 ORDER BY s.hash",
+    )
+    .bind(item.0)
+    .fetch_all(db)
+    .await?;
+    let spec = |(hash, spec): (String, String)| Ok((SegmentHash(hash), from_json::<SegmentSpec>(&spec)?));
+    Ok(ItemParts { item, rendition, segments: rows.into_iter().map(spec).collect::<StoreResult<_>>()? })
+}
+
+async fn rendition(db: &mut Db, item: ItemId) -> StoreResult<Rendition> {
+    let text: Option<Option<String>> = sqlx::query_scalar("SELECT rendition FROM items WHERE id = $1")
+        .bind(item.0)
+        .fetch_optional(db)
+        .await?;
+    let text = text.flatten();
+    from_json(&text.ok_or_else(|| StoreError::Corrupt(format!("item {item} has no rendition")))?)
+}
+
+/// Puts the new plan of each item in the place of the old one and gives the leased work up. An item that has ended
+/// or was planned again in the meantime stays as it is; one that came to wait for the segment meanwhile makes it
+/// ready once more.
+pub async fn remake(db: &mut Db, lease: Lease, remakes: &[Remake], now: Millis) -> StoreResult<()> {
+    let leased = lease::leased(db, lease).await?;
+    let mut fresh: Vec<&NewSegment> =
+        remakes.iter().flat_map(|remake| &remake.replaced).map(|(_, segment)| segment).collect();
+    fresh.sort_by(|a, b| a.hash.0.cmp(&b.hash.0));
+    for segment in fresh {
+        segments::note(db, segment).await?;
+    }
+    failing::lock(db, &leased).await?;
+    let work = match leased.target()? {
+        Target::Segment(_) => lease::give_up(db, lease, Some(WorkKind::Segment), "dropped").await?,
+        Target::Finish(_) => lease::give_up(db, lease, Some(WorkKind::Finish), "waiting").await?,
+        Target::Preflight(_) => return Err(StoreError::LeaseLost),
+    };
+    for remake in remakes {
+        if waits(db, remake.item).await? && rendition(db, remake.item).await? == remake.was {
+            let item = ending::live_item(db, remake.item).await?;
+            remake_item(db, &item, remake, now).await?;
+        }
+    }
+    after(db, &work).await
+}
+
+/// Whether the item's finish waits for segments: others need none, or have ended.
+async fn waits(db: &mut Db, item: ItemId) -> StoreResult<bool> {
+    let waiting: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM work WHERE item_id = $1 AND state = 'waiting'")
+            .bind(item.0)
+            .fetch_one(db)
+            .await?;
+    Ok(waiting > 0)
+}
+
+async fn remake_item(db: &mut Db, item: &LiveItem, remake: &Remake, now: Millis) -> StoreResult<()> {
+    sqlx::query("UPDATE items SET rendition = $2 WHERE id = $1")
+        .bind(item.id.0)
+        .bind(to_json(&remake.rendition)?)
+        .execute(&mut *db)
+        .await?;
+    for (place, (old, segment)) in (0_i64..).zip(&remake.replaced) {
+        relink(db, item, old, &segment.hash).await?;
+        let frames = i64::try_from(segment.spec.frames().0).unwrap_or(i64::MAX);
+        let ord = segments::order(item.item_no, frames, place);
+        let needed = Needed { user: item.user, task_order: item.task.0, ord, since: now };
+        segments::require(db, segment, needed, now).await?;
+        drop_unneeded(db, old).await?;
+    }
+    finish::ready_unless_needed(db, item.id).await
+}
+
+/// The item uses the new segment instead of the old one, made from the same files.
+async fn relink(db: &mut Db, item: &LiveItem, old: &SegmentHash, new: &SegmentHash) -> StoreResult<()> {
+    sqlx::query(
+        "INSERT INTO segment_sources (hash, user_id, source)
+         SELECT n.hash, o.user_id, o.source FROM segment_sources o JOIN segments n ON n.hash = $2
+          WHERE o.hash = $1 AND o.user_id = $3
+         ON CONFLICT (hash, user_id) DO NOTHING",
+    )
+    .bind(&old.0)
+    .bind(&new.0)
+    .bind(item.user.0)
+    .execute(&mut *db)
+    .await?;
+    // Of what is shared within the task, only the last to change over is counted.
+    sqlx::query(
+        "INSERT INTO item_segments (item_id, hash, counted)
+         SELECT x.item_id, n.hash, CASE WHEN x.counted = 1 AND s.frames_done = 0 AND n.frames_done = 0
+                AND NOT EXISTS (SELECT 1 FROM item_segments y JOIN items j ON j.id = y.item_id
+                     WHERE y.hash = x.hash AND y.counted = 1 AND j.task_id = $4 AND j.id <> x.item_id)
+                THEN 1 ELSE 0 END
+           FROM item_segments x JOIN segments s ON s.hash = x.hash JOIN segments n ON n.hash = $3
+          WHERE x.item_id = $1 AND x.hash = $2
+         ON CONFLICT (item_id, hash) DO NOTHING",
+    )
+    .bind(item.id.0)
+    .bind(&old.0)
+    .bind(&new.0)
+    .bind(item.task.0)
+    .execute(&mut *db)
+    .await?;
+    sqlx::query("DELETE FROM item_segments WHERE item_id = $1 AND hash = $2")
+        .bind(item.id.0)
+        .bind(&old.0)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// A worker that is making it loses its lease and stops.
+async fn drop_unneeded(db: &mut Db, hash: &SegmentHash) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE work SET state = 'dropped', worker = NULL, lease_until = NULL, run_after = NULL
+          WHERE segment_hash = $1 AND state IN ('ready', 'delayed', 'running')
+            AND NOT EXISTS (SELECT 1 FROM waiting_items w WHERE w.hash = $1)",
+    )
+    .bind(&hash.0)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+async fn after(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
+    match work.target()? {
+        Target::Segment(hash) => failing::ready_for_others(db, work, hash).await,
+        Target::Finish(item) => finish::ready_unless_needed(db, item).await,
+        Target::Preflight(_) => Ok(()),
+    }
+}

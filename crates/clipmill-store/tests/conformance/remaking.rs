@@ -1,0 +1,113 @@
+//! Outputs made again as a whole, from other segments than was planned.
+
+use clipmill_core::plan::Rendition;
+use clipmill_core::segment::SegmentHash;
+use clipmill_store::{Job, NewSegment, Remake, StoreError};
+
+use super::world::*;
+
+/// Each item's pictures by their second names: `a` becomes `a2`.
+async fn second(world: &World, lease: clipmill_store::Lease) -> Vec<Remake> {
+    let parts = world.store.item_parts(lease).await.unwrap();
+    let renamed = |hash: &SegmentHash| SegmentHash(format!("{}2", hash.0));
+    let remake = |parts: clipmill_store::ItemParts| {
+        let pictures = parts.rendition.pictures.iter().map(renamed).collect();
+        let replaced = parts.segments.iter().map(|(hash, spec)| {
+            let other =
+                NewSegment { hash: renamed(hash), spec: spec.clone(), sources: vec![], present: false };
+            (hash.clone(), other)
+        });
+        Remake {
+            item: parts.item,
+            was: parts.rendition.clone(),
+            rendition: Rendition { pictures, ..parts.rendition.clone() },
+            replaced: replaced.collect(),
+        }
+    };
+    parts.into_iter().map(remake).collect()
+}
+
+async fn percent(world: &World, user: clipmill_core::ids::UserId, task: &clipmill_core::ids::TaskNo) -> u64 {
+    let task = world.task(user, task).await;
+    assert!(task.frames_done <= task.frames_planned, "{task:?}");
+    task.frames_done * 100 / task.frames_planned
+}
+
+pub async fn a_failed_encoder_has_whole_items_made_again_and_others_left_alone(world: &World) {
+    let user = world.user(100).await;
+    let [a, b, c] = ["a", "b", "c"].map(|name| segment(name, 50));
+    let task_no = world.submit(user, &[10, 10, 10]).await;
+    let items = vec![Ok(plan(10, &[&a, &b])), Ok(plan(10, &[&b])), Ok(plan(10, &[&c]))];
+    world.preflight(found(items, &[a, b, c])).await;
+    world.make_segment("a").await;
+    let before = percent(world, user, &task_no).await;
+
+    // Both items that need b change over, with all their pieces; the third does not.
+    let lease = world.claim_segment("b").await;
+    let remakes = second(world, lease).await;
+    assert_eq!(remakes.len(), 2);
+    world.store.remake(lease, remakes, world.now()).await.unwrap();
+    assert!(percent(world, user, &task_no).await >= before);
+    world.check().await;
+    assert!(is_lost(world.store.finish_segment(lease, world.now()).await), "it was given up");
+
+    for name in ["a2", "b2", "c"] {
+        let claim = world.claim().await;
+        let Job::Segment { hash, sources, .. } = &claim.job else { panic!("{:?}", claim.job) };
+        assert_eq!(hash.0, name);
+        assert!(!sources.is_empty(), "{name} knows where its files are");
+        world.store.finish_segment(claim.lease, world.now()).await.unwrap();
+        let now = percent(world, user, &task_no).await;
+        assert!(now >= before, "{name}: progress fell from {before} to {now}");
+        if name == "b2" {
+            let claim = world.claim().await;
+            let Job::Finish { rendition, item_no: 1, .. } = &claim.job else { panic!("{:?}", claim.job) };
+            assert_eq!(rendition.pictures, ["a2", "b2"].map(|name| SegmentHash(name.into())));
+            world.store.deliver(claim.lease, result(), 10, world.now()).await.unwrap();
+            world.deliver(&task_no, 2, 10).await;
+        }
+    }
+    world.deliver(&task_no, 3, 10).await;
+    assert_eq!(world.states(user, &task_no).await, (3, vec![3, 3, 3]));
+    assert!(world.try_claim().await.is_none(), "nobody makes b any more");
+}
+
+pub async fn an_item_that_cannot_be_joined_is_made_again(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[segment("a", 50)]).await;
+    world.make_segment("a").await;
+    let lease = world.claim_finish(&task_no, 1).await;
+    let remakes = second(world, lease).await;
+    world.store.remake(lease, remakes, world.now()).await.unwrap();
+    world.make_segment("a2").await;
+    world.deliver(&task_no, 1, 10).await;
+    assert_eq!(world.states(user, &task_no).await, (3, vec![3]));
+}
+
+pub async fn who_came_to_wait_in_the_meantime_is_not_forgotten(world: &World) {
+    let (ann, bob) = (world.user(100).await, world.user(100).await);
+    let first = world.queued(ann, &[segment("a", 50)]).await;
+    let lease = world.claim_segment("a").await;
+    let remakes = second(world, lease).await;
+    let later = world.queued(bob, &[segment("a", 50)]).await;
+    world.store.remake(lease, remakes.clone(), world.now()).await.unwrap();
+    let again = world.store.remake(lease, remakes, world.now()).await;
+    assert!(matches!(again, Err(StoreError::LeaseLost)));
+    // The later one has it tried again, for itself.
+    let mut made = Vec::new();
+    while let Some(claim) = world.try_claim().await {
+        match claim.job {
+            Job::Segment { hash, .. } => {
+                made.push(hash.0);
+                world.store.finish_segment(claim.lease, world.now()).await.unwrap();
+            }
+            Job::Finish { .. } => world.store.deliver(claim.lease, result(), 10, world.now()).await.unwrap(),
+            Job::Preflight { .. } => panic!("all is planned"),
+        }
+    }
+    made.sort();
+    assert_eq!(made, ["a", "a2"]);
+    for (user, task_no) in [(ann, first), (bob, later)] {
+        assert_eq!(world.states(user, &task_no).await, (3, vec![3]));
+    }
+}
