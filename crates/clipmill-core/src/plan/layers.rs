@@ -158,7 +158,7 @@ pub(crate) fn following(pictures: Graph, video: &VideoInfo, canvas: Canvas, chan
     let Canvas { fps, range, .. } = canvas;
     // What lies before the beginning is left out before it is changed.
     let first = video.rate > f64::from(fps.get()) || range.begin.0 > 0;
-    let set_rate = |wanted: bool| wanted.then(|| output_rate_from(range.begin, fps)).unwrap_or_default();
+    let set_rate = |wanted: bool| if wanted { output_rate_from(range.begin, fps) } else { Vec::new() };
     let clock = match Pass::at(video, range, fps) {
         None => "PTS-STARTPTS".to_owned(),
         Some(pass) => pass.clock(video),
