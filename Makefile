@@ -3,7 +3,7 @@ CARGO ?= cargo
 DATA ?= data
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps previews
+.PHONY: demo test serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
@@ -24,6 +24,14 @@ check: deps deny
 # The interface's description against a running service, with clients generated from it (Python, TypeScript).
 clients: deps
 	@scripts/test-clients.sh
+
+# What is handed out: a tarball, a Debian package where cargo-deb is installed, checksums; in target/packages.
+dist:
+	@scripts/dist.sh
+
+# Image, compose file, chart, units, tarball and Debian package, linted or tried as far as this goes without an engine.
+packages: deps
+	@scripts/test-packages.sh
 
 # The console's pages, built into the folder that the program embeds; needs Node and npm.
 console:

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Holds the interface's description against a running service: clients generated from it in TypeScript and
-# Python run the README's session, libraries of Standard Webhooks verify callbacks, and schemathesis tries what the description allows.
+# Python run the README's session, libraries of Standard Webhooks verify callbacks, and schemathesis tries what the
+# description allows. The client libraries of clients/ are compared with it, packed, and tried as users get them.
 set -eu
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
@@ -43,6 +44,7 @@ trap stop EXIT
 # start OPTION...: a service with fresh data; sets $base and $key.
 start() {
   rm -rf "${data:?}"/*
+  : >"$data/log"
   env CLIPMILL_LIMITS_READ_RATE=10000/s CLIPMILL_LIMITS_READ_BURST=10000 CLIPMILL_LIMITS_SUBMIT_RATE=10000/s \
     CLIPMILL_LIMITS_SUBMIT_BURST=10000 "$target/debug/clipmill" serve --data "$data/d" --listen 127.0.0.1:0 "$@" >"$data/log" 2>&1 &
   service=$!
@@ -64,6 +66,17 @@ PYTHONPATH="$work/python" "$work/venv/bin/python" scripts/clients/session.py "$b
 sample=$(pwd)/samples/city.mp4
 (cd "$work" && node_modules/.bin/tsc --strict --target es2022 --module nodenext --moduleResolution nodenext --skipLibCheck session.ts &&
   node session.js "$base" "$key" "$sample")
+kill "$service" && wait "$service" || true
+
+echo "== client libraries"
+scripts/generate-clients.sh --check
+scripts/clients/pack.sh "$work"
+CLIPMILL_FETCH_ALLOW_NETWORKS=127.0.0.1 CLIPMILL_FETCH_ALLOW_PORTS='*' start
+secret=$("$target/debug/clipmill" user rotate-secret first --overlap 0s --json --data "$data/d" | grep -o 'whsec_[A-Za-z0-9+/=]*')
+export CLIENT_TEST="$base|$key|$secret|$sample"
+(cd "$work/libraries/python" && "$work/venv/bin/python" -m pytest -q -p no:cacheprovider tests)
+(cd "$work/libraries/consumer" && node --test test/*.test.mjs >test.log 2>&1 || { cat test.log >&2; exit 1; }; grep -E '^(# |ℹ )(pass|fail)' test.log)
+unset CLIENT_TEST
 kill "$service" && wait "$service" || true
 
 echo "== callbacks"

@@ -38,6 +38,8 @@ pub enum Command {
     Looks(GalleryArgs),
     /// Check ffmpeg and its codecs, fonts, database and storage, each with the mend.
     Doctor(DoctorArgs),
+    /// Ask the service of this configuration whether it is ready; exit status 1 when it is not.
+    Health(HealthArgs),
     /// Check or show the configuration.
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -160,6 +162,19 @@ pub enum ConfigCommand {
 
 #[derive(Debug, Args)]
 pub struct ConfigArgs {
+    /// Configuration file (TOML); the environment is read as well.
+    #[arg(long, env = "CLIPMILL_CONFIG")]
+    pub config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct HealthArgs {
+    /// Where it listens, when that was given on the command line; by default as configured.
+    #[arg(long)]
+    pub listen: Option<SocketAddr>,
+    /// Ask a worker: it answers on `metrics.listen`.
+    #[arg(long)]
+    pub worker: bool,
     /// Configuration file (TOML); the environment is read as well.
     #[arg(long, env = "CLIPMILL_CONFIG")]
     pub config: Option<PathBuf>,

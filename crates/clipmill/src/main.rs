@@ -10,6 +10,7 @@ mod doctor;
 mod dot;
 mod gallery;
 mod gc;
+mod health;
 mod local;
 mod migrate;
 mod plan;
@@ -80,6 +81,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Render(args) => render::run(args).await,
         Command::Plan(args) => plan::run(args).await,
         Command::Doctor(args) => doctor::run(args).await,
+        Command::Health(args) => health::run(args).await,
         Command::Effects(args) => gallery::effects(args).await,
         Command::Looks(args) => gallery::looks(args).await,
         Command::Config(ConfigCommand::Check(args)) => config::check(&args),

@@ -1,0 +1,285 @@
+"""The client for programs that use asyncio. See `Client` for what the calls do."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self, cast
+
+import httpx
+
+from . import _calls, _files
+from ._calls import API, FINAL, Call
+from ._client import UNREACHABLE_S, _moved
+from ._events import SILENCE_S, Event, Reader
+from ._retry import Retry, jittered, poll_pauses
+from .errors import (
+    ConnectionFailed,
+    DownloadFailed,
+    ServiceUnavailable,
+    TaskFailed,
+    UploadIncomplete,
+    WaitTimeout,
+    api_error,
+)
+from .models import Balance, Estimate, PageRecord, PageTask, Submit, Task, TaskRequest, Upload
+
+
+class AsyncClient:
+    """A user's access to a clipmill service, for asyncio."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        language: str | None = None,
+        timeout: float = 60.0,
+        retry: Retry = Retry(),
+        transport: httpx.AsyncBaseTransport | None = None,
+    ):
+        self._base = base_url.rstrip("/")
+        self._headers = _calls.headers(api_key, language)
+        self._retry = retry
+        self._http = httpx.AsyncClient(timeout=timeout, transport=transport, follow_redirects=False)
+        self._files = httpx.AsyncClient(timeout=timeout, transport=transport, follow_redirects=True)
+        self._uploaded = _files.Uploaded()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self._http.aclose()
+        await self._files.aclose()
+
+    async def submit(self, request: TaskRequest, *, client_task_id: str | None = None) -> Submit:
+        call = _calls.submit(request, client_task_id)
+        try:
+            return cast(Submit, await self.call(call))
+        except ConnectionFailed as error:
+            error.client_task_id = call.json["clientTaskId"]
+            raise
+
+    async def estimate(self, request: TaskRequest, *, preflight: bool = False) -> Estimate:
+        return cast(Estimate, await self.call(_calls.estimate(request, preflight)))
+
+    async def status(self, task_no: str) -> Task:
+        return cast(Task, await self.call(_calls.of_task("status", task_no)))
+
+    async def request(self, task_no: str) -> TaskRequest:
+        return cast(TaskRequest, await self.call(_calls.of_task("request", task_no)))
+
+    async def cancel(self, task_no: str) -> Task:
+        return cast(Task, await self.call(_calls.of_task("cancel", task_no, "POST")))
+
+    async def wait(
+        self, task_no: str, *, timeout: float | None = None, on_change: Callable[[Task], None] | None = None
+    ) -> Task:
+        began = answered = time.monotonic()
+        seen: Task | None = None
+        for pause in poll_pauses():
+            try:
+                task = await self.status(task_no)
+                answered = time.monotonic()
+                if on_change and (seen is None or _moved(seen, task)):
+                    on_change(task)
+                seen = task
+                if task["status"] >= FINAL:
+                    return task
+            except (ConnectionFailed, ServiceUnavailable):
+                if time.monotonic() - answered > UNREACHABLE_S:
+                    raise
+            left = timeout - (time.monotonic() - began) if timeout is not None else pause
+            if left <= 0:
+                break
+            await asyncio.sleep(min(pause, left))
+        raise WaitTimeout(task_no, seen)
+
+    async def run(
+        self,
+        request: TaskRequest,
+        *,
+        client_task_id: str | None = None,
+        timeout: float | None = None,
+        on_change: Callable[[Task], None] | None = None,
+    ) -> Task:
+        submitted = await self.submit(request, client_task_id=client_task_id)
+        task = await self.wait(submitted["taskNo"], timeout=timeout, on_change=on_change)
+        if task["status"] != FINAL:
+            raise TaskFailed(task)
+        return task
+
+    async def watch(self, task_no: str) -> AsyncIterator[Event]:
+        reader, failures = Reader(), 0
+        while True:
+            headers = self._headers | ({"Last-Event-ID": reader.last_id} if reader.last_id else {})
+            url = f"{self._base}{API}/video-process/events/{task_no}"
+            refused: httpx.Response | None = None
+            try:
+                async with self._http.stream("GET", url, headers=headers, timeout=SILENCE_S) as response:
+                    if response.status_code == 204:
+                        return
+                    if response.status_code != 200:
+                        await response.aread()
+                        refused = response
+                    else:
+                        async for line in response.aiter_lines():
+                            event = reader.line(line)
+                            if event:
+                                failures = 0
+                                yield event
+                                if event.ends:
+                                    return
+            except httpx.TransportError as error:
+                if failures + 1 >= self._retry.attempts:
+                    raise ConnectionFailed(f"live events of {task_no}: {error}") from error
+            reader.broken()
+            failures += 1
+            pause = self._retry.pause_after(failures, refused)
+            if pause is None and refused is not None:
+                raise api_error(refused)
+            await asyncio.sleep(pause or jittered(self._retry.first_pause))
+
+    async def tasks(
+        self, *, page_no: int = 1, page_size: int = 10, status: int | None = None, task_type: str | None = None
+    ) -> PageTask:
+        call = _calls.page("list", page_no, page_size, status=status, taskType=task_type)
+        return cast(PageTask, await self.call(call))
+
+    async def balance(self) -> Balance:
+        return cast(Balance, await self.call(_calls.plain("balance")))
+
+    async def records(
+        self, *, page_no: int = 1, page_size: int = 10, type: str | None = None, task_no: str | None = None
+    ) -> PageRecord:
+        return cast(PageRecord, await self.call(_calls.page("records", page_no, page_size, type=type, taskNo=task_no)))
+
+    async def upload(self, source: str | Path | bytes | BinaryIO, *, name: str | None = None) -> Upload:
+        if isinstance(source, (str, Path)):
+            path = Path(source)
+            key = _files.key_of(path)
+            known = self._uploaded.get(key)
+            if known is None:
+                known = await self._upload(lambda: _chunks(path), key[1], name or path.name)
+                self._uploaded.remember(key, known)
+            return known
+        content = source if isinstance(source, bytes) else await asyncio.to_thread(source.read)
+        return await self._upload(lambda: content, len(content), name)
+
+    async def upload_folder(
+        self, folder: str | Path, pattern: str = "**/*", *, concurrency: int = 4
+    ) -> dict[str, Upload]:
+        files = _files.files_below(Path(folder), pattern)
+        places = asyncio.Semaphore(concurrency)
+
+        async def one(path: Path) -> Upload:
+            async with places:
+                return await self.upload(path)
+
+        outcomes = await asyncio.gather(*(one(path) for path in files.values()), return_exceptions=True)
+        named = dict(zip(files, outcomes))
+        failed = {name: outcome for name, outcome in named.items() if isinstance(outcome, Exception)}
+        done = {name: outcome for name, outcome in named.items() if not isinstance(outcome, BaseException)}
+        if failed:
+            raise UploadIncomplete(done, failed)
+        return done
+
+    async def download(
+        self, task: Task | str, folder: str | Path = ".", *, covers: bool = False, concurrency: int = 4
+    ) -> list[Path]:
+        place = Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        known = await self.status(task) if isinstance(task, str) else task
+        places = asyncio.Semaphore(concurrency)
+
+        async def one(file: _files.Wanted) -> Path:
+            async with places:
+                return await self._download(known["taskNo"], file)
+
+        return list(await asyncio.gather(*(one(file) for file in _files.wanted(known, place, covers))))
+
+    async def call(self, call: Call) -> Any:
+        """Makes any call and gives the `data` of its answer."""
+        return _calls.data(await self.send(call))
+
+    async def send(
+        self, call: Call, content: Callable[[], Any] | None = None, headers: dict[str, str] | None = None
+    ) -> httpx.Response:
+        """Makes a call, again where that is safe and may help; the answer is a success."""
+        attempt = 0
+        while True:
+            attempt += 1
+            response: httpx.Response | None = None
+            failure: httpx.TransportError | None = None
+            try:
+                response = await self._http.request(
+                    call.method,
+                    self._base + call.path,
+                    params=call.params or None,
+                    json=call.json,
+                    content=content() if content else None,
+                    headers=self._headers | (headers or {}),
+                )
+                if response.is_success:
+                    return response
+            except httpx.TransportError as error:
+                failure = error
+            safe = call.repeatable or (response is not None and response.status_code == 429)
+            pause = self._retry.pause_after(attempt, response) if safe else None
+            if pause is not None:
+                await asyncio.sleep(pause)
+            elif response is not None:
+                raise api_error(response)
+            else:
+                raise ConnectionFailed(f"{call.method} {call.path}: {failure}") from failure
+
+    async def _upload(self, content: Callable[[], Any], size: int, name: str | None) -> Upload:
+        call = Call("POST", f"{API}/uploads", {"fileName": name} if name else {})
+        headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size)}
+        return cast(Upload, _calls.data(await self.send(call, content, headers)))
+
+    async def _download(self, task_no: str, file: _files.Wanted) -> Path:
+        if await asyncio.to_thread(file.is_there):
+            return file.path
+        url, refreshed, attempt = file.url, False, 0
+        while True:
+            attempt += 1
+            reason, response = await self._fetch(url, file)
+            if reason is None:
+                return await asyncio.to_thread(file.finish)
+            if response is not None and response.status_code == 403 and not refreshed:
+                url, refreshed = file.fresh_url(await self.status(task_no)), True
+                continue
+            pause = self._retry.pause_after(attempt, response)
+            if pause is None:
+                raise DownloadFailed(file.path, reason)
+            await asyncio.sleep(pause)
+
+    async def _fetch(self, url: str, file: _files.Wanted) -> tuple[str | None, httpx.Response | None]:
+        try:
+            async with self._files.stream("GET", url, headers=file.range()) as response:
+                if response.status_code == 416:
+                    return None, None
+                if not response.is_success:
+                    await response.aread()
+                    return str(api_error(response)), response
+                with file.partial.open("ab" if response.status_code == 206 else "wb") as part:
+                    async for chunk in response.aiter_bytes():
+                        await asyncio.to_thread(part.write, chunk)
+            return None, None
+        except httpx.TransportError as error:
+            return f"the connection broke: {error}", None
+
+
+async def _chunks(path: Path) -> AsyncIterator[bytes]:
+    with path.open("rb") as file:
+        while chunk := await asyncio.to_thread(file.read, _files.CHUNK):
+            yield chunk

@@ -1,0 +1,88 @@
+"""The calls of the interface, apart from how they are sent, and how their answers are read."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from ._version import __version__
+from .errors import ServiceUnavailable, api_error
+from .models import TaskRequest
+
+API = "/open-api/v1"
+FINAL = 3
+"""States from here on are final; this one is `completed`."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call. `repeatable`: making it twice does no more than making it once."""
+
+    method: str
+    path: str
+    params: dict[str, Any] = field(default_factory=dict)
+    json: Any = None
+    repeatable: bool = True
+
+
+def headers(api_key: str, language: str | None) -> dict[str, str]:
+    chosen = {"X-API-Key": api_key, "User-Agent": f"clipmill-python/{__version__}"}
+    return chosen | ({"Accept-Language": language} if language else {})
+
+
+def submit(request: TaskRequest, client_task_id: str | None) -> Call:
+    """A submission always has a `clientTaskId`, so that one whose answer was lost can be sent again."""
+    given: Mapping[str, Any] = request
+    key = client_task_id or given.get("clientTaskId") or f"py-{uuid.uuid4()}"
+    return Call("POST", f"{API}/video-process/submit", json={**given, "clientTaskId": key})
+
+
+def estimate(request: TaskRequest, preflight: bool) -> Call:
+    return Call("POST", f"{API}/video-process/estimate", {"preflight": "true"} if preflight else {}, request)
+
+
+def of_task(verb: str, task_no: str, method: str = "GET") -> Call:
+    return Call(method, f"{API}/video-process/{verb}/{task_no}")
+
+
+def page(name: str, page_no: int, page_size: int, **filters: Any) -> Call:
+    given = {key: value for key, value in filters.items() if value is not None}
+    return Call("GET", f"{API}/video-process/{name}", {"pageNo": page_no, "pageSize": page_size, **given})
+
+
+def plain(name: str) -> Call:
+    return Call("GET", f"{API}/video-process/{name}")
+
+
+def test_callback(url: str, event_type: str | None) -> Call:
+    body = {"url": url} | ({"type": event_type} if event_type else {})
+    return Call("POST", f"{API}/video-process/callbacks/test", json=body, repeatable=False)
+
+
+def redeliver(task_no: str) -> Call:
+    return Call("POST", f"{API}/video-process/callbacks/{task_no}/redeliver")
+
+
+def probe(url: str) -> Call:
+    return Call("POST", f"{API}/probe", json={"url": url})
+
+
+def preview(request: TaskRequest, options: dict[str, Any]) -> Call:
+    return Call("POST", f"{API}/preview", json={"request": request, **options})
+
+
+def data(response: httpx.Response) -> Any:
+    """The `data` of an answer, or the error that it tells."""
+    if not response.is_success:
+        raise api_error(response)
+    try:
+        return response.json()["data"]
+    except (ValueError, KeyError, TypeError):
+        # A captive portal or a proxy's page: not the service.
+        raise ServiceUnavailable(
+            response.status_code, 50000, f"not an answer of clipmill: {response.text[:200]!r}", {}, None, None
+        ) from None

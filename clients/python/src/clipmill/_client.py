@@ -1,0 +1,357 @@
+"""The client for ordinary programs; `AsyncClient` has the same calls for asyncio."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self, cast
+
+import httpx
+
+from . import _calls, _files
+from ._calls import API, FINAL, Call
+from ._events import SILENCE_S, Event, Reader
+from ._retry import Retry, jittered, poll_pauses
+from .errors import (
+    ConnectionFailed,
+    DownloadFailed,
+    ServiceUnavailable,
+    TaskFailed,
+    UploadIncomplete,
+    WaitTimeout,
+    api_error,
+)
+from .models import (
+    Balance,
+    Callback,
+    CallbackTest,
+    Catalogue,
+    Estimate,
+    PageRecord,
+    PageTask,
+    Probe,
+    Submit,
+    Task,
+    TaskRequest,
+    Upload,
+)
+
+UNREACHABLE_S = 300.0
+"""How long `wait` bears a service that does not answer, for instance while it is upgraded."""
+
+
+class Client:
+    """A user's access to a clipmill service. May be shared by threads; close it, or use it in a `with`."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        language: str | None = None,
+        timeout: float = 60.0,
+        retry: Retry = Retry(),
+        transport: httpx.BaseTransport | None = None,
+    ):
+        self._base = base_url.rstrip("/")
+        self._headers = _calls.headers(api_key, language)
+        self._retry = retry
+        self._http = httpx.Client(timeout=timeout, transport=transport, follow_redirects=False)
+        # Links are signed; the key goes to the service alone, not to the storage behind it.
+        self._files = httpx.Client(timeout=timeout, transport=transport, follow_redirects=True)
+        self._uploaded = _files.Uploaded()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+        self._files.close()
+
+    # Tasks
+
+    def submit(self, request: TaskRequest, *, client_task_id: str | None = None) -> Submit:
+        """Submits a task. Made again after a lost answer, under the same `clientTaskId`: never paid twice.
+
+        Without one, neither here nor in the request, one is drawn: calling `submit` twice makes two tasks.
+        """
+        call = _calls.submit(request, client_task_id)
+        try:
+            return cast(Submit, self.call(call))
+        except ConnectionFailed as error:
+            error.client_task_id = call.json["clientTaskId"]
+            raise
+
+    def estimate(self, request: TaskRequest, *, preflight: bool = False) -> Estimate:
+        """What a submission would cost and make; with `preflight` the files themselves are looked at."""
+        return cast(Estimate, self.call(_calls.estimate(request, preflight)))
+
+    def status(self, task_no: str) -> Task:
+        return cast(Task, self.call(_calls.of_task("status", task_no)))
+
+    def request(self, task_no: str) -> TaskRequest:
+        """What was submitted, to be changed and submitted again."""
+        return cast(TaskRequest, self.call(_calls.of_task("request", task_no)))
+
+    def cancel(self, task_no: str) -> Task:
+        """Cancels a task; one that has ended otherwise is a Conflict (40901)."""
+        return cast(Task, self.call(_calls.of_task("cancel", task_no, "POST")))
+
+    def wait(
+        self, task_no: str, *, timeout: float | None = None, on_change: Callable[[Task], None] | None = None
+    ) -> Task:
+        """The task once it has ended, in whichever way. `on_change` hears of states and percentages."""
+        began = answered = time.monotonic()
+        seen: Task | None = None
+        for pause in poll_pauses():
+            try:
+                task = self.status(task_no)
+                answered = time.monotonic()
+                if on_change and (seen is None or _moved(seen, task)):
+                    on_change(task)
+                seen = task
+                if task["status"] >= FINAL:
+                    return task
+            except (ConnectionFailed, ServiceUnavailable):
+                if time.monotonic() - answered > UNREACHABLE_S:
+                    raise
+            left = timeout - (time.monotonic() - began) if timeout is not None else pause
+            if left <= 0:
+                break
+            time.sleep(min(pause, left))
+        raise WaitTimeout(task_no, seen)
+
+    def run(
+        self,
+        request: TaskRequest,
+        *,
+        client_task_id: str | None = None,
+        timeout: float | None = None,
+        on_change: Callable[[Task], None] | None = None,
+    ) -> Task:
+        """Submits and waits. Raises TaskFailed unless the task is completed; look at `failedItems` all the same."""
+        submitted = self.submit(request, client_task_id=client_task_id)
+        task = self.wait(submitted["taskNo"], timeout=timeout, on_change=on_change)
+        if task["status"] != FINAL:
+            raise TaskFailed(task)
+        return task
+
+    def watch(self, task_no: str) -> Iterator[Event]:
+        """Live events until the task has ended; broken connections are taken up where they stopped."""
+        reader, failures = Reader(), 0
+        while True:
+            headers = self._headers | ({"Last-Event-ID": reader.last_id} if reader.last_id else {})
+            url = f"{self._base}{API}/video-process/events/{task_no}"
+            refused: httpx.Response | None = None
+            try:
+                with self._http.stream("GET", url, headers=headers, timeout=SILENCE_S) as response:
+                    if response.status_code == 204:
+                        return
+                    if response.status_code != 200:
+                        response.read()
+                        refused = response
+                    else:
+                        for line in response.iter_lines():
+                            event = reader.line(line)
+                            if event:
+                                failures = 0
+                                yield event
+                                if event.ends:
+                                    return
+            except httpx.TransportError as error:
+                if failures + 1 >= self._retry.attempts:
+                    raise ConnectionFailed(f"live events of {task_no}: {error}") from error
+            reader.broken()
+            failures += 1
+            pause = self._retry.pause_after(failures, refused)
+            if pause is None and refused is not None:
+                raise api_error(refused)
+            time.sleep(pause or jittered(self._retry.first_pause))
+
+    def tasks(
+        self, *, page_no: int = 1, page_size: int = 10, status: int | None = None, task_type: str | None = None
+    ) -> PageTask:
+        """A page of tasks, the newest first, without their items."""
+        return cast(PageTask, self.call(_calls.page("list", page_no, page_size, status=status, taskType=task_type)))
+
+    # Points, catalogues, callbacks
+
+    def balance(self) -> Balance:
+        return cast(Balance, self.call(_calls.plain("balance")))
+
+    def records(
+        self, *, page_no: int = 1, page_size: int = 10, type: str | None = None, task_no: str | None = None
+    ) -> PageRecord:
+        """A page of movements of points, the newest first."""
+        return cast(PageRecord, self.call(_calls.page("records", page_no, page_size, type=type, taskNo=task_no)))
+
+    def effects(self) -> Catalogue:
+        return cast(Catalogue, self.call(_calls.plain("effects")))
+
+    def looks(self) -> Catalogue:
+        return cast(Catalogue, self.call(_calls.plain("looks")))
+
+    def callback(self, task_no: str) -> Callback:
+        """Where a task's callback stands, with every attempt."""
+        return cast(Callback, self.call(_calls.of_task("callbacks", task_no)))
+
+    def redeliver_callback(self, task_no: str) -> Callback:
+        return cast(Callback, self.call(_calls.redeliver(task_no)))
+
+    def test_callback(self, url: str, *, type: str | None = None) -> CallbackTest:
+        """Has one signed sample sent to an address and tells how it was taken."""
+        return cast(CallbackTest, self.call(_calls.test_callback(url, type)))
+
+    # Files
+
+    def upload(self, source: str | Path | bytes | BinaryIO, *, name: str | None = None) -> Upload:
+        """Uploads a file (a path, bytes, or an open binary file); `url` of the answer goes into a request.
+
+        A path that this client has uploaded before and that has not changed since is not sent again.
+        """
+        if isinstance(source, (str, Path)):
+            path = Path(source)
+            key = _files.key_of(path)
+            known = self._uploaded.get(key)
+            if known is None:
+                known = self._upload(lambda: path.open("rb"), key[1], name or path.name)
+                self._uploaded.remember(key, known)
+            return known
+        content = source if isinstance(source, bytes) else source.read()
+        return self._upload(lambda: content, len(content), name)
+
+    def upload_folder(self, folder: str | Path, pattern: str = "**/*", *, concurrency: int = 4) -> dict[str, Upload]:
+        """Uploads the files of a folder side by side: path relative to the folder → upload.
+
+        When some fail, the others are sent all the same; then UploadIncomplete is raised, and the same call again
+        sends what is missing.
+        """
+        files = _files.files_below(Path(folder), pattern)
+        done: dict[str, Upload] = {}
+        failed: dict[str, Exception] = {}
+        with ThreadPoolExecutor(concurrency, thread_name_prefix="clipmill-upload") as pool:
+            futures = {name: pool.submit(self.upload, path) for name, path in files.items()}
+            for name, future in futures.items():
+                try:
+                    done[name] = future.result()
+                except Exception as error:
+                    failed[name] = error
+        if failed:
+            raise UploadIncomplete(done, failed)
+        return done
+
+    def probe(self, url: str) -> Probe:
+        """What a file is that a request could use."""
+        return cast(Probe, self.call(_calls.probe(url)))
+
+    def preview(self, request: TaskRequest, **options: Any) -> bytes:
+        """One frame of an output as JPEG; options: itemNo, clip, atSeconds, width."""
+        return self.send(_calls.preview(request, options)).content
+
+    def download(
+        self, task: Task | str, folder: str | Path = ".", *, covers: bool = False, concurrency: int = 4
+    ) -> list[Path]:
+        """Downloads a task's results; each is checked by length and SHA-256 before it stands in its place.
+
+        What is there already is not fetched again; what broke off goes on where it stopped.
+        """
+        place = Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        known = self.status(task) if isinstance(task, str) else task
+        files = list(_files.wanted(known, place, covers))
+        with ThreadPoolExecutor(concurrency, thread_name_prefix="clipmill-download") as pool:
+            return list(pool.map(lambda file: self._download(known["taskNo"], file), files))
+
+    # How calls are made
+
+    def call(self, call: Call) -> Any:
+        """Makes any call and gives the `data` of its answer."""
+        return _calls.data(self.send(call))
+
+    def send(
+        self, call: Call, content: Callable[[], Any] | None = None, headers: dict[str, str] | None = None
+    ) -> httpx.Response:
+        """Makes a call, again where that is safe and may help; the answer is a success."""
+        attempt = 0
+        while True:
+            attempt += 1
+            response: httpx.Response | None = None
+            failure: httpx.TransportError | None = None
+            body = content() if content else None
+            try:
+                response = self._http.request(
+                    call.method,
+                    self._base + call.path,
+                    params=call.params or None,
+                    json=call.json,
+                    content=body,
+                    headers=self._headers | (headers or {}),
+                )
+                if response.is_success:
+                    return response
+            except httpx.TransportError as error:
+                failure = error
+            finally:
+                if body is not None and hasattr(body, "close"):
+                    body.close()
+            # What must not happen twice is made again only when it certainly was refused.
+            safe = call.repeatable or (response is not None and response.status_code == 429)
+            pause = self._retry.pause_after(attempt, response) if safe else None
+            if pause is not None:
+                time.sleep(pause)
+            elif response is not None:
+                raise api_error(response)
+            else:
+                raise ConnectionFailed(f"{call.method} {call.path}: {failure}") from failure
+
+    def _upload(self, content: Callable[[], Any], size: int, name: str | None) -> Upload:
+        call = Call("POST", f"{API}/uploads", {"fileName": name} if name else {})
+        headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size)}
+        return cast(Upload, _calls.data(self.send(call, content, headers)))
+
+    def _download(self, task_no: str, file: _files.Wanted) -> Path:
+        if file.is_there():
+            return file.path
+        url, refreshed, attempt = file.url, False, 0
+        while True:
+            attempt += 1
+            reason, response = self._fetch(url, file)
+            if reason is None:
+                return file.finish()
+            if response is not None and response.status_code == 403 and not refreshed:
+                # The link has expired: the status hands out a fresh one.
+                url, refreshed = file.fresh_url(self.status(task_no)), True
+                continue
+            pause = self._retry.pause_after(attempt, response)
+            if pause is None:
+                raise DownloadFailed(file.path, reason)
+            time.sleep(pause)
+
+    def _fetch(self, url: str, file: _files.Wanted) -> tuple[str | None, httpx.Response | None]:
+        """One attempt: nothing when the body came whole, else what went wrong."""
+        try:
+            with self._files.stream("GET", url, headers=file.range()) as response:
+                if response.status_code == 416:
+                    # There is no more than what is there; finishing tells whether that is all of it.
+                    return None, None
+                if not response.is_success:
+                    response.read()
+                    return str(api_error(response)), response
+                with file.partial.open("ab" if response.status_code == 206 else "wb") as part:
+                    for chunk in response.iter_bytes():
+                        part.write(chunk)
+            return None, None
+        except httpx.TransportError as error:
+            return f"the connection broke: {error}", None
+
+
+def _moved(before: Task, after: Task) -> bool:
+    return (before["status"], before["progressPercent"]) != (after["status"], after["progressPercent"])

@@ -1,0 +1,55 @@
+"""Server-sent events of a task, read line by line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+SILENCE_S = 45.0
+"""The service says something every 15 seconds; after so long the connection is dead."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """`name` is `state` (data: the task without items), `progress` or `item`."""
+
+    name: str
+    id: str
+    data: Any
+
+    @property
+    def ends(self) -> bool:
+        """Whether the task is in a final state."""
+        return self.name == "state" and self.data["status"] >= 3
+
+
+@dataclass
+class Reader:
+    """Takes lines and gives an event at each empty one that ends an event."""
+
+    last_id: str = ""
+    _name: str = ""
+    _id: str = ""
+    _data: list[str] = field(default_factory=list)
+
+    def line(self, line: str) -> Event | None:
+        if line:
+            name, _, value = line.partition(":")
+            value = value.removeprefix(" ")
+            if name == "event":
+                self._name = value
+            elif name == "id":
+                self._id = value
+            elif name == "data":
+                self._data.append(value)
+            return None
+        data, name, self._data, self._name = self._data, self._name, [], ""
+        if not data:
+            return None
+        self.last_id = self._id
+        return Event(name or "message", self._id, json.loads("\n".join(data)))
+
+    def broken(self) -> None:
+        """The connection is gone, and with it half an event."""
+        self._data, self._name = [], ""

@@ -1,0 +1,162 @@
+"""What can go wrong, as exceptions that carry what a program needs to decide."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from .models import FieldError, Task, Upload
+
+
+class ClipmillError(Exception):
+    """Base of all errors of this package."""
+
+
+class ApiError(ClipmillError):
+    """The service refused a call. Codes stand in docs/errors.md of the service."""
+
+    def __init__(
+        self,
+        status: int,
+        code: int,
+        message: str,
+        data: dict[str, Any],
+        request_id: str | None,
+        retry_after: float | None,
+    ):
+        self.status = status
+        self.code = code
+        self.message = message
+        self.data = data
+        self.request_id = request_id
+        self.retry_after = retry_after
+        """Seconds that the service asks to wait before the call is made again."""
+        self.errors: list[FieldError] = data.get("errors") or []
+        """Error 40001: every wrong field with its JSON Pointer."""
+        super().__init__(self._text())
+
+    def _text(self) -> str:
+        fields = "".join(f"\n  {field['path']}: {field['message']}" for field in self.errors)
+        return f"{self.code}: {self.message} (request {self.request_id}){fields}"
+
+
+class InvalidRequest(ApiError):
+    """The request must be mended: 400, 413, 415, 422; see `errors`."""
+
+
+class NotAuthenticated(ApiError):
+    """The key is missing, unknown, revoked or has expired."""
+
+
+class NotEnoughPoints(ApiError):
+    """`data` has `needed` and `available`."""
+
+
+class NotAllowed(ApiError):
+    """The key's scopes do not cover the call, or a link has expired."""
+
+
+class NotFound(ApiError):
+    """No such task of this user, or the file is gone."""
+
+
+class Conflict(ApiError):
+    """`clientTaskId` was used with another body, the task has ended, or there is no room; see `code` and `data`."""
+
+
+class TooManyRequests(ApiError):
+    """Too many calls, open tasks or streams, after waiting as often as the client may; see `retry_after`."""
+
+
+class ServiceUnavailable(ApiError):
+    """The service's fault, or what stands in front of it; the same call may succeed later."""
+
+
+class ConnectionFailed(ClipmillError):
+    """The service could not be reached, or its answer was lost, at every attempt.
+
+    After a submission `client_task_id` is the one that was sent: submitting again with it cannot be paid twice.
+    """
+
+    client_task_id: str | None = None
+
+
+class TaskFailed(ClipmillError):
+    """The task ended otherwise than completed; `task` says how and why."""
+
+    def __init__(self, task: Task):
+        self.task = task
+        super().__init__(f"task {task['taskNo']} is {task['statusName']}: {task.get('errorMsg') or 'no reason given'}")
+
+
+class WaitTimeout(ClipmillError, TimeoutError):
+    """The task has not ended in the time given; it goes on. `task` is its last known state."""
+
+    def __init__(self, task_no: str, task: Task | None):
+        self.task_no = task_no
+        self.task = task
+        state = f"{task['statusName']}, {task['progressPercent']} %" if task else "unknown"
+        super().__init__(f"task {task_no} has not ended in time ({state})")
+
+
+class UploadIncomplete(ClipmillError):
+    """Some files could not be uploaded. The same call again sends only those that are missing."""
+
+    def __init__(self, done: dict[str, Upload], failed: dict[str, Exception]):
+        self.done = done
+        self.failed = failed
+        reasons = "".join(f"\n  {name}: {error}" for name, error in failed.items())
+        super().__init__(f"{len(failed)} of {len(done) + len(failed)} files could not be uploaded{reasons}")
+
+
+class DownloadFailed(ClipmillError):
+    """A file did not arrive as it was described. `path` is where it would have been."""
+
+    def __init__(self, path: Path, reason: str):
+        self.path = path
+        super().__init__(f"{path}: {reason}")
+
+
+class CallbackRefused(ClipmillError, ValueError):
+    """A message is not a callback of this service, was altered, or is too old: answer 400 and ignore it."""
+
+
+_BY_STATUS: dict[int, type[ApiError]] = {
+    401: NotAuthenticated,
+    402: NotEnoughPoints,
+    403: NotAllowed,
+    404: NotFound,
+    409: Conflict,
+    429: TooManyRequests,
+}
+
+
+def api_error(response: httpx.Response) -> ApiError:
+    """The error that an answer tells; also of a proxy that knows nothing of envelopes. The body must have been read."""
+    try:
+        body = response.json()
+    except ValueError:
+        body = None
+    if not isinstance(body, dict) or not isinstance(body.get("code"), int):
+        text = f"{response.reason_phrase or 'an answer that is no JSON'}: {response.text[:200]!r}"
+        body = {"code": response.status_code * 100, "msg": text}
+    data = body.get("data")
+    kind = ServiceUnavailable if response.status_code >= 500 else _BY_STATUS.get(response.status_code, InvalidRequest)
+    return kind(
+        response.status_code,
+        body["code"],
+        str(body.get("msg", "")),
+        data if isinstance(data, dict) else {},
+        response.headers.get("x-request-id"),
+        retry_after(response),
+    )
+
+
+def retry_after(response: httpx.Response) -> float | None:
+    """Seconds of the header `Retry-After`, which the service writes as a number."""
+    try:
+        return max(0.0, float(response.headers["retry-after"]))
+    except (KeyError, ValueError):
+        return None

@@ -1,0 +1,1212 @@
+"""What is sent and answered. Made from docs/openapi.json by scripts/generate-clients.sh; do not edit."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+
+class Attempt(TypedDict):
+    """One attempt to deliver."""
+
+    time: str
+    """When it began."""
+    durationMs: NotRequired[int | None]
+    """Milliseconds until it was answered or given up; null when the service stopped meanwhile."""
+    status: NotRequired[int | None]
+    """HTTP status of the answer; null without one."""
+    error: NotRequired[str | None]
+    """Why it does not count as delivered; null when it does."""
+
+
+class Balance(TypedDict):
+    """`balance` can be spent; `total` is that and what is held for tasks under way."""
+
+    balance: int
+    """Points that can be spent."""
+    held: int
+    """Points set aside for tasks under way."""
+    total: int
+    """Both together."""
+
+
+class Bilingual(TypedDict):
+    """A text in both languages."""
+
+    en: str
+    zh: str
+
+
+CallbackStatus: TypeAlias = Literal["none", "waiting", "due", "sending", "delivered", "failed"]
+"""Where a callback stands."""
+
+
+class CatalogueEntry(TypedDict):
+    """One entry of a catalogue."""
+
+    name: str
+    """As requests and recipes name it."""
+    title: Bilingual
+    description: Bilingual
+    previewUrl: str
+    """A small WebP picture, animated for effects; no key is needed."""
+
+
+class DirectUpload(TypedDict):
+    """What is going to be sent."""
+
+    sizeBytes: int
+    """Exact size of the file."""
+    multipart: NotRequired[bool | None]
+    """Whether to send it in parts, which can go side by side and be repeated one by one; always above 5 GiB."""
+
+
+class DiversityPair(TypedDict):
+    items: list[int]
+    """Numbers of the two items."""
+    sharedSeconds: float
+    """Seconds of source footage that both show."""
+
+
+class Diversity(TypedDict):
+    """Footage that outputs of a task share."""
+
+    pairs: list[DiversityPair]
+    mostSimilar: DiversityPair
+    """The pair that shares most."""
+
+
+ErrorCodeName: TypeAlias = Literal["URL_BLOCKED", "URL_SCHEME", "DOWNLOAD_FAILED", "NOT_MEDIA", "FORMAT_NOT_ALLOWED", "CODEC_NOT_ALLOWED", "MEDIA_TOO_LARGE", "MEDIA_DAMAGED", "NO_VIDEO_STREAM", "SUBTITLE_INVALID", "MASK_INVALID", "RENDER_FAILED", "RENDER_TIMEOUT", "CANCELLED", "INTERNAL"]
+"""Kind of a failure inside a task."""
+
+
+class ItemError(TypedDict):
+    code: ErrorCodeName
+    """What kind of failure."""
+    message: str
+    """What was wrong and what to do."""
+    input: NotRequired[str | None]
+    """The url to blame, as the client gave it."""
+    retryable: bool
+    """Whether sending the same again may succeed."""
+    charged: bool
+    """Whether points were taken for the item all the same."""
+
+
+EventName: TypeAlias = Literal["state", "progress", "item"]
+"""What an event tells of."""
+
+
+class TaskEvent(TypedDict):
+    """One server-sent event of a task."""
+
+    event: EventName
+    id: str
+    """All that was told up to here; a client that comes back sends it as `Last-Event-ID`."""
+    data: str
+    """JSON: a task without its items, its progress, or one item."""
+
+
+EventType: TypeAlias = Literal["task.completed", "task.failed", "task.cancelled", "task.rejected"]
+"""What an event tells of."""
+
+
+class Failure(TypedDict):
+    """An item that ended without an output."""
+
+    taskNo: str
+    itemNo: int
+    userName: str
+    code: ErrorCodeName
+    message: str
+    input: NotRequired[str | None]
+    retryable: bool
+    finishTime: NotRequired[str | None]
+    """When the task ended; null while other items of it go on."""
+
+
+class FileRequest(TypedDict):
+    """One file and a moment in it."""
+
+    url: str
+    """An upload of yours or a web address."""
+    atSeconds: NotRequired[float | None]
+    """Early in the file when absent."""
+    width: NotRequired[int | None]
+    """Widest that the picture may be, in pixels."""
+
+
+class OutputFile(TypedDict):
+    """The output file. `url` and `expiresAt` are null once the file is gone."""
+
+    url: NotRequired[str | None]
+    """Signed link to the file; a fresh one at each call."""
+    coverUrl: NotRequired[str | None]
+    """Signed link to a cover picture (JPEG)."""
+    expiresAt: NotRequired[str | None]
+    """When the links stop working."""
+    fileExpiresAt: NotRequired[str | None]
+    """When the file is removed."""
+    duration: NotRequired[float | None]
+    """Seconds."""
+    width: NotRequired[int | None]
+    """Pixels."""
+    height: NotRequired[int | None]
+    """Pixels."""
+    fps: NotRequired[int | None]
+    """Frames a second."""
+    sizeBytes: NotRequired[int | None]
+    """Size of the file."""
+    sha256: NotRequired[str | None]
+    """Of the file, lower-case hexadecimal."""
+    videoCodec: NotRequired[str | None]
+    """`h264`."""
+    audioCodec: NotRequired[str | None]
+    """`aac`, or null for an output without sound."""
+
+
+class Grant(TypedDict):
+    userId: int
+    points: int
+    balance: int
+    """What the user has afterwards."""
+    held: int
+
+
+class Health(TypedDict):
+    status: str
+    version: str
+
+
+class MediaAudio(TypedDict):
+    codec: str
+    channels: int
+    sampleRate: int
+    duration: float
+    """Seconds."""
+
+
+class MediaVideo(TypedDict):
+    codec: str
+    width: int
+    """Pixels, as shown."""
+    height: int
+    duration: float
+    """Seconds."""
+    frames: int
+    frameRate: float
+    rotation: int
+    """Degrees clockwise."""
+
+
+class NewUser(TypedDict):
+    """A user at the moment it is made: the only time the key and the secret are told."""
+
+    userId: int
+    name: str
+    apiKey: str
+    webhookSecret: str
+
+
+class Part(TypedDict):
+    """One part of a file."""
+
+    partNumber: int
+    """From 1."""
+    sizeBytes: int
+    """What the link takes, no byte more or less."""
+    url: str
+    """Takes the part as its body."""
+
+
+class Paused(TypedDict):
+    """Whether anything changed."""
+
+    paused: bool
+    changed: bool
+
+
+class Quality(TypedDict):
+    """The check made on a finished file."""
+
+    framesPlanned: int
+    framesFound: int
+    avDifferenceMs: NotRequired[float | None]
+    """End of sound minus end of picture; null without sound."""
+    loudnessLufs: NotRequired[float | None]
+    """Integrated loudness (EBU R128); null for silence or no sound."""
+    truePeakDbtp: NotRequired[float | None]
+    """dBTP, of the file as it decodes."""
+    durationErrorMs: float
+    """End of the longer of sound and picture minus the planned length."""
+    blackSeconds: float
+    """Length of the black parts."""
+    frozenSeconds: float
+    """Length of the parts that stand still."""
+    speed: NotRequired[float | None]
+    """Seconds of output for each second of work."""
+
+
+class QueueDepth(TypedDict):
+    kind: str
+    """`preflight`, `segment` or `finish`."""
+    state: str
+    """`ready`, `delayed`, `waiting` or `running`."""
+    count: int
+    oldestAgeSeconds: int
+
+
+RecordType: TypeAlias = Literal["grant", "hold", "settle", "release", "adjust"]
+"""Kind of a movement."""
+
+
+class PointsRecord(TypedDict):
+    """
+    One movement of points. `dotCount` is the signed change of what can be spent, `amount` the points
+    concerned: a settlement has an amount and changes nothing, because the hold took the points before.
+    """
+
+    recordNo: int
+    """Unique in the installation."""
+    type: RecordType
+    dotCount: int
+    """Signed change of the points that can be spent."""
+    amount: int
+    """Points concerned."""
+    balanceAfter: int
+    """Points that can be spent afterwards."""
+    taskNo: NotRequired[str | None]
+    """Task it was for; null for a grant."""
+    itemNo: NotRequired[int | None]
+    """Item it was for."""
+    remark: str
+    """Why."""
+    createTime: str
+    """RFC 3339, UTC."""
+
+
+class Requeued(TypedDict):
+    requeued: int
+    """Pieces of work that are ready again."""
+
+
+class Running(TypedDict):
+    workId: int
+    kind: str
+    userName: str
+    taskNo: NotRequired[str | None]
+    """Of a shared segment, the oldest task that waits for it."""
+    itemNo: NotRequired[int | None]
+    worker: str
+    runningSeconds: int
+    leaseSeconds: int
+    """Until the lease ends, unless it is renewed; negative once it has ended."""
+    attempts: int
+    """Failures so far, and leases lost."""
+    lostLeases: int
+
+
+class SentUpload(TypedDict):
+    """What was sent."""
+
+    uploadId: str
+    """As `presign` answered it."""
+    fileName: NotRequired[str | None]
+    """A name for you."""
+    etags: NotRequired[list[str] | None]
+    """For parts: the header `ETag` of each answer, in order."""
+
+
+StateName: TypeAlias = Literal["pending submission", "queued", "executing", "completed", "failed", "cancelled", "rejected"]
+"""State in words."""
+
+
+TaskTypeName: TypeAlias = Literal["videoDeduplication", "baseVideoMix", "proVideoMix"]
+"""Kind of task."""
+
+
+class UserLoad(TypedDict):
+    userName: str
+    ready: int
+    running: int
+
+
+class User(TypedDict):
+    userId: int
+    name: str
+    balance: int
+    """Points that can be spent."""
+    held: int
+    tasks: int
+    """Tasks that are still known."""
+    createTime: str
+
+
+class Remark(TypedDict):
+    """A remark; `path` is a JSON Pointer into the request, empty where no one place is meant."""
+
+    path: str
+    message: str
+
+
+class Worker(TypedDict):
+    """A worker that told of itself within the last day."""
+
+    name: str
+    host: str
+    version: str
+    slots: int
+    running: int
+    kinds: list[str]
+    """Kinds of work it takes."""
+    draining: bool
+    """It takes no new work and ends when what it has is done."""
+    alive: bool
+    """It has told of itself within the last half minute."""
+    startedAt: str
+    seenAt: str
+
+
+class Workers(TypedDict):
+    list: list[Worker]
+    total: int
+
+
+class VideoDeduplicationOptionsFrameExtraction(TypedDict):
+    """Drop frames down to a rate drawn from `start` to `end`, before the output rate is set."""
+
+    isExtract: NotRequired[bool]
+    """Switches frame extraction on."""
+    start: NotRequired[float]
+    """Lowest rate kept, in frames a second."""
+    end: NotRequired[float]
+    """Highest rate kept, in frames a second."""
+
+
+class VideoDeduplicationOptionsSpeed(TypedDict):
+    """Another speed for picture and sound, pitch kept, drawn from `start` to `end`."""
+
+    isSpeed: NotRequired[bool]
+    """Switches the speed change on."""
+    start: NotRequired[float]
+    """Lowest speed multiplier."""
+    end: NotRequired[float]
+    """Highest speed multiplier."""
+
+
+class VideoDeduplicationOptionsRotation(TypedDict):
+    """Turn the picture by an angle drawn from `minAngle` to `maxAngle`, without empty corners."""
+
+    isRotate: NotRequired[bool]
+    """Switches rotation on."""
+    direction: NotRequired[Literal["clockwise", "counterclockwise"]]
+    """Which way it turns."""
+    minAngle: NotRequired[float]
+    """Smallest angle in degrees."""
+    maxAngle: NotRequired[float]
+    """Largest angle in degrees."""
+
+
+class VideoDeduplicationOptionsZoom(TypedDict):
+    """Enlarge about the centre by a factor drawn from `minScale` to `maxScale`, cropped to size."""
+
+    isZoom: NotRequired[bool]
+    """Switches zoom on."""
+    minScale: NotRequired[float]
+    """Smallest factor."""
+    maxScale: NotRequired[float]
+    """Largest factor."""
+
+
+class VideoDeduplicationOptionsColourMixing(TypedDict):
+    """Brightness, contrast, saturation and gamma, each drawn from its range."""
+
+    isMixing: NotRequired[bool]
+    """Switches colour adjustment on."""
+    brightnessMin: NotRequired[float]
+    """Lowest brightness; 0 is unchanged."""
+    brightnessMax: NotRequired[float]
+    """Highest brightness; 0 is unchanged."""
+    contrastMin: NotRequired[float]
+    """Lowest contrast; 1 is unchanged."""
+    contrastMax: NotRequired[float]
+    """Highest contrast; 1 is unchanged."""
+    saturationMin: NotRequired[float]
+    """Lowest saturation; 1 is unchanged."""
+    saturationMax: NotRequired[float]
+    """Highest saturation; 1 is unchanged."""
+    gammaMin: NotRequired[float]
+    """Lowest gamma; 1 is unchanged."""
+    gammaMax: NotRequired[float]
+    """Highest gamma; 1 is unchanged."""
+
+
+class VideoDeduplicationOptionsHueMixing(TypedDict):
+    """Hue, saturation and brightness moved by fixed amounts."""
+
+    isMixing: NotRequired[bool]
+    """Switches hue adjustment on."""
+    h: NotRequired[float]
+    """Hue offset in degrees."""
+    s: NotRequired[float]
+    """Saturation offset from neutral."""
+    b: NotRequired[float]
+    """Brightness offset from neutral."""
+
+
+class VideoDeduplicationOptionsColorBalance(TypedDict):
+    """Red, green and blue shifted apart in shadows, midtones and highlights."""
+
+    isBalance: NotRequired[bool]
+    """Switches colour balance on."""
+    rs: NotRequired[float]
+    """Red in the shadows."""
+    gs: NotRequired[float]
+    """Green in the shadows."""
+    bs: NotRequired[float]
+    """Blue in the shadows."""
+    rh: NotRequired[float]
+    """Red in the highlights."""
+    gh: NotRequired[float]
+    """Green in the highlights."""
+    bh: NotRequired[float]
+    """Blue in the highlights."""
+    rm: NotRequired[float]
+    """Red in the midtones."""
+    gm: NotRequired[float]
+    """Green in the midtones."""
+    bm: NotRequired[float]
+    """Blue in the midtones."""
+
+
+class VideoDeduplicationOptionsPicMask(TypedDict):
+    """Layers of pictures, scaled to cover and laid over the picture."""
+
+    isMask: NotRequired[bool]
+    """Switches the mask on."""
+    picFiles: NotRequired[list[str]]
+    """Mask files; each layer draws one. Needed when the mask is on."""
+    layerCount: NotRequired[int]
+    """Number of layers; 0 lays none."""
+    trans: NotRequired[float]
+    """Opacity of a layer in percent: 3 is barely visible, 100 covers."""
+
+
+class VideoDeduplicationOptionsVideoMask(TypedDict):
+    """Layers of videos, looped, scaled to cover and laid over the picture."""
+
+    isMask: NotRequired[bool]
+    """Switches the mask on."""
+    videoFiles: NotRequired[list[str]]
+    """Mask files; each layer draws one. Needed when the mask is on."""
+    layerCount: NotRequired[int]
+    """Number of layers; 0 lays none."""
+    trans: NotRequired[float]
+    """Opacity of a layer in percent: 3 is barely visible, 100 covers."""
+
+
+class VideoDeduplicationOptionsEffect(TypedDict):
+    """A special effect for a part of the video."""
+
+    value: NotRequired[Literal["flash", "strobe", "light-leak", "lens-flare", "rainbow", "sparkle", "bokeh", "snow", "rain", "fog", "confetti", "dream", "lens-blur", "vignette", "spotlight", "cinema-bars", "zoom-pulse", "shake", "ripple", "mirror-tile", "pixelate", "film-grain", "old-film", "vhs", "glitch", "rgb-split", "neon-edges", "comic", "thermal", "duotone"]]
+    """Name of an effect of the catalogue; without one nothing is applied."""
+    trans: NotRequired[float]
+    """Strength in percent."""
+    duration: NotRequired[float]
+    """Seconds the effect lasts; 0 applies none."""
+    position: NotRequired[float]
+    """Where it begins, in percent of the length."""
+
+
+class VideoDeduplicationOptionsPIP(TypedDict):
+    """The picture smaller, in the middle of a background."""
+
+    isPIP: NotRequired[bool]
+    """Switches picture-in-picture on."""
+    padding: NotRequired[float]
+    """The picture is scaled to 100 minus so many percent."""
+    fillMode: NotRequired[int]
+    """1: over `fillVideoPath`, or a flat colour without one; 2: over `fillVideoPath`, or the picture itself, blurred and darkened."""
+    fillVideoPath: NotRequired[str]
+    """URL of the video for the background; its sound is not used."""
+
+
+class VideoDeduplicationOptions(TypedDict):
+    """Options; each has a default."""
+
+    preset: NotRequired[Literal["draft", "standard", "high"]]
+    """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface."""
+    isMirror: NotRequired[bool]
+    """Mirror the picture left to right."""
+    isFilter: NotRequired[bool]
+    """Apply one colour look, drawn from the catalogue of looks."""
+    fps: NotRequired[Literal[25, 30, 50, 60]]
+    """Frames a second of the output."""
+    frameExtraction: NotRequired[VideoDeduplicationOptionsFrameExtraction]
+    """Drop frames down to a rate drawn from `start` to `end`, before the output rate is set."""
+    speed: NotRequired[VideoDeduplicationOptionsSpeed]
+    """Another speed for picture and sound, pitch kept, drawn from `start` to `end`."""
+    rotation: NotRequired[VideoDeduplicationOptionsRotation]
+    """Turn the picture by an angle drawn from `minAngle` to `maxAngle`, without empty corners."""
+    zoom: NotRequired[VideoDeduplicationOptionsZoom]
+    """Enlarge about the centre by a factor drawn from `minScale` to `maxScale`, cropped to size."""
+    colourMixing: NotRequired[VideoDeduplicationOptionsColourMixing]
+    """Brightness, contrast, saturation and gamma, each drawn from its range."""
+    hueMixing: NotRequired[VideoDeduplicationOptionsHueMixing]
+    """Hue, saturation and brightness moved by fixed amounts."""
+    colorBalance: NotRequired[VideoDeduplicationOptionsColorBalance]
+    """Red, green and blue shifted apart in shadows, midtones and highlights."""
+    picMask: NotRequired[VideoDeduplicationOptionsPicMask]
+    """Layers of pictures, scaled to cover and laid over the picture."""
+    videoMask: NotRequired[VideoDeduplicationOptionsVideoMask]
+    """Layers of videos, looped, scaled to cover and laid over the picture."""
+    effect: NotRequired[VideoDeduplicationOptionsEffect]
+    """A special effect for a part of the video."""
+    PIP: NotRequired[VideoDeduplicationOptionsPIP]
+    """The picture smaller, in the middle of a background."""
+
+
+class VideoDeduplicationVideo(TypedDict):
+    """One video."""
+
+    filename: str
+    """URL of the video."""
+    duration: float
+    """Declared length in seconds; it prices the task at submit and cuts nothing."""
+
+
+class VideoDeduplicationParams(TypedDict):
+    """Parameters of the task."""
+
+    seed: NotRequired[int]
+    """Seed of everything that is left to chance; drawn when absent. Beyond the original interface."""
+    options: NotRequired[VideoDeduplicationOptions]
+    """Options; each has a default."""
+    videoList: list[VideoDeduplicationVideo]
+    """Videos to vary; each gives one output. An installation may allow another number."""
+
+
+class VideoDeduplicationRequest(TypedDict):
+    taskType: Literal["videoDeduplication"]
+    """Which of the three kinds of task this is; the structure of `params` depends on it."""
+    params: VideoDeduplicationParams
+    """Parameters of the task."""
+    callbackUrl: NotRequired[str]
+    """Address that is called once when the task is in a final state."""
+    clientTaskId: NotRequired[str]
+    """Your own id of the job. The same body with the same id answers with the first task and costs nothing."""
+
+
+class BaseVideoMixOptionsBackgroundMusic(TypedDict):
+    """Music that loops to the picture's end."""
+
+    url: NotRequired[str]
+    """URL of the sound; without one nothing plays."""
+    fileName: NotRequired[str]
+    """A name for you; it has no effect."""
+    duration: NotRequired[float]
+    """Use only the first so many seconds of the file."""
+    volume: NotRequired[int]
+    """Percent of amplitude."""
+    fadeIn: NotRequired[float]
+    """Seconds of fade at the start of what is heard."""
+    fadeOut: NotRequired[float]
+    """Seconds of fade at the end of what is heard."""
+
+
+class BaseVideoMixOptionsAudio(TypedDict):
+    """Voice-over that plays once from the start."""
+
+    url: NotRequired[str]
+    """URL of the sound; without one nothing plays."""
+    fileName: NotRequired[str]
+    """A name for you; it has no effect."""
+    duration: NotRequired[float]
+    """Use only the first so many seconds of the file."""
+    volume: NotRequired[int]
+    """Percent of amplitude."""
+    fadeIn: NotRequired[float]
+    """Seconds of fade at the start of what is heard."""
+    fadeOut: NotRequired[float]
+    """Seconds of fade at the end of what is heard."""
+
+
+class BaseVideoMixOptionsSubtitleStyle(TypedDict):
+    """How the text looks."""
+
+    fontSize: NotRequired[int]
+    """Size of the text; times `magnification` it is the em height in output pixels."""
+    fontColor: NotRequired[str]
+    """Colour of the text."""
+    outlineColor: NotRequired[str]
+    """Colour of the outline."""
+    backColor: NotRequired[str]
+    """Colour of a box behind the text."""
+    bottom: NotRequired[int]
+    """Output pixels from the bottom edge to the text."""
+    magnification: NotRequired[float]
+    """Multiplies `fontSize`."""
+
+
+class BaseVideoMixOptionsSubtitle(TypedDict):
+    """Subtitles, drawn into the picture."""
+
+    url: NotRequired[str]
+    """URL of an SRT or VTT file; without one none are shown."""
+    fileName: NotRequired[str]
+    """A name for you; it has no effect."""
+    style: NotRequired[BaseVideoMixOptionsSubtitleStyle]
+    """How the text looks."""
+
+
+class BaseVideoMixOptions(TypedDict):
+    """Options; each has a default."""
+
+    preset: NotRequired[Literal["draft", "standard", "high"]]
+    """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface."""
+    resolution: NotRequired[Literal["720:1280", "1080:1920", "1280:720", "1920:1080"]]
+    """Width and height of the output."""
+    resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
+    """`none` fits the whole picture in, `crop` fills and crops, `stretch` stretches."""
+    background: NotRequired[Literal["black", "blur"]]
+    """Behind a picture that does not fill the frame: black, or a blurred copy of itself. Beyond the original interface."""
+    fps: NotRequired[Literal[25, 30, 50, 60]]
+    """Frames a second of the output."""
+    originalVolume: NotRequired[int]
+    """Volume of the clips' own sound in percent. Beyond the original interface."""
+    ducking: NotRequired[bool]
+    """Turn the music down while somebody speaks. Beyond the original interface."""
+    loudness: NotRequired[float]
+    """Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface."""
+    backgroundMusic: NotRequired[BaseVideoMixOptionsBackgroundMusic]
+    """Music that loops to the picture's end."""
+    audio: NotRequired[BaseVideoMixOptionsAudio]
+    """Voice-over that plays once from the start."""
+    subtitle: NotRequired[BaseVideoMixOptionsSubtitle]
+    """Subtitles, drawn into the picture."""
+
+
+class BaseVideoMixVideoVideo(TypedDict):
+    """One clip."""
+
+    url: str
+    """URL of the clip."""
+    duration: NotRequired[float]
+    """Declared length in seconds; it only prices."""
+    sceneName: NotRequired[str]
+    """A name for you; it has no effect."""
+
+
+class BaseVideoMixVideo(TypedDict):
+    """One group."""
+
+    videos: list[BaseVideoMixVideoVideo]
+    """Clips of the group, in order."""
+    totalDuration: NotRequired[float]
+    """Cuts the output to so many seconds."""
+
+
+class BaseVideoMixParams(TypedDict):
+    """Parameters of the task."""
+
+    seed: NotRequired[int]
+    """Seed of everything that is left to chance; drawn when absent. Beyond the original interface."""
+    options: NotRequired[BaseVideoMixOptions]
+    """Options; each has a default."""
+    videoList: list[BaseVideoMixVideo]
+    """Groups of clips; each group gives one output."""
+    isShortest: NotRequired[bool]
+    """Cut every clip of a group to the group's shortest."""
+
+
+class BaseVideoMixRequest(TypedDict):
+    taskType: Literal["baseVideoMix"]
+    """Which of the three kinds of task this is; the structure of `params` depends on it."""
+    params: BaseVideoMixParams
+    """Parameters of the task."""
+    callbackUrl: NotRequired[str]
+    """Address that is called once when the task is in a final state."""
+    clientTaskId: NotRequired[str]
+    """Your own id of the job. The same body with the same id answers with the first task and costs nothing."""
+
+
+class ProVideoMixOptionsBackgroundMusic(TypedDict):
+    """Music that loops to the picture's end."""
+
+    url: NotRequired[str]
+    """URL of the sound; without one nothing plays."""
+    fileName: NotRequired[str]
+    """A name for you; it has no effect."""
+    duration: NotRequired[float]
+    """Use only the first so many seconds of the file."""
+    volume: NotRequired[int]
+    """Percent of amplitude."""
+    fadeIn: NotRequired[float]
+    """Seconds of fade at the start of what is heard."""
+    fadeOut: NotRequired[float]
+    """Seconds of fade at the end of what is heard."""
+
+
+class ProVideoMixOptionsAudio(TypedDict):
+    """Voice-over that plays once from the start."""
+
+    url: NotRequired[str]
+    """URL of the sound; without one nothing plays."""
+    fileName: NotRequired[str]
+    """A name for you; it has no effect."""
+    duration: NotRequired[float]
+    """Use only the first so many seconds of the file."""
+    volume: NotRequired[int]
+    """Percent of amplitude."""
+    fadeIn: NotRequired[float]
+    """Seconds of fade at the start of what is heard."""
+    fadeOut: NotRequired[float]
+    """Seconds of fade at the end of what is heard."""
+
+
+class ProVideoMixOptionsSubtitleStyle(TypedDict):
+    """How the text looks."""
+
+    fontSize: NotRequired[int]
+    """Size of the text; times `magnification` it is the em height in output pixels."""
+    fontColor: NotRequired[str]
+    """Colour of the text."""
+    outlineColor: NotRequired[str]
+    """Colour of the outline."""
+    backColor: NotRequired[str]
+    """Colour of a box behind the text."""
+    bottom: NotRequired[int]
+    """Output pixels from the bottom edge to the text."""
+    magnification: NotRequired[float]
+    """Multiplies `fontSize`."""
+
+
+class ProVideoMixOptionsSubtitle(TypedDict):
+    """Subtitles, drawn into the picture."""
+
+    url: NotRequired[str]
+    """URL of an SRT or VTT file; without one none are shown."""
+    fileName: NotRequired[str]
+    """A name for you; it has no effect."""
+    style: NotRequired[ProVideoMixOptionsSubtitleStyle]
+    """How the text looks."""
+
+
+class ProVideoMixOptions(TypedDict):
+    """Options; each has a default."""
+
+    preset: NotRequired[Literal["draft", "standard", "high"]]
+    """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface."""
+    isShortest: NotRequired[bool]
+    """Cut every scene of an output to its shortest."""
+    resolution: NotRequired[Literal["720:1280", "1080:1920", "1280:720", "1920:1080"]]
+    """Width and height of the output."""
+    resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
+    """`none` fits the whole picture in, `crop` fills and crops, `stretch` stretches."""
+    background: NotRequired[Literal["black", "blur"]]
+    """Behind a picture that does not fill the frame: black, or a blurred copy of itself. Beyond the original interface."""
+    fps: NotRequired[Literal[25, 30, 50, 60]]
+    """Frames a second of the output."""
+    originalVolume: NotRequired[int]
+    """Volume of the clips' own sound in percent. Beyond the original interface."""
+    ducking: NotRequired[bool]
+    """Turn the music down while somebody speaks. Beyond the original interface."""
+    loudness: NotRequired[float]
+    """Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface."""
+    backgroundMusic: NotRequired[ProVideoMixOptionsBackgroundMusic]
+    """Music that loops to the picture's end."""
+    audio: NotRequired[ProVideoMixOptionsAudio]
+    """Voice-over that plays once from the start."""
+    subtitle: NotRequired[ProVideoMixOptionsSubtitle]
+    """Subtitles, drawn into the picture."""
+
+
+class ProVideoMixSceneResource(TypedDict):
+    """One clip."""
+
+    key: NotRequired[str]
+    """A key for you; it has no effect."""
+    url: str
+    """URL of the clip."""
+    duration: NotRequired[float]
+    """Declared length in seconds; it only prices."""
+
+
+class ProVideoMixSceneAudioResource(TypedDict):
+    """One sound."""
+
+    url: NotRequired[str]
+    """URL of the sound."""
+    duration: NotRequired[float]
+    """Use only the first so many seconds of the file."""
+    startTime: NotRequired[float]
+    """`split`: seconds after the scene's start; `merge`: the gap before this sound."""
+
+
+class ProVideoMixScene(TypedDict):
+    """One scene."""
+
+    sceneKey: str
+    """Unique key of the scene."""
+    sceneName: str
+    """Name of the scene."""
+    duration: float
+    """Length of the scene in seconds. A longer clip is cut, one a little short holds its last picture, a shorter one loops."""
+    resources: list[ProVideoMixSceneResource]
+    """Clips to choose from: one per output."""
+    audioResources: NotRequired[list[ProVideoMixSceneAudioResource]]
+    """Sounds of the scene; where there are several, one is drawn per output."""
+
+
+class ProVideoMixParams(TypedDict):
+    """Parameters of the task."""
+
+    seed: NotRequired[int]
+    """Seed of everything that is left to chance; drawn when absent. Beyond the original interface."""
+    options: NotRequired[ProVideoMixOptions]
+    """Options; each has a default."""
+    scenes: list[ProVideoMixScene]
+    """Scenes in order."""
+    audioMode: Literal["merge", "split"]
+    """`split`: each scene's sound plays within its scene; `merge`: the scenes' sounds are joined into one track from the start."""
+    generateCount: int
+    """Number of different videos to make."""
+    combinations: NotRequired[list[list[int]]]
+    """Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn."""
+
+
+class ProVideoMixRequest(TypedDict):
+    taskType: Literal["proVideoMix"]
+    """Which of the three kinds of task this is; the structure of `params` depends on it."""
+    params: ProVideoMixParams
+    """Parameters of the task."""
+    callbackUrl: NotRequired[str]
+    """Address that is called once when the task is in a final state."""
+    clientTaskId: NotRequired[str]
+    """Your own id of the job. The same body with the same id answers with the first task and costs nothing."""
+
+
+class FieldError(TypedDict):
+    """One field that cannot be accepted."""
+
+    path: str
+    """JSON Pointer into the body; `/query/…` for a parameter."""
+    message: str
+    got: Any
+    """What stood there, shortened when long."""
+    allowed: str | None
+    """What may stand there, briefly."""
+
+
+class PageFailure(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[Failure]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class PageRecord(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[PointsRecord]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class PageUser(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[User]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class CallbackTest(TypedDict):
+    """How the receiver took the sample."""
+
+    eventId: str
+    """The `webhook-id` it was sent with."""
+    delivered: bool
+    """Whether a real callback would count as delivered."""
+    attempt: Attempt
+    """The attempt as the log would show it."""
+    warnings: list[Remark]
+
+
+class Callback(TypedDict):
+    """The callback of a task and its delivery so far."""
+
+    taskNo: str
+    """Task number."""
+    url: NotRequired[str | None]
+    """The task's `callbackUrl`."""
+    status: CallbackStatus
+    """
+    `none`: no `callbackUrl`; `waiting`: the task has not ended; `due`: to be sent at `nextAttemptTime`;
+    `sending`; `delivered`; `failed`: no attempt will follow.
+    """
+    eventId: NotRequired[str | None]
+    """The `webhook-id` of every attempt; null until the task has ended."""
+    type: NotRequired[EventType | None]
+    createTime: NotRequired[str | None]
+    """When the task ended."""
+    nextAttemptTime: NotRequired[str | None]
+    """When the next attempt is due; null where none is."""
+    attempts: list[Attempt]
+    """The oldest first."""
+
+
+class Catalogue(TypedDict):
+    """A catalogue, whole."""
+
+    list: list[CatalogueEntry]
+    total: int
+
+
+class Estimate(TypedDict):
+    """What a submission would come to."""
+
+    estimatedDotCount: int
+    """Points that would be held."""
+    totalItems: int
+    """Number of output videos."""
+    distinctCombinations: NotRequired[int | None]
+    """proVideoMix: distinct combinations of the scenes' resources, at most 2^53−1; else null."""
+    uniqueSegments: int
+    """Pieces of picture to be encoded; outputs that share a clip share its piece."""
+    outputSeconds: float
+    """Seconds of all outputs together."""
+    warnings: list[Remark]
+
+
+class Item(TypedDict):
+    """One output video. What the finished file tells is null until there is one."""
+
+    url: NotRequired[str | None]
+    """Signed link to the file; a fresh one at each call."""
+    coverUrl: NotRequired[str | None]
+    """Signed link to a cover picture (JPEG)."""
+    expiresAt: NotRequired[str | None]
+    """When the links stop working."""
+    fileExpiresAt: NotRequired[str | None]
+    """When the file is removed."""
+    duration: NotRequired[float | None]
+    """Seconds."""
+    width: NotRequired[int | None]
+    """Pixels."""
+    height: NotRequired[int | None]
+    """Pixels."""
+    fps: NotRequired[int | None]
+    """Frames a second."""
+    sizeBytes: NotRequired[int | None]
+    """Size of the file."""
+    sha256: NotRequired[str | None]
+    """Of the file, lower-case hexadecimal."""
+    videoCodec: NotRequired[str | None]
+    """`h264`."""
+    audioCodec: NotRequired[str | None]
+    """`aac`, or null for an output without sound."""
+    itemNo: int
+    """From 1, in the order of the request."""
+    status: int
+    """As for tasks."""
+    statusName: StateName
+    """The state in words."""
+    progressPercent: int
+    """As for tasks."""
+    seed: int
+    """Makes this item again."""
+    recipe: NotRequired[dict[str, Any] | None]
+    """Every value that chance chose; null until the inputs are known."""
+    quality: NotRequired[Quality | None]
+    warnings: list[Remark]
+    """Remarks on this output."""
+    error: NotRequired[ItemError | None]
+
+
+class Media(TypedDict):
+    """What was found in an uploaded file."""
+
+    format: str
+    video: NotRequired[MediaVideo | None]
+    audio: NotRequired[MediaAudio | None]
+
+
+class Presign(TypedDict):
+    """Where to send a file."""
+
+    uploadId: str
+    """Names the upload when it is confirmed."""
+    method: str
+    """`PUT`"""
+    url: NotRequired[str | None]
+    """Takes the whole file as its body; null where it is sent in parts."""
+    sizeBytes: int
+    """What the link takes, no byte more or less."""
+    parts: list[Part]
+    """The parts in order; empty where the file is sent whole."""
+    expiresAt: str
+    """When the links stop working."""
+    warnings: list[Remark]
+
+
+class Probe(TypedDict):
+    """A file and what was found in it."""
+
+    url: str
+    media: Media
+
+
+class Queue(TypedDict):
+    """How much waits, for how long, and what is under way."""
+
+    paused: bool
+    """Nothing new is begun."""
+    pausedSince: NotRequired[str | None]
+    oldestAgeSeconds: NotRequired[int | None]
+    """How long the oldest ready work waits; null when none does."""
+    depth: list[QueueDepth]
+    users: list[UserLoad]
+    """Users with work that is ready or running."""
+    running: list[Running]
+    """The longest running first; at most 200."""
+
+
+class Submit(TypedDict):
+    """Answer to a submission. `duplicate` stands there only when the task existed before."""
+
+    taskNo: str
+    """Task number: `VP` and 26 characters."""
+    taskId: int
+    """Task id."""
+    estimatedDotCount: int
+    """Points held for the task."""
+    totalItems: int
+    """Number of output videos."""
+    duplicate: NotRequired[bool]
+    """True when this `clientTaskId` was submitted before; else left out."""
+    warnings: NotRequired[list[Remark]]
+
+
+TaskRequest: TypeAlias = VideoDeduplicationRequest | BaseVideoMixRequest | ProVideoMixRequest
+"""One of the three kinds of task, told apart by `taskType`."""
+
+
+class Task(TypedDict):
+    """State of a task; `items` is left out in lists."""
+
+    taskNo: str
+    """Task number."""
+    taskType: TaskTypeName
+    """Kind of task."""
+    status: int
+    """0 pending submission, 1 queued, 2 executing, 3 completed, 4 failed, 5 cancelled, 6 rejected."""
+    statusName: StateName
+    """The state in words."""
+    progressPercent: int
+    """Work done over work planned; never falls; 100 only when completed."""
+    taskId: int
+    """Task id."""
+    clientTaskId: NotRequired[str | None]
+    """Your own id of the job."""
+    totalItems: int
+    """Number of output videos."""
+    completedItems: int
+    """Delivered ones."""
+    failedItems: int
+    """Those that ended with an error."""
+    estimatedDotCount: int
+    """The confirmed price once it is known."""
+    consumedDotCount: int
+    """Points charged so far."""
+    queuePosition: NotRequired[int | None]
+    """Place among the tasks that have not started; 1 is next."""
+    etaSeconds: NotRequired[int | None]
+    """Seconds left at the pace so far."""
+    createTime: str
+    """RFC 3339, UTC."""
+    startTime: NotRequired[str | None]
+    """When work began."""
+    finishTime: NotRequired[str | None]
+    """When the task ended."""
+    errorMsg: NotRequired[str | None]
+    """What failed, in one text."""
+    warnings: list[Remark]
+    """Things that have no effect, wrong declared lengths."""
+    diversity: NotRequired[Diversity | None]
+    downloadUrl: NotRequired[str | None]
+    """
+    All files as one zip, by a signed link that is good for as long as those of the items; null while there
+    is none, left out in lists.
+    """
+    items: NotRequired[list[Item] | None]
+    """The output videos, in order; left out in lists."""
+
+
+class Upload(TypedDict):
+    """`media` is null for a file that is not media, such as a subtitle."""
+
+    url: str
+    """`upload://…`"""
+    sizeBytes: int
+    sha256: str
+    """Lower-case hexadecimal."""
+    media: NotRequired[Media | None]
+
+
+class ErrorAnswerData(TypedDict):
+    """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`."""
+
+    errors: NotRequired[list[FieldError]]
+    needed: NotRequired[int]
+    available: NotRequired[int]
+    taskNo: NotRequired[str]
+    seconds: NotRequired[int]
+    storedBytes: NotRequired[int]
+    openTasks: NotRequired[int]
+    openStreams: NotRequired[int]
+    limit: NotRequired[int]
+
+
+class ErrorAnswer(TypedDict):
+    """An error."""
+
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40300, 40400, 40500, 40900, 40901, 40902, 40903, 41300, 41500, 42200, 42900, 42901, 42902, 50000, 50300]
+    """The first three digits are the HTTP status."""
+    msg: str
+    """What was wrong and what to do."""
+    data: ErrorAnswerData | None
+    """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`."""
+
+
+class PageTask(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[Task]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class Preview(TypedDict):
+    """A submission, and which frame of its outputs is wanted."""
+
+    request: TaskRequest
+    """As it would be submitted. What is wrong in it is told with the same paths."""
+    itemNo: NotRequired[int | None]
+    """Which output."""
+    clip: NotRequired[int | None]
+    """
+    Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
+    output's. With it, the frame is found without fetching the other clips where they have no influence.
+    """
+    atSeconds: NotRequired[float | None]
+    """
+    A moment beyond the end is the last frame. When absent: the middle of the effect or of the first
+    caption, else a third of the way.
+    """
+    width: NotRequired[int | None]
+    """Widest that the picture may be, in pixels."""

@@ -1,0 +1,146 @@
+"""The client against a running service. CLIENT_TEST names one: its address, a key, the secret, a clip."""
+
+import asyncio
+import os
+import queue
+import shutil
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+
+import httpx
+import pytest
+
+import clipmill
+from clipmill import AsyncClient, Client, Retry
+from clipmill.models import BaseVideoMixRequest
+
+pytestmark = pytest.mark.skipif("CLIENT_TEST" not in os.environ, reason="no service was named")
+BASE, KEY, SECRET, CLIP = os.environ.get("CLIENT_TEST", "|||").split("|")
+
+
+def mix(url: str, **more: Any) -> BaseVideoMixRequest:
+    request: BaseVideoMixRequest = {
+        "taskType": "baseVideoMix",
+        "params": {
+            "videoList": [{"videos": [{"url": url}], "totalDuration": 1}],
+            "options": {"resolution": "720:1280", "resolutionMode": "crop", "preset": "draft"},
+        },
+    }
+    return request | more  # type: ignore[return-value, operator]
+
+
+@pytest.fixture
+def receiver():
+    """An address that takes callbacks, and the queue that they come to."""
+    received: queue.Queue = queue.Queue()
+
+    class Receiver(BaseHTTPRequestHandler):
+        def do_POST(self):
+            received.put((self.rfile.read(int(self.headers["content-length"])), dict(self.headers)))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Receiver)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/", received
+    server.shutdown()
+
+
+def test_from_folder_to_files_and_callback(tmp_path, receiver):
+    (tmp_path / "clips" / "day").mkdir(parents=True)
+    shutil.copy(CLIP, tmp_path / "clips" / "day" / "one.mp4")
+    (tmp_path / "clips" / "captions.srt").write_text("1\n00:00:00,000 --> 00:00:01,000\nhello\n")
+    address, received = receiver
+    with Client(BASE, KEY) as client:
+        uploads = client.upload_folder(tmp_path / "clips")
+        assert set(uploads) == {"captions.srt", "day/one.mp4"}
+        assert uploads["day/one.mp4"]["media"]["video"]["codec"] == "h264"
+        assert client.upload_folder(tmp_path / "clips") == uploads
+        request = mix(uploads["day/one.mp4"]["url"], callbackUrl=address)
+        estimate = client.estimate(request)
+        heard = []
+        task = client.run(request, timeout=300, on_change=lambda task: heard.append(task["status"]))
+        assert heard[-1] == 3 and task["consumedDotCount"] <= estimate["estimatedDotCount"]
+        video, cover = client.download(task, tmp_path / "out", covers=True)
+        assert video.stat().st_size == task["items"][0]["sizeBytes"] and cover.read_bytes()[:2] == b"\xff\xd8"
+        events = list(client.watch(task["taskNo"]))
+        assert events[-1].ends and [event.data["itemNo"] for event in events if event.name == "item"] == [1]
+        assert client.request(task["taskNo"])["taskType"] == "baseVideoMix"
+        with pytest.raises(clipmill.Conflict) as raised:
+            client.cancel(task["taskNo"])
+        assert raised.value.code == 40901
+        body, headers = received.get(timeout=120)
+        assert clipmill.verify_callback(body, headers, SECRET)["data"]["taskNo"] == task["taskNo"]
+        assert client.callback(task["taskNo"])["status"] in ("sending", "delivered")
+
+
+def test_a_submission_whose_answer_is_lost_is_paid_once():
+    class Lossy(httpx.HTTPTransport):
+        lost = 0
+
+        def handle_request(self, request):
+            response = super().handle_request(request)
+            if request.url.path.endswith("/submit") and self.lost < 2:
+                self.lost += 1
+                response.read()
+                raise httpx.ReadError("the answer was lost")
+            return response
+
+    transport = Lossy()
+    with Client(BASE, KEY, transport=transport, retry=Retry(first_pause=0.01)) as client:
+        before = client.tasks()["total"]
+        submitted = client.submit(mix(client.upload(CLIP)["url"]))
+        assert transport.lost == 2 and submitted["duplicate"]
+        assert client.tasks()["total"] == before + 1
+        holds = client.records(type="hold", task_no=submitted["taskNo"])
+        assert [-record["dotCount"] for record in holds["list"]][-1:] == [submitted["estimatedDotCount"]]
+        client.wait(submitted["taskNo"], timeout=300)
+
+
+def test_refusals_say_what_to_mend():
+    with Client(BASE, KEY) as client:
+        with pytest.raises(clipmill.InvalidRequest) as raised:
+            client.submit({"taskType": "baseVideoMix", "params": {"videoList": [], "options": {"fps": 24}}})
+        assert {"/params/options/fps"} <= {error["path"] for error in raised.value.errors}
+        assert raised.value.code == 40001 and raised.value.request_id
+        with pytest.raises(clipmill.NotFound):
+            client.status("VP" + "0" * 26)
+        with pytest.raises(clipmill.TaskFailed) as failed:
+            client.run(mix("http://10.0.0.1/private.mp4"), timeout=300)
+        assert failed.value.task["statusName"] == "rejected"
+    with Client(BASE, "cm_live_wrong") as stranger, pytest.raises(clipmill.NotAuthenticated):
+        stranger.balance()
+
+
+def test_asyncio(tmp_path):
+    async def session():
+        async with AsyncClient(BASE, KEY) as client:
+            shutil.copy(CLIP, tmp_path / "one.mp4")
+            uploads = await client.upload_folder(tmp_path)
+            request = mix(uploads["one.mp4"]["url"])
+            submitted = await client.submit(request)
+            events = [event async for event in client.watch(submitted["taskNo"])]
+            assert events[-1].ends
+            task = await client.run(request, timeout=300)
+            [path] = await client.download(task["taskNo"], tmp_path / "out")
+            assert path.stat().st_size == task["items"][0]["sizeBytes"]
+            cancelled = await client.cancel((await client.submit(request | {"params": long(request)}))["taskNo"])
+            assert cancelled["statusName"] == "cancelled"
+            with pytest.raises(clipmill.WaitTimeout):
+                waiting = await client.submit(request | {"params": long(request)})
+                try:
+                    await client.wait(waiting["taskNo"], timeout=0)
+                finally:
+                    await client.cancel(waiting["taskNo"])
+
+    asyncio.run(session())
+
+
+def long(request):
+    """The same with more to do than anything ends in at once."""
+    clips = request["params"]["videoList"][0]["videos"] * 20
+    return request["params"] | {"videoList": [{"videos": clips, "totalDuration": 120}]}

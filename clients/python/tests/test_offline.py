@@ -1,0 +1,242 @@
+"""What the client does when things go wrong, against answers made up here."""
+
+import base64
+import hashlib
+import hmac
+import json
+import time
+
+import httpx
+import pytest
+
+import clipmill
+from clipmill import Client, Retry
+
+QUICK = Retry(first_pause=0.001)
+REQUEST = {"taskType": "baseVideoMix", "params": {"videoList": [{"videos": [{"url": "upload://1"}]}]}}
+SUBMITTED = {"taskNo": "VP01", "taskId": 1, "estimatedDotCount": 1, "totalItems": 1}
+
+
+def envelope(data, status=200, code=0, msg="success", **headers):
+    return httpx.Response(status, json={"code": code, "msg": msg, "data": data}, headers=headers)
+
+
+class Script:
+    """Answers calls in turn; an exception is a connection that breaks. Remembers what was asked."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+        self.asked = []
+
+    def __call__(self, request):
+        request.read()
+        self.asked.append(request)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def client(script, **options):
+    return Client("http://service", "key", transport=httpx.MockTransport(script), retry=QUICK, **options)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        httpx.ReadError("the answer was lost"),
+        httpx.ConnectTimeout("nobody there"),
+        envelope(None, 503, 50300, "later"),
+        httpx.Response(502, text="<html>bad gateway"),
+        envelope({"seconds": 0}, 429, 42900, "slower", **{"retry-after": "0"}),
+    ],
+)
+def test_a_submission_is_sent_again_under_the_same_key(first):
+    script = Script(first, envelope(SUBMITTED | {"duplicate": True}))
+    assert client(script).submit(REQUEST)["duplicate"]
+    keys = [json.loads(request.content)["clientTaskId"] for request in script.asked]
+    assert len(keys) == 2 and keys[0] == keys[1] and keys[0].startswith("py-")
+
+
+def test_each_submission_has_a_key_of_its_own_unless_one_is_given():
+    script = Script(*[envelope(SUBMITTED) for _ in range(4)])
+    user = client(script)
+    for options in ({}, {}, {"client_task_id": "mine"}):
+        user.submit(REQUEST, **options)
+    user.submit(REQUEST | {"clientTaskId": "in the body"})
+    drawn, again, given, body = [json.loads(request.content)["clientTaskId"] for request in script.asked]
+    assert drawn != again and (given, body) == ("mine", "in the body")
+
+
+def test_a_submission_that_stays_lost_names_its_key():
+    script = Script(*[httpx.ReadError("lost")] * 4)
+    with pytest.raises(clipmill.ConnectionFailed) as raised:
+        client(script).submit(REQUEST)
+    assert raised.value.client_task_id == json.loads(script.asked[0].content)["clientTaskId"]
+
+
+def test_retry_after_is_waited_for_but_not_beyond_the_longest_pause():
+    script = Script(envelope({"seconds": 1}, 429, 42900, **{"retry-after": "1"}), envelope({"balance": 1}))
+    began = time.monotonic()
+    client(script).balance()
+    assert time.monotonic() - began >= 1
+    script = Script(envelope({"seconds": 3600}, 429, 42900, **{"retry-after": "3600"}))
+    with pytest.raises(clipmill.TooManyRequests) as raised:
+        client(script).balance()
+    assert raised.value.retry_after == 3600 and len(script.asked) == 1
+
+
+def test_what_must_not_happen_twice_is_not_sent_again():
+    script = Script(httpx.ReadError("lost"))
+    with pytest.raises(clipmill.ConnectionFailed):
+        client(script).test_callback("http://receiver")
+    assert len(script.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "kind"),
+    [
+        (400, 40001, clipmill.InvalidRequest),
+        (401, 40100, clipmill.NotAuthenticated),
+        (402, 40200, clipmill.NotEnoughPoints),
+        (403, 40300, clipmill.NotAllowed),
+        (404, 40400, clipmill.NotFound),
+        (409, 40900, clipmill.Conflict),
+        (413, 41300, clipmill.InvalidRequest),
+    ],
+)
+def test_errors_have_types(status, code, kind):
+    errors = [{"path": "/params", "message": "must be there", "got": None, "allowed": None}]
+    script = Script(envelope({"errors": errors, "needed": 5}, status, code, "no", **{"x-request-id": "r-1"}))
+    with pytest.raises(kind) as raised:
+        client(script).submit(REQUEST)
+    error = raised.value
+    assert (error.code, error.status, error.request_id, error.data["needed"]) == (code, status, "r-1", 5)
+    assert error.errors == errors and "/params: must be there" in str(error) and "r-1" in str(error)
+    assert len(script.asked) == 1
+
+
+def test_waiting_bears_a_service_that_is_away_and_ends():
+    def task(status, percent):
+        return envelope({"taskNo": "VP01", "status": status, "statusName": "x", "progressPercent": percent})
+
+    gone = [httpx.ConnectError("refused")] * 4
+    script = Script(task(2, 0), *gone, task(2, 50), task(3, 100))
+    heard = []
+    client(script).wait("VP01", on_change=lambda task: heard.append(task["progressPercent"]))
+    assert heard == [0, 50, 100]
+    with pytest.raises(clipmill.WaitTimeout) as raised:
+        client(Script(*[task(2, 7)] * 9)).wait("VP01", timeout=0.1)
+    assert raised.value.task["progressPercent"] == 7
+
+
+def test_live_events_go_on_where_they_broke():
+    state = '{"taskNo":"VP01","status":%d}'
+    first = f"retry: 1\n\nid: a\nevent: state\ndata: {state % 2}\n\n: still here\n\nid: half\nevent: prog"
+    second = f"id: b\nevent: state\ndata: {state % 3}\n\n"
+    script = Script(*[httpx.Response(200, text=text) for text in (first, second)])
+    assert [(event.id, event.data["status"]) for event in client(script).watch("VP01")] == [("a", 2), ("b", 3)]
+    assert [request.headers.get("last-event-id") for request in script.asked] == [None, "a"]
+
+
+CONTENT = b"video" * 1000
+
+
+def finished(url):
+    item = {"itemNo": 1, "url": url, "coverUrl": None, "sizeBytes": len(CONTENT)}
+    return {"taskNo": "VP01", "items": [item | {"sha256": hashlib.sha256(CONTENT).hexdigest()}]}
+
+
+def test_a_download_goes_on_and_finds_a_fresh_link(tmp_path):
+    class Broken(httpx.SyncByteStream):
+        def __iter__(self):
+            yield CONTENT[:100]
+            raise httpx.ReadError("broke off")
+
+    script = Script(
+        httpx.Response(200, stream=Broken()),
+        envelope(None, 403, 40300, "expired"),
+        envelope(finished("http://storage/2")),
+        httpx.Response(206, content=CONTENT[100:]),
+    )
+    [path] = client(script).download(finished("http://storage/1"), tmp_path)
+    assert path.read_bytes() == CONTENT and path.name == "VP01-1.mp4"
+    assert [request.headers.get("range") for request in script.asked] == [None, "bytes=100-", None, "bytes=100-"]
+    files = [request for request in script.asked if request.url.host == "storage"]
+    assert all("x-api-key" not in request.headers for request in files), "the key was shown to the storage"
+    client(Script()).download(finished("http://storage/3"), tmp_path)  # is there: nothing is asked
+
+
+@pytest.mark.parametrize("content", [CONTENT[:-1], CONTENT + b"x", b"x" * len(CONTENT)])
+def test_a_download_that_is_not_what_was_described_is_no_file(content, tmp_path):
+    with pytest.raises(clipmill.DownloadFailed):
+        client(Script(httpx.Response(200, content=content))).download(finished("http://storage/1"), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_is_sent_again_only_where_it_is_missing(tmp_path):
+    for name in ("a.mp4", "b.mp4", ".hidden"):
+        (tmp_path / name).write_bytes(name.encode())
+    refused = {"b.mp4"}
+
+    def answer(request):
+        name = request.url.params["fileName"]
+        request.read()
+        asked.append(name)
+        if name in refused:
+            return envelope(None, 413, 41300, "too large")
+        return envelope({"url": f"upload://{name}", "sizeBytes": len(request.content), "sha256": ""})
+
+    asked = []
+    user = client(answer)
+    with pytest.raises(clipmill.UploadIncomplete) as raised:
+        user.upload_folder(tmp_path)
+    assert set(raised.value.done) == {"a.mp4"} and set(raised.value.failed) == {"b.mp4"}
+    refused.clear()
+    asked.clear()
+    assert {name: upload["url"] for name, upload in user.upload_folder(tmp_path).items()} == {
+        "a.mp4": "upload://a.mp4",
+        "b.mp4": "upload://b.mp4",
+    }
+    assert asked == ["b.mp4"]
+
+
+SECRET = "whsec_" + base64.b64encode(b"k" * 24).decode()
+
+
+def signed(body, secret=SECRET, age=0):
+    timestamp = str(int(time.time() - age))
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    mac = hmac.digest(key, f"evt_1.{timestamp}.".encode() + body, hashlib.sha256)
+    signature = "v1," + base64.b64encode(mac).decode()
+    return {"Webhook-Id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": f"v1,b2xk {signature}"}
+
+
+def test_a_genuine_callback_is_taken():
+    body = b'{"type":"task.completed","timestamp":"t","data":{"taskNo":"VP01"}}'
+    event = clipmill.verify_callback(body, signed(body), ["whsec_b3RoZXI=", SECRET])
+    assert event["data"]["taskNo"] == "VP01"
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "secret"),
+    [
+        (b"{} ", signed(b"{}"), SECRET),
+        (b"{}", signed(b"{}", age=301), SECRET),
+        (b"{}", signed(b"{}", age=-400), SECRET),
+        (b"{}", signed(b"{}"), "whsec_b3RoZXI="),
+        (b"{}", {}, SECRET),
+        (b"{}", signed(b"{}") | {"webhook-timestamp": "x"}, SECRET),
+        (b"{}", signed(b"{}") | {"webhook-signature": ""}, SECRET),
+        (b"no json", signed(b"no json"), SECRET),
+    ],
+)
+def test_any_other_is_refused(body, headers, secret):
+    with pytest.raises(clipmill.CallbackRefused):
+        clipmill.verify_callback(body, headers, secret)
+
+
+@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_!"])
+def test_no_secret_is_no_key(secret):
+    with pytest.raises(ValueError, match="must be the one"):
+        clipmill.verify_callback(b"{}", signed(b"{}"), secret)

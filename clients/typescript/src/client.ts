@@ -1,0 +1,388 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { Readable } from "node:stream";
+import {
+  apiError,
+  ClipmillError,
+  ConnectionFailed,
+  DownloadFailed,
+  ServiceUnavailable,
+  TaskFailed,
+  UploadIncomplete,
+  WaitTimeout,
+} from "./errors.js";
+import { EventReader, lines, type LiveEvent } from "./events.js";
+import * as files from "./files.js";
+import type * as model from "./models.js";
+import { DEFAULTS, jittered, pauseAfter, pollPauses, type Retry, sleep } from "./retry.js";
+import { VERSION } from "./version.js";
+
+const API = "/open-api/v1";
+/** States from here on are final; this one is `completed`. */
+const FINAL = 3;
+/** How long `wait` bears a service that does not answer, for instance while it is upgraded; seconds. */
+const UNREACHABLE = 300;
+/** The service says something on a stream of events every 15 seconds. */
+const SILENCE = 45;
+
+export interface ClientOptions {
+  /** Where the service is, e.g. `https://clips.example.com`. */
+  baseUrl: string;
+  apiKey: string;
+  /** Language of messages: `en` or `zh`. */
+  language?: string;
+  /** Seconds that one call may take, uploads and downloads apart. Default 60. */
+  timeout?: number;
+  retry?: Retry;
+  /** In place of the global one. */
+  fetch?: typeof fetch;
+}
+
+export interface WaitOptions {
+  /** Seconds after which WaitTimeout is thrown; the task goes on. Default: no limit. */
+  timeout?: number;
+  /** Hears of states and percentages. */
+  onChange?: (task: model.Task) => void;
+  signal?: AbortSignal;
+}
+
+export interface PageOptions {
+  pageNo?: number;
+  pageSize?: number;
+}
+
+/** One call. `repeatable`: making it twice does no more than making it once; the default. */
+export interface Call {
+  method?: "GET" | "POST";
+  query?: { [name: string]: string | number | boolean | undefined };
+  json?: unknown;
+  body?: () => BodyInit;
+  headers?: { [name: string]: string };
+  repeatable?: boolean;
+  /** Seconds; 0 means no limit. */
+  timeout?: number;
+}
+
+/** A user's access to a clipmill service. */
+export class Client {
+  readonly #base: string;
+  readonly #headers: { [name: string]: string };
+  readonly #timeout: number;
+  readonly #retry: Required<Retry>;
+  readonly #fetch: typeof fetch;
+  readonly #uploaded = new Map<string, model.Upload>();
+
+  constructor(options: ClientOptions) {
+    this.#base = options.baseUrl.replace(/\/+$/, "");
+    this.#headers = { "X-API-Key": options.apiKey, "User-Agent": `clipmill-typescript/${VERSION}` };
+    if (options.language) this.#headers["Accept-Language"] = options.language;
+    this.#timeout = options.timeout ?? 60;
+    this.#retry = { ...DEFAULTS, ...options.retry };
+    this.#fetch = options.fetch ?? fetch;
+  }
+
+  /**
+   * Submits a task. Made again after a lost answer, under the same `clientTaskId`: never paid twice.
+   *
+   * Without one in the request, one is drawn: calling `submit` twice makes two tasks.
+   */
+  async submit(request: model.TaskRequest): Promise<model.Submit> {
+    const clientTaskId = request.clientTaskId || `ts-${randomUUID()}`;
+    try {
+      return await this.#post("submit", { ...request, clientTaskId });
+    } catch (error) {
+      if (error instanceof ConnectionFailed) error.clientTaskId = clientTaskId;
+      throw error;
+    }
+  }
+
+  /** What a submission would cost and make; with `preflight` the files themselves are looked at. */
+  async estimate(request: model.TaskRequest, options: { preflight?: boolean } = {}): Promise<model.Estimate> {
+    const query = options.preflight ? { preflight: true } : {};
+    return this.call(`${API}/video-process/estimate`, { method: "POST", json: request, query });
+  }
+
+  async status(taskNo: string): Promise<model.Task> {
+    return this.#get(`status/${taskNo}`);
+  }
+
+  /** What was submitted, to be changed and submitted again. */
+  async request(taskNo: string): Promise<model.TaskRequest> {
+    return this.#get(`request/${taskNo}`);
+  }
+
+  /** Cancels a task; one that has ended otherwise is a Conflict (40901). */
+  async cancel(taskNo: string): Promise<model.Task> {
+    return this.call(`${API}/video-process/cancel/${taskNo}`, { method: "POST" });
+  }
+
+  /** The task once it has ended, in whichever way. */
+  async wait(taskNo: string, options: WaitOptions = {}): Promise<model.Task> {
+    const began = Date.now();
+    let answered = began;
+    let seen: model.Task | undefined;
+    for (const pause of pollPauses()) {
+      options.signal?.throwIfAborted();
+      try {
+        const task = await this.status(taskNo);
+        answered = Date.now();
+        if (task.status !== seen?.status || task.progressPercent !== seen.progressPercent) options.onChange?.(task);
+        seen = task;
+        if (task.status >= FINAL) return task;
+      } catch (error) {
+        const passing = error instanceof ConnectionFailed || error instanceof ServiceUnavailable;
+        if (!passing || Date.now() - answered > UNREACHABLE * 1000) throw error;
+      }
+      const left = options.timeout === undefined ? pause : options.timeout - (Date.now() - began) / 1000;
+      if (left <= 0) break;
+      await sleep(Math.min(pause, left), options.signal);
+    }
+    throw new WaitTimeout(taskNo, seen);
+  }
+
+  /** Submits and waits. Throws TaskFailed unless the task is completed; look at `failedItems` all the same. */
+  async run(request: model.TaskRequest, options: WaitOptions = {}): Promise<model.Task> {
+    const { taskNo } = await this.submit(request);
+    const task = await this.wait(taskNo, options);
+    if (task.status !== FINAL) throw new TaskFailed(task);
+    return task;
+  }
+
+  /** Live events until the task has ended; broken connections are taken up where they stopped. */
+  async *watch(taskNo: string): AsyncGenerator<LiveEvent> {
+    const reader = new EventReader();
+    for (let failures = 1; ; failures += 1) {
+      let refused: Response | undefined;
+      try {
+        const headers = reader.lastId ? { ...this.#headers, "Last-Event-ID": reader.lastId } : this.#headers;
+        const response = await this.#fetch(`${this.#base}${API}/video-process/events/${taskNo}`, { headers });
+        if (response.status === 204) return;
+        if (response.ok && response.body) {
+          for await (const line of lines(response.body, SILENCE)) {
+            const event = reader.line(line);
+            if (!event) continue;
+            failures = 0;
+            yield event;
+            if (event.event === "state" && event.data.status >= FINAL) return;
+          }
+        } else refused = response;
+      } catch (error) {
+        if (failures >= this.#retry.attempts) throw new ConnectionFailed(`live events of ${taskNo}`, { cause: error });
+      }
+      reader.broken();
+      const pause = pauseAfter(this.#retry, Math.max(failures, 1), refused);
+      if (pause === undefined && refused) throw await apiError(refused);
+      await sleep(pause ?? jittered(this.#retry.firstPause));
+    }
+  }
+
+  /** A page of tasks, the newest first, without their items. */
+  async tasks(options: PageOptions & { status?: number; taskType?: model.TaskTypeName } = {}): Promise<model.PageTask> {
+    return this.#get("list", { ...options });
+  }
+
+  async balance(): Promise<model.Balance> {
+    return this.#get("balance");
+  }
+
+  /** A page of movements of points, the newest first. */
+  async records(options: PageOptions & { type?: model.RecordType; taskNo?: string } = {}): Promise<model.PageRecord> {
+    return this.#get("records", { ...options });
+  }
+
+  async effects(): Promise<model.Catalogue> {
+    return this.#get("effects");
+  }
+
+  async looks(): Promise<model.Catalogue> {
+    return this.#get("looks");
+  }
+
+  /** Where a task's callback stands, with every attempt. */
+  async callback(taskNo: string): Promise<model.Callback> {
+    return this.#get(`callbacks/${taskNo}`);
+  }
+
+  async redeliverCallback(taskNo: string): Promise<model.Callback> {
+    return this.call(`${API}/video-process/callbacks/${taskNo}/redeliver`, { method: "POST" });
+  }
+
+  /** Has one signed sample sent to an address and tells how it was taken. */
+  async testCallback(url: string, type?: model.EventType): Promise<model.CallbackTest> {
+    const json = type ? { url, type } : { url };
+    return this.call(`${API}/video-process/callbacks/test`, { method: "POST", json, repeatable: false });
+  }
+
+  /**
+   * Uploads a file, by its path or as bytes; `url` of the answer goes into a request.
+   *
+   * A path that this client has uploaded before and that has not changed since is not sent again.
+   */
+  async upload(source: string | Uint8Array | Blob, options: { name?: string } = {}): Promise<model.Upload> {
+    if (typeof source !== "string") return this.#upload(() => source as BodyInit, undefined, options.name);
+    const { key, size } = await files.keyOf(source);
+    const known = this.#uploaded.get(key);
+    if (known) return known;
+    const body = () => Readable.toWeb(createReadStream(source)) as unknown as BodyInit;
+    const upload = await this.#upload(body, size, options.name ?? basename(source));
+    this.#uploaded.set(key, upload);
+    return upload;
+  }
+
+  /**
+   * Uploads the files of a folder side by side: path relative to the folder → upload.
+   *
+   * When some fail, the others are sent all the same; then UploadIncomplete is thrown, and the same call again
+   * sends what is missing.
+   */
+  async uploadFolder(
+    folder: string,
+    options: { accept?: (name: string) => boolean; concurrency?: number } = {},
+  ): Promise<Map<string, model.Upload>> {
+    const found = [...(await files.filesBelow(folder, options.accept ?? (() => true)))];
+    const outcomes = await files.sideBySide(found, options.concurrency ?? 4, ([, path]) => this.upload(path));
+    const done = new Map<string, model.Upload>();
+    const failed = new Map<string, unknown>();
+    outcomes.forEach((outcome, index) => {
+      const name = (found[index] as [string, string])[0];
+      if (outcome.status === "fulfilled") done.set(name, outcome.value);
+      else failed.set(name, outcome.reason);
+    });
+    if (failed.size > 0) throw new UploadIncomplete(done, failed);
+    return done;
+  }
+
+  /** What a file is that a request could use. */
+  async probe(url: string): Promise<model.Probe> {
+    return this.call(`${API}/probe`, { method: "POST", json: { url } });
+  }
+
+  /** One frame of an output, as JPEG. */
+  async preview(
+    request: model.TaskRequest,
+    options: { itemNo?: number; clip?: number; atSeconds?: number; width?: number } = {},
+  ): Promise<Uint8Array> {
+    const response = await this.send(`${API}/preview`, { method: "POST", json: { request, ...options } });
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  /**
+   * Downloads a task's results; each is checked by length and SHA-256 before it stands in its place.
+   *
+   * What is there already is not fetched again; what broke off goes on where it stopped.
+   */
+  async download(
+    task: model.Task | string,
+    folder = ".",
+    options: { covers?: boolean; concurrency?: number } = {},
+  ): Promise<string[]> {
+    await mkdir(folder, { recursive: true });
+    const known = typeof task === "string" ? await this.status(task) : task;
+    const all = files.wanted(known, folder, options.covers ?? false);
+    const outcomes = await files.sideBySide(all, options.concurrency ?? 4, (file) => this.#download(known.taskNo, file));
+    return outcomes.map((outcome) => {
+      if (outcome.status === "rejected") throw outcome.reason;
+      return outcome.value;
+    });
+  }
+
+  /** Makes any call and gives the `data` of its answer. */
+  async call<T>(path: string, call: Call = {}): Promise<T> {
+    const response = await this.send(path, call);
+    const body = (await response.json().catch(() => undefined)) as { data?: T } | undefined;
+    if (body?.data === undefined) throw new ClipmillError(`${path}: not an answer of clipmill`);
+    return body.data;
+  }
+
+  /** Makes a call, again where that is safe and may help; the answer is a success. */
+  async send(path: string, call: Call = {}): Promise<Response> {
+    const url = new URL(this.#base + path);
+    for (const [name, value] of Object.entries(call.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    for (let attempt = 1; ; attempt += 1) {
+      const response = await this.#attempt(url, call).catch((cause: unknown) => ({ cause }));
+      if (response instanceof Response && response.ok) return response;
+      const refused = response instanceof Response ? response : undefined;
+      // What must not happen twice is made again only when it certainly was refused.
+      const safe = (call.repeatable ?? true) || refused?.status === 429;
+      const pause = safe ? pauseAfter(this.#retry, attempt, refused) : undefined;
+      if (pause !== undefined) {
+        await refused?.body?.cancel();
+        await sleep(pause);
+      } else if (refused) throw await apiError(refused);
+      else throw new ConnectionFailed(`${call.method ?? "GET"} ${path}`, { cause: (response as { cause: unknown }).cause });
+    }
+  }
+
+  async #attempt(url: URL, call: Call): Promise<Response> {
+    const timeout = call.timeout ?? this.#timeout;
+    const json = call.json === undefined ? {} : { "Content-Type": "application/json" };
+    return this.#fetch(url, {
+      method: call.method ?? "GET",
+      headers: { ...this.#headers, ...json, ...call.headers },
+      body: call.json === undefined ? (call.body?.() ?? null) : JSON.stringify(call.json),
+      redirect: "manual",
+      ...(timeout > 0 ? { signal: AbortSignal.timeout(timeout * 1000) } : {}),
+      // Node sends a stream only when it is told that the answer comes after it.
+      ...(call.body ? { duplex: "half" } : {}),
+    } as RequestInit);
+  }
+
+  async #get<T>(name: string, query?: Call["query"]): Promise<T> {
+    return this.call(`${API}/video-process/${name}`, query ? { query } : {});
+  }
+
+  async #post<T>(name: string, json: unknown): Promise<T> {
+    return this.call(`${API}/video-process/${name}`, { method: "POST", json });
+  }
+
+  async #upload(body: () => BodyInit, size: number | undefined, name: string | undefined): Promise<model.Upload> {
+    const headers: { [name: string]: string } = { "Content-Type": "application/octet-stream" };
+    if (size !== undefined) headers["Content-Length"] = String(size);
+    return this.call(`${API}/uploads`, { method: "POST", query: { fileName: name }, body, headers, timeout: 0 });
+  }
+
+  async #download(taskNo: string, file: files.Wanted): Promise<string> {
+    if (await files.isThere(file)) return file.path;
+    let { url } = file;
+    let refreshed = false;
+    for (let attempt = 1; ; attempt += 1) {
+      const refused = await this.#fetchFile(url, file).catch((cause: unknown) => cause as Error);
+      if (refused === undefined) return files.finish(file);
+      const response = refused instanceof Response ? refused : undefined;
+      if (response?.status === 403 && !refreshed) {
+        // The link has expired: the status hands out a fresh one.
+        const again = files.wanted(await this.status(taskNo), dirname(file.path), file.cover);
+        url = again.find((one) => one.itemNo === file.itemNo && one.cover === file.cover)?.url ?? url;
+        refreshed = true;
+        continue;
+      }
+      const pause = pauseAfter(this.#retry, attempt, response);
+      if (pause === undefined) {
+        throw new DownloadFailed(file.path, response ? (await apiError(response)).message : String(refused));
+      }
+      await sleep(pause);
+    }
+  }
+
+  /** One attempt: nothing when the body came whole, else the answer that refused it. The link needs no key. */
+  async #fetchFile(url: string, file: files.Wanted): Promise<Response | undefined> {
+    const have = await files.sizeOf(files.partial(file));
+    const response = await this.#fetch(url, have > 0 ? { headers: { Range: `bytes=${have}-` } } : {});
+    // 416: there is no more than what is there; finishing tells whether that is all of it.
+    if (response.status === 416) return undefined;
+    if (!response.ok || !response.body) return response;
+    const part = await open(files.partial(file), response.status === 206 ? "a" : "w");
+    try {
+      // Piece by piece, so that what came before a break is there to go on from.
+      const reader = response.body.getReader();
+      for (let read = await reader.read(); !read.done; read = await reader.read()) await part.writeFile(read.value);
+    } finally {
+      await part.close();
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+/** What can go wrong, as errors that carry what a program needs to decide. */
+import type { FieldError, Task, Upload } from "./models.js";
+
+/** Base of all errors of this package. */
+export class ClipmillError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+export interface Refusal {
+  status: number;
+  code: number;
+  message: string;
+  data: { [key: string]: unknown };
+  requestId: string | undefined;
+  retryAfter: number | undefined;
+}
+
+/** The service refused a call. Codes stand in docs/errors.md of the service. */
+export class ApiError extends ClipmillError {
+  readonly status: number;
+  readonly code: number;
+  readonly data: { [key: string]: unknown };
+  readonly requestId: string | undefined;
+  /** Seconds that the service asks to wait before the call is made again. */
+  readonly retryAfter: number | undefined;
+  /** Error 40001: every wrong field with its JSON Pointer. */
+  readonly errors: FieldError[];
+
+  constructor(refusal: Refusal) {
+    const errors = Array.isArray(refusal.data["errors"]) ? (refusal.data["errors"] as FieldError[]) : [];
+    const fields = errors.map((field) => `\n  ${field.path}: ${field.message}`).join("");
+    super(`${refusal.code}: ${refusal.message} (request ${refusal.requestId})${fields}`);
+    this.status = refusal.status;
+    this.code = refusal.code;
+    this.data = refusal.data;
+    this.requestId = refusal.requestId;
+    this.retryAfter = refusal.retryAfter;
+    this.errors = errors;
+  }
+}
+
+/** The request must be mended: 400, 413, 415, 422; see `errors`. */
+export class InvalidRequest extends ApiError {}
+/** The key is missing, unknown, revoked or has expired. */
+export class NotAuthenticated extends ApiError {}
+/** `data` has `needed` and `available`. */
+export class NotEnoughPoints extends ApiError {}
+/** The key's scopes do not cover the call, or a link has expired. */
+export class NotAllowed extends ApiError {}
+/** No such task of this user, or the file is gone. */
+export class NotFound extends ApiError {}
+/** `clientTaskId` was used with another body, the task has ended, or there is no room; see `code` and `data`. */
+export class Conflict extends ApiError {}
+/** Too many calls, open tasks or streams, after waiting as often as the client may; see `retryAfter`. */
+export class TooManyRequests extends ApiError {}
+/** The service's fault, or what stands in front of it; the same call may succeed later. */
+export class ServiceUnavailable extends ApiError {}
+
+/**
+ * The service could not be reached, or its answer was lost, at every attempt.
+ *
+ * After a submission `clientTaskId` is the one that was sent: submitting again with it cannot be paid twice.
+ */
+export class ConnectionFailed extends ClipmillError {
+  clientTaskId: string | undefined;
+}
+
+/** The task ended otherwise than completed; `task` says how and why. */
+export class TaskFailed extends ClipmillError {
+  readonly task: Task;
+  constructor(task: Task) {
+    super(`task ${task.taskNo} is ${task.statusName}: ${task.errorMsg ?? "no reason given"}`);
+    this.task = task;
+  }
+}
+
+/** The task has not ended in the time given; it goes on. `task` is its last known state. */
+export class WaitTimeout extends ClipmillError {
+  readonly taskNo: string;
+  readonly task: Task | undefined;
+  constructor(taskNo: string, task: Task | undefined) {
+    super(`task ${taskNo} has not ended in time (${task ? `${task.statusName}, ${task.progressPercent} %` : "unknown"})`);
+    this.taskNo = taskNo;
+    this.task = task;
+  }
+}
+
+/** Some files could not be uploaded. The same call again sends only those that are missing. */
+export class UploadIncomplete extends ClipmillError {
+  readonly done: Map<string, Upload>;
+  readonly failed: Map<string, unknown>;
+  constructor(done: Map<string, Upload>, failed: Map<string, unknown>) {
+    const reasons = [...failed].map(([name, error]) => `\n  ${name}: ${String(error)}`).join("");
+    super(`${failed.size} of ${done.size + failed.size} files could not be uploaded${reasons}`);
+    this.done = done;
+    this.failed = failed;
+  }
+}
+
+/** A file did not arrive as it was described. `path` is where it would have been. */
+export class DownloadFailed extends ClipmillError {
+  readonly path: string;
+  constructor(path: string, reason: string) {
+    super(`${path}: ${reason}`);
+    this.path = path;
+  }
+}
+
+/** A message is not a callback of this service, was altered, or is too old: answer 400 and ignore it. */
+export class CallbackRefused extends ClipmillError {}
+
+const BY_STATUS = new Map<number, typeof ApiError>([
+  [401, NotAuthenticated],
+  [402, NotEnoughPoints],
+  [403, NotAllowed],
+  [404, NotFound],
+  [409, Conflict],
+  [429, TooManyRequests],
+]);
+
+/** The error that an answer tells; also of a proxy that knows nothing of envelopes. */
+export async function apiError(response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => "");
+  const body = parsed(text);
+  const kind = response.status >= 500 ? ServiceUnavailable : (BY_STATUS.get(response.status) ?? InvalidRequest);
+  return new kind({
+    status: response.status,
+    code: typeof body?.["code"] === "number" ? body["code"] : response.status * 100,
+    message: typeof body?.["msg"] === "string" ? body["msg"] : `${response.statusText}: ${text.slice(0, 200)}`,
+    data: isObject(body?.["data"]) ? body["data"] : {},
+    requestId: response.headers.get("x-request-id") ?? undefined,
+    retryAfter: retryAfter(response),
+  });
+}
+
+/** Seconds of the header `Retry-After`, which the service writes as a number. */
+export function retryAfter(response: Response): number | undefined {
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+}
+
+function parsed(text: string): { [key: string]: unknown } | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isObject(body) ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

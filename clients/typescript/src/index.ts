@@ -1,0 +1,8 @@
+/** Client of the clipmill video-processing service. */
+export { Client, type Call, type ClientOptions, type PageOptions, type WaitOptions } from "./client.js";
+export * from "./errors.js";
+export type { LiveEvent, Progress } from "./events.js";
+export type * as models from "./models.js";
+export type { Retry } from "./retry.js";
+export { VERSION } from "./version.js";
+export { type CallbackEvent, type CallbackHeaders, verifyCallback } from "./webhooks.js";

@@ -1,0 +1,1916 @@
+// What is sent and answered. Made from docs/openapi.json by scripts/generate-clients.sh; do not edit.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description One attempt to deliver. */
+        Attempt: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            time: string;
+            /**
+             * Format: int64
+             * @description Milliseconds until it was answered or given up; null when the service stopped meanwhile.
+             */
+            durationMs?: number | null;
+            /**
+             * Format: int32
+             * @description HTTP status of the answer; null without one.
+             */
+            status?: number | null;
+            /** @description Why it does not count as delivered; null when it does. */
+            error?: string | null;
+        };
+        /** @description `balance` can be spent; `total` is that and what is held for tasks under way. */
+        Balance: {
+            /**
+             * Format: int64
+             * @description Points that can be spent.
+             */
+            balance: number;
+            /**
+             * Format: int64
+             * @description Points set aside for tasks under way.
+             */
+            held: number;
+            /**
+             * Format: int64
+             * @description Both together.
+             */
+            total: number;
+        };
+        /** @description A text in both languages. */
+        Bilingual: {
+            en: string;
+            zh: string;
+        };
+        /**
+         * @description Where a callback stands.
+         * @enum {string}
+         */
+        CallbackStatus: "none" | "waiting" | "due" | "sending" | "delivered" | "failed";
+        /** @description How the receiver took the sample. */
+        CallbackTest: {
+            /** @description The `webhook-id` it was sent with. */
+            eventId: string;
+            /** @description Whether a real callback would count as delivered. */
+            delivered: boolean;
+            /** @description The attempt as the log would show it. */
+            attempt: components["schemas"]["Attempt"];
+            warnings: components["schemas"]["Remark"][];
+        };
+        /** @description The callback of a task and its delivery so far. */
+        Callback: {
+            /** @description Task number. */
+            taskNo: string;
+            /** @description The task's `callbackUrl`. */
+            url?: string | null;
+            /**
+             * @description `none`: no `callbackUrl`; `waiting`: the task has not ended; `due`: to be sent at `nextAttemptTime`;
+             *     `sending`; `delivered`; `failed`: no attempt will follow.
+             */
+            status: components["schemas"]["CallbackStatus"];
+            /** @description The `webhook-id` of every attempt; null until the task has ended. */
+            eventId?: string | null;
+            type?: components["schemas"]["EventType"] | null;
+            /**
+             * Format: date-time
+             * @description When the task ended.
+             */
+            createTime?: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null where none is.
+             */
+            nextAttemptTime?: string | null;
+            /** @description The oldest first. */
+            attempts: components["schemas"]["Attempt"][];
+        };
+        /** @description A catalogue, whole. */
+        Catalogue: {
+            list: components["schemas"]["CatalogueEntry"][];
+            total: number;
+        };
+        /** @description One entry of a catalogue. */
+        CatalogueEntry: {
+            /**
+             * @description As requests and recipes name it.
+             * @example light-leak
+             */
+            name: string;
+            title: components["schemas"]["Bilingual"];
+            description: components["schemas"]["Bilingual"];
+            /** @description A small WebP picture, animated for effects; no key is needed. */
+            previewUrl: string;
+        };
+        /** @description What is going to be sent. */
+        DirectUpload: {
+            /**
+             * Format: int64
+             * @description Exact size of the file.
+             */
+            sizeBytes: number;
+            /**
+             * @description Whether to send it in parts, which can go side by side and be repeated one by one; always above 5 GiB.
+             * @default false
+             */
+            multipart?: boolean | null;
+        };
+        DiversityPair: {
+            /** @description Numbers of the two items. */
+            items: number[];
+            /**
+             * Format: double
+             * @description Seconds of source footage that both show.
+             */
+            sharedSeconds: number;
+        };
+        /** @description Footage that outputs of a task share. */
+        Diversity: {
+            pairs: components["schemas"]["DiversityPair"][];
+            /** @description The pair that shares most. */
+            mostSimilar: components["schemas"]["DiversityPair"];
+        };
+        /**
+         * @description Kind of a failure inside a task.
+         * @enum {string}
+         */
+        ErrorCodeName: "URL_BLOCKED" | "URL_SCHEME" | "DOWNLOAD_FAILED" | "NOT_MEDIA" | "FORMAT_NOT_ALLOWED" | "CODEC_NOT_ALLOWED" | "MEDIA_TOO_LARGE" | "MEDIA_DAMAGED" | "NO_VIDEO_STREAM" | "SUBTITLE_INVALID" | "MASK_INVALID" | "RENDER_FAILED" | "RENDER_TIMEOUT" | "CANCELLED" | "INTERNAL";
+        ItemError: {
+            /** @description What kind of failure. */
+            code: components["schemas"]["ErrorCodeName"];
+            /** @description What was wrong and what to do. */
+            message: string;
+            /** @description The url to blame, as the client gave it. */
+            input?: string | null;
+            /** @description Whether sending the same again may succeed. */
+            retryable: boolean;
+            /** @description Whether points were taken for the item all the same. */
+            charged: boolean;
+        };
+        /** @description What a submission would come to. */
+        Estimate: {
+            /**
+             * Format: int64
+             * @description Points that would be held.
+             */
+            estimatedDotCount: number;
+            /**
+             * Format: int32
+             * @description Number of output videos.
+             */
+            totalItems: number;
+            /**
+             * Format: int64
+             * @description proVideoMix: distinct combinations of the scenes' resources, at most 2^53−1; else null.
+             */
+            distinctCombinations?: number | null;
+            /**
+             * Format: int64
+             * @description Pieces of picture to be encoded; outputs that share a clip share its piece.
+             */
+            uniqueSegments: number;
+            /**
+             * Format: double
+             * @description Seconds of all outputs together.
+             */
+            outputSeconds: number;
+            warnings: components["schemas"]["Remark"][];
+        };
+        /**
+         * @description What an event tells of.
+         * @enum {string}
+         */
+        EventName: "state" | "progress" | "item";
+        /** @description One server-sent event of a task. */
+        TaskEvent: {
+            event: components["schemas"]["EventName"];
+            /** @description All that was told up to here; a client that comes back sends it as `Last-Event-ID`. */
+            id: string;
+            /** @description JSON: a task without its items, its progress, or one item. */
+            data: string;
+        };
+        /**
+         * @description What an event tells of.
+         * @enum {string}
+         */
+        EventType: "task.completed" | "task.failed" | "task.cancelled" | "task.rejected";
+        /** @description An item that ended without an output. */
+        Failure: {
+            taskNo: string;
+            /** Format: int32 */
+            itemNo: number;
+            userName: string;
+            code: components["schemas"]["ErrorCodeName"];
+            message: string;
+            input?: string | null;
+            retryable: boolean;
+            /**
+             * Format: date-time
+             * @description When the task ended; null while other items of it go on.
+             */
+            finishTime?: string | null;
+        };
+        /** @description One file and a moment in it. */
+        FileRequest: {
+            /** @description An upload of yours or a web address. */
+            url: string;
+            /**
+             * Format: double
+             * @description Early in the file when absent.
+             */
+            atSeconds?: number | null;
+            /**
+             * Format: int32
+             * @description Widest that the picture may be, in pixels.
+             * @default 720
+             */
+            width?: number | null;
+        };
+        /** @description The output file. `url` and `expiresAt` are null once the file is gone. */
+        OutputFile: {
+            /** @description Signed link to the file; a fresh one at each call. */
+            url?: string | null;
+            /** @description Signed link to a cover picture (JPEG). */
+            coverUrl?: string | null;
+            /**
+             * Format: date-time
+             * @description When the links stop working.
+             */
+            expiresAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When the file is removed.
+             */
+            fileExpiresAt?: string | null;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            duration?: number | null;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            width?: number | null;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            height?: number | null;
+            /**
+             * Format: int32
+             * @description Frames a second.
+             */
+            fps?: number | null;
+            /**
+             * Format: int64
+             * @description Size of the file.
+             */
+            sizeBytes?: number | null;
+            /** @description Of the file, lower-case hexadecimal. */
+            sha256?: string | null;
+            /** @description `h264`. */
+            videoCodec?: string | null;
+            /** @description `aac`, or null for an output without sound. */
+            audioCodec?: string | null;
+        };
+        Grant: {
+            /** Format: int64 */
+            userId: number;
+            /** Format: int64 */
+            points: number;
+            /**
+             * Format: int64
+             * @description What the user has afterwards.
+             */
+            balance: number;
+            /** Format: int64 */
+            held: number;
+        };
+        Health: {
+            status: string;
+            version: string;
+        };
+        /** @description One output video. What the finished file tells is null until there is one. */
+        Item: {
+            /** @description Signed link to the file; a fresh one at each call. */
+            url?: string | null;
+            /** @description Signed link to a cover picture (JPEG). */
+            coverUrl?: string | null;
+            /**
+             * Format: date-time
+             * @description When the links stop working.
+             */
+            expiresAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When the file is removed.
+             */
+            fileExpiresAt?: string | null;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            duration?: number | null;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            width?: number | null;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            height?: number | null;
+            /**
+             * Format: int32
+             * @description Frames a second.
+             */
+            fps?: number | null;
+            /**
+             * Format: int64
+             * @description Size of the file.
+             */
+            sizeBytes?: number | null;
+            /** @description Of the file, lower-case hexadecimal. */
+            sha256?: string | null;
+            /** @description `h264`. */
+            videoCodec?: string | null;
+            /** @description `aac`, or null for an output without sound. */
+            audioCodec?: string | null;
+            /**
+             * Format: int32
+             * @description From 1, in the order of the request.
+             */
+            itemNo: number;
+            /**
+             * Format: int32
+             * @description As for tasks.
+             */
+            status: number;
+            /** @description The state in words. */
+            statusName: components["schemas"]["StateName"];
+            /**
+             * Format: int32
+             * @description As for tasks.
+             */
+            progressPercent: number;
+            /**
+             * Format: int64
+             * @description Makes this item again.
+             */
+            seed: number;
+            /** @description Every value that chance chose; null until the inputs are known. */
+            recipe?: Record<string, never> | null;
+            quality?: components["schemas"]["Quality"] | null;
+            /** @description Remarks on this output. */
+            warnings: components["schemas"]["Remark"][];
+            error?: components["schemas"]["ItemError"] | null;
+        };
+        MediaAudio: {
+            codec: string;
+            /** Format: int32 */
+            channels: number;
+            /** Format: int32 */
+            sampleRate: number;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            duration: number;
+        };
+        /** @description What was found in an uploaded file. */
+        Media: {
+            format: string;
+            video?: components["schemas"]["MediaVideo"] | null;
+            audio?: components["schemas"]["MediaAudio"] | null;
+        };
+        MediaVideo: {
+            codec: string;
+            /**
+             * Format: int32
+             * @description Pixels, as shown.
+             */
+            width: number;
+            /** Format: int32 */
+            height: number;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            duration: number;
+            /** Format: int64 */
+            frames: number;
+            /** Format: double */
+            frameRate: number;
+            /**
+             * Format: int32
+             * @description Degrees clockwise.
+             */
+            rotation: number;
+        };
+        /** @description A user at the moment it is made: the only time the key and the secret are told. */
+        NewUser: {
+            /** Format: int64 */
+            userId: number;
+            name: string;
+            apiKey: string;
+            webhookSecret: string;
+        };
+        /** @description One part of a file. */
+        Part: {
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            partNumber: number;
+            /**
+             * Format: int64
+             * @description What the link takes, no byte more or less.
+             */
+            sizeBytes: number;
+            /** @description Takes the part as its body. */
+            url: string;
+        };
+        /** @description Whether anything changed. */
+        Paused: {
+            paused: boolean;
+            changed: boolean;
+        };
+        /** @description Where to send a file. */
+        Presign: {
+            /** @description Names the upload when it is confirmed. */
+            uploadId: string;
+            /** @description `PUT` */
+            method: string;
+            /** @description Takes the whole file as its body; null where it is sent in parts. */
+            url?: string | null;
+            /**
+             * Format: int64
+             * @description What the link takes, no byte more or less.
+             */
+            sizeBytes: number;
+            /** @description The parts in order; empty where the file is sent whole. */
+            parts: components["schemas"]["Part"][];
+            /**
+             * Format: date-time
+             * @description When the links stop working.
+             */
+            expiresAt: string;
+            warnings: components["schemas"]["Remark"][];
+        };
+        /** @description A submission, and which frame of its outputs is wanted. */
+        Preview: {
+            /** @description As it would be submitted. What is wrong in it is told with the same paths. */
+            request: components["schemas"]["TaskRequest"];
+            /**
+             * Format: int32
+             * @description Which output.
+             * @default 1
+             */
+            itemNo?: number | null;
+            /**
+             * Format: int32
+             * @description Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
+             *     output's. With it, the frame is found without fetching the other clips where they have no influence.
+             */
+            clip?: number | null;
+            /**
+             * Format: double
+             * @description A moment beyond the end is the last frame. When absent: the middle of the effect or of the first
+             *     caption, else a third of the way.
+             */
+            atSeconds?: number | null;
+            /**
+             * Format: int32
+             * @description Widest that the picture may be, in pixels.
+             * @default 720
+             */
+            width?: number | null;
+        };
+        /** @description A file and what was found in it. */
+        Probe: {
+            url: string;
+            media: components["schemas"]["Media"];
+        };
+        /** @description The check made on a finished file. */
+        Quality: {
+            /** Format: int64 */
+            framesPlanned: number;
+            /** Format: int64 */
+            framesFound: number;
+            /**
+             * Format: double
+             * @description End of sound minus end of picture; null without sound.
+             */
+            avDifferenceMs?: number | null;
+            /**
+             * Format: double
+             * @description Integrated loudness (EBU R128); null for silence or no sound.
+             */
+            loudnessLufs?: number | null;
+            /**
+             * Format: double
+             * @description dBTP, of the file as it decodes.
+             */
+            truePeakDbtp?: number | null;
+            /**
+             * Format: double
+             * @description End of the longer of sound and picture minus the planned length.
+             */
+            durationErrorMs: number;
+            /**
+             * Format: double
+             * @description Length of the black parts.
+             */
+            blackSeconds: number;
+            /**
+             * Format: double
+             * @description Length of the parts that stand still.
+             */
+            frozenSeconds: number;
+            /**
+             * Format: double
+             * @description Seconds of output for each second of work.
+             */
+            speed?: number | null;
+        };
+        QueueDepth: {
+            /** @description `preflight`, `segment` or `finish`. */
+            kind: string;
+            /** @description `ready`, `delayed`, `waiting` or `running`. */
+            state: string;
+            /** Format: int64 */
+            count: number;
+            /** Format: int64 */
+            oldestAgeSeconds: number;
+        };
+        /** @description How much waits, for how long, and what is under way. */
+        Queue: {
+            /** @description Nothing new is begun. */
+            paused: boolean;
+            /** Format: date-time */
+            pausedSince?: string | null;
+            /**
+             * Format: int64
+             * @description How long the oldest ready work waits; null when none does.
+             */
+            oldestAgeSeconds?: number | null;
+            depth: components["schemas"]["QueueDepth"][];
+            /** @description Users with work that is ready or running. */
+            users: components["schemas"]["UserLoad"][];
+            /** @description The longest running first; at most 200. */
+            running: components["schemas"]["Running"][];
+        };
+        /**
+         * @description Kind of a movement.
+         * @enum {string}
+         */
+        RecordType: "grant" | "hold" | "settle" | "release" | "adjust";
+        /**
+         * @description One movement of points. `dotCount` is the signed change of what can be spent, `amount` the points
+         *     concerned: a settlement has an amount and changes nothing, because the hold took the points before.
+         */
+        PointsRecord: {
+            /**
+             * Format: int64
+             * @description Unique in the installation.
+             */
+            recordNo: number;
+            type: components["schemas"]["RecordType"];
+            /**
+             * Format: int64
+             * @description Signed change of the points that can be spent.
+             */
+            dotCount: number;
+            /**
+             * Format: int64
+             * @description Points concerned.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Points that can be spent afterwards.
+             */
+            balanceAfter: number;
+            /** @description Task it was for; null for a grant. */
+            taskNo?: string | null;
+            /**
+             * Format: int32
+             * @description Item it was for.
+             */
+            itemNo?: number | null;
+            /** @description Why. */
+            remark: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             */
+            createTime: string;
+        };
+        Requeued: {
+            /**
+             * Format: int64
+             * @description Pieces of work that are ready again.
+             */
+            requeued: number;
+        };
+        Running: {
+            /** Format: int64 */
+            workId: number;
+            kind: string;
+            userName: string;
+            /** @description Of a shared segment, the oldest task that waits for it. */
+            taskNo?: string | null;
+            /** Format: int32 */
+            itemNo?: number | null;
+            worker: string;
+            /** Format: int64 */
+            runningSeconds: number;
+            /**
+             * Format: int64
+             * @description Until the lease ends, unless it is renewed; negative once it has ended.
+             */
+            leaseSeconds: number;
+            /**
+             * Format: int32
+             * @description Failures so far, and leases lost.
+             */
+            attempts: number;
+            /** Format: int32 */
+            lostLeases: number;
+        };
+        /** @description What was sent. */
+        SentUpload: {
+            /** @description As `presign` answered it. */
+            uploadId: string;
+            /** @description A name for you. */
+            fileName?: string | null;
+            /** @description For parts: the header `ETag` of each answer, in order. */
+            etags?: string[] | null;
+        };
+        /**
+         * @description State in words.
+         * @enum {string}
+         */
+        StateName: "pending submission" | "queued" | "executing" | "completed" | "failed" | "cancelled" | "rejected";
+        /** @description Answer to a submission. `duplicate` stands there only when the task existed before. */
+        Submit: {
+            /** @description Task number: `VP` and 26 characters. */
+            taskNo: string;
+            /**
+             * Format: int64
+             * @description Task id.
+             */
+            taskId: number;
+            /**
+             * Format: int64
+             * @description Points held for the task.
+             */
+            estimatedDotCount: number;
+            /**
+             * Format: int32
+             * @description Number of output videos.
+             */
+            totalItems: number;
+            /** @description True when this `clientTaskId` was submitted before; else left out. */
+            duplicate?: boolean;
+            warnings?: components["schemas"]["Remark"][];
+        };
+        /** @description One of the three kinds of task, told apart by `taskType`. */
+        TaskRequest: components["schemas"]["VideoDeduplicationRequest"] | components["schemas"]["BaseVideoMixRequest"] | components["schemas"]["ProVideoMixRequest"];
+        /**
+         * @description Kind of task.
+         * @enum {string}
+         */
+        TaskTypeName: "videoDeduplication" | "baseVideoMix" | "proVideoMix";
+        /** @description State of a task; `items` is left out in lists. */
+        Task: {
+            /** @description Task number. */
+            taskNo: string;
+            /** @description Kind of task. */
+            taskType: components["schemas"]["TaskTypeName"];
+            /**
+             * Format: int32
+             * @description 0 pending submission, 1 queued, 2 executing, 3 completed, 4 failed, 5 cancelled, 6 rejected.
+             */
+            status: number;
+            /** @description The state in words. */
+            statusName: components["schemas"]["StateName"];
+            /**
+             * Format: int32
+             * @description Work done over work planned; never falls; 100 only when completed.
+             */
+            progressPercent: number;
+            /**
+             * Format: int64
+             * @description Task id.
+             */
+            taskId: number;
+            /** @description Your own id of the job. */
+            clientTaskId?: string | null;
+            /**
+             * Format: int32
+             * @description Number of output videos.
+             */
+            totalItems: number;
+            /**
+             * Format: int32
+             * @description Delivered ones.
+             */
+            completedItems: number;
+            /**
+             * Format: int32
+             * @description Those that ended with an error.
+             */
+            failedItems: number;
+            /**
+             * Format: int64
+             * @description The confirmed price once it is known.
+             */
+            estimatedDotCount: number;
+            /**
+             * Format: int64
+             * @description Points charged so far.
+             */
+            consumedDotCount: number;
+            /**
+             * Format: int64
+             * @description Place among the tasks that have not started; 1 is next.
+             */
+            queuePosition?: number | null;
+            /**
+             * Format: int64
+             * @description Seconds left at the pace so far.
+             */
+            etaSeconds?: number | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             */
+            createTime: string;
+            /**
+             * Format: date-time
+             * @description When work began.
+             */
+            startTime?: string | null;
+            /**
+             * Format: date-time
+             * @description When the task ended.
+             */
+            finishTime?: string | null;
+            /** @description What failed, in one text. */
+            errorMsg?: string | null;
+            /** @description Things that have no effect, wrong declared lengths. */
+            warnings: components["schemas"]["Remark"][];
+            diversity?: components["schemas"]["Diversity"] | null;
+            /**
+             * @description All files as one zip, by a signed link that is good for as long as those of the items; null while there
+             *     is none, left out in lists.
+             */
+            downloadUrl?: string | null;
+            /** @description The output videos, in order; left out in lists. */
+            items?: components["schemas"]["Item"][] | null;
+        };
+        /** @description `media` is null for a file that is not media, such as a subtitle. */
+        Upload: {
+            /** @description `upload://…` */
+            url: string;
+            /** Format: int64 */
+            sizeBytes: number;
+            /** @description Lower-case hexadecimal. */
+            sha256: string;
+            media?: components["schemas"]["Media"] | null;
+        };
+        UserLoad: {
+            userName: string;
+            /** Format: int64 */
+            ready: number;
+            /** Format: int64 */
+            running: number;
+        };
+        User: {
+            /** Format: int64 */
+            userId: number;
+            name: string;
+            /**
+             * Format: int64
+             * @description Points that can be spent.
+             */
+            balance: number;
+            /** Format: int64 */
+            held: number;
+            /**
+             * Format: int64
+             * @description Tasks that are still known.
+             */
+            tasks: number;
+            /** Format: date-time */
+            createTime: string;
+        };
+        /** @description A remark; `path` is a JSON Pointer into the request, empty where no one place is meant. */
+        Remark: {
+            path: string;
+            message: string;
+        };
+        /** @description A worker that told of itself within the last day. */
+        Worker: {
+            name: string;
+            host: string;
+            version: string;
+            /** Format: int32 */
+            slots: number;
+            /** Format: int32 */
+            running: number;
+            /** @description Kinds of work it takes. */
+            kinds: string[];
+            /** @description It takes no new work and ends when what it has is done. */
+            draining: boolean;
+            /** @description It has told of itself within the last half minute. */
+            alive: boolean;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            seenAt: string;
+        };
+        Workers: {
+            list: components["schemas"]["Worker"][];
+            total: number;
+        };
+        /**
+         * @example {
+         *       "taskType": "videoDeduplication",
+         *       "clientTaskId": "order-1001",
+         *       "params": {
+         *         "videoList": [
+         *           {
+         *             "filename": "https://media.example.com/city.mp4",
+         *             "duration": 7.6
+         *           }
+         *         ],
+         *         "options": {
+         *           "isMirror": true,
+         *           "isFilter": true,
+         *           "speed": {
+         *             "isSpeed": true,
+         *             "start": 1,
+         *             "end": 1.2
+         *           },
+         *           "zoom": {
+         *             "isZoom": true,
+         *             "minScale": 1,
+         *             "maxScale": 1.1
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        VideoDeduplicationRequest: {
+            /**
+             * @description Which of the three kinds of task this is; the structure of `params` depends on it. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            taskType: "videoDeduplication";
+            /**
+             * VideoDeduplicationParams
+             * @description Parameters of the task.
+             */
+            params: {
+                /** @description Seed of everything that is left to chance; drawn when absent. Beyond the original interface. */
+                seed?: number;
+                /**
+                 * VideoDeduplicationOptions
+                 * @description Options; each has a default.
+                 */
+                options?: {
+                    /**
+                     * @description How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface.
+                     * @enum {string}
+                     */
+                    preset?: "draft" | "standard" | "high";
+                    /**
+                     * @description Mirror the picture left to right.
+                     * @default false
+                     */
+                    isMirror?: boolean;
+                    /**
+                     * @description Apply one colour look, drawn from the catalogue of looks.
+                     * @default false
+                     */
+                    isFilter?: boolean;
+                    /**
+                     * @description Frames a second of the output.
+                     * @default 30
+                     * @enum {integer}
+                     */
+                    fps?: 25 | 30 | 50 | 60;
+                    /**
+                     * VideoDeduplicationOptionsFrameExtraction
+                     * @description Drop frames down to a rate drawn from `start` to `end`, before the output rate is set.
+                     */
+                    frameExtraction?: {
+                        /**
+                         * @description Switches frame extraction on.
+                         * @default false
+                         */
+                        isExtract?: boolean;
+                        /**
+                         * @description Lowest rate kept, in frames a second.
+                         * @default 25
+                         */
+                        start?: number;
+                        /**
+                         * @description Highest rate kept, in frames a second.
+                         * @default 30
+                         */
+                        end?: number;
+                    };
+                    /**
+                     * VideoDeduplicationOptionsSpeed
+                     * @description Another speed for picture and sound, pitch kept, drawn from `start` to `end`.
+                     */
+                    speed?: {
+                        /**
+                         * @description Switches the speed change on.
+                         * @default false
+                         */
+                        isSpeed?: boolean;
+                        /**
+                         * @description Lowest speed multiplier.
+                         * @default 1
+                         */
+                        start?: number;
+                        /**
+                         * @description Highest speed multiplier.
+                         * @default 1.5
+                         */
+                        end?: number;
+                    };
+                    /**
+                     * VideoDeduplicationOptionsRotation
+                     * @description Turn the picture by an angle drawn from `minAngle` to `maxAngle`, without empty corners.
+                     */
+                    rotation?: {
+                        /**
+                         * @description Switches rotation on.
+                         * @default false
+                         */
+                        isRotate?: boolean;
+                        /**
+                         * @description Which way it turns.
+                         * @default clockwise
+                         * @enum {string}
+                         */
+                        direction?: "clockwise" | "counterclockwise";
+                        /**
+                         * @description Smallest angle in degrees.
+                         * @default 0
+                         */
+                        minAngle?: number;
+                        /**
+                         * @description Largest angle in degrees.
+                         * @default 2
+                         */
+                        maxAngle?: number;
+                    };
+                    /**
+                     * VideoDeduplicationOptionsZoom
+                     * @description Enlarge about the centre by a factor drawn from `minScale` to `maxScale`, cropped to size.
+                     */
+                    zoom?: {
+                        /**
+                         * @description Switches zoom on.
+                         * @default false
+                         */
+                        isZoom?: boolean;
+                        /**
+                         * @description Smallest factor.
+                         * @default 1
+                         */
+                        minScale?: number;
+                        /**
+                         * @description Largest factor.
+                         * @default 1.1
+                         */
+                        maxScale?: number;
+                    };
+                    /**
+                     * VideoDeduplicationOptionsColourMixing
+                     * @description Brightness, contrast, saturation and gamma, each drawn from its range.
+                     */
+                    colourMixing?: {
+                        /**
+                         * @description Switches colour adjustment on.
+                         * @default false
+                         */
+                        isMixing?: boolean;
+                        /**
+                         * @description Lowest brightness; 0 is unchanged.
+                         * @default -0.1
+                         */
+                        brightnessMin?: number;
+                        /**
+                         * @description Highest brightness; 0 is unchanged.
+                         * @default 0.1
+                         */
+                        brightnessMax?: number;
+                        /**
+                         * @description Lowest contrast; 1 is unchanged.
+                         * @default 0.9
+                         */
+                        contrastMin?: number;
+                        /**
+                         * @description Highest contrast; 1 is unchanged.
+                         * @default 1.1
+                         */
+                        contrastMax?: number;
+                        /**
+                         * @description Lowest saturation; 1 is unchanged.
+                         * @default 0.9
+                         */
+                        saturationMin?: number;
+                        /**
+                         * @description Highest saturation; 1 is unchanged.
+                         * @default 1.1
+                         */
+                        saturationMax?: number;
+                        /**
+                         * @description Lowest gamma; 1 is unchanged.
+                         * @default 0.9
+                         */
+                        gammaMin?: number;
+                        /**
+                         * @description Highest gamma; 1 is unchanged.
+                         * @default 1.1
+                         */
+                        gammaMax?: number;
+                    };
+                    /**
+                     * VideoDeduplicationOptionsHueMixing
+                     * @description Hue, saturation and brightness moved by fixed amounts.
+                     */
+                    hueMixing?: {
+                        /**
+                         * @description Switches hue adjustment on.
+                         * @default false
+                         */
+                        isMixing?: boolean;
+                        /**
+                         * @description Hue offset in degrees.
+                         * @default 0
+                         */
+                        h?: number;
+                        /**
+                         * @description Saturation offset from neutral.
+                         * @default 0
+                         */
+                        s?: number;
+                        /**
+                         * @description Brightness offset from neutral.
+                         * @default 0
+                         */
+                        b?: number;
+                    };
+                    /**
+                     * VideoDeduplicationOptionsColorBalance
+                     * @description Red, green and blue shifted apart in shadows, midtones and highlights.
+                     */
+                    colorBalance?: {
+                        /**
+                         * @description Switches colour balance on.
+                         * @default false
+                         */
+                        isBalance?: boolean;
+                        /**
+                         * @description Red in the shadows.
+                         * @default 0
+                         */
+                        rs?: number;
+                        /**
+                         * @description Green in the shadows.
+                         * @default 0
+                         */
+                        gs?: number;
+                        /**
+                         * @description Blue in the shadows.
+                         * @default 0
+                         */
+                        bs?: number;
+                        /**
+                         * @description Red in the highlights.
+                         * @default 0
+                         */
+                        rh?: number;
+                        /**
+                         * @description Green in the highlights.
+                         * @default 0
+                         */
+                        gh?: number;
+                        /**
+                         * @description Blue in the highlights.
+                         * @default 0
+                         */
+                        bh?: number;
+                        /**
+                         * @description Red in the midtones.
+                         * @default 0
+                         */
+                        rm?: number;
+                        /**
+                         * @description Green in the midtones.
+                         * @default 0
+                         */
+                        gm?: number;
+                        /**
+                         * @description Blue in the midtones.
+                         * @default 0
+                         */
+                        bm?: number;
+                    };
+                    /**
+                     * VideoDeduplicationOptionsPicMask
+                     * @description Layers of pictures, scaled to cover and laid over the picture.
+                     */
+                    picMask?: {
+                        /**
+                         * @description Switches the mask on.
+                         * @default false
+                         */
+                        isMask?: boolean;
+                        /** @description Mask files; each layer draws one. Needed when the mask is on. */
+                        picFiles?: string[];
+                        /**
+                         * @description Number of layers; 0 lays none.
+                         * @default 1
+                         */
+                        layerCount?: number;
+                        /**
+                         * @description Opacity of a layer in percent: 3 is barely visible, 100 covers.
+                         * @default 3
+                         */
+                        trans?: number;
+                    };
+                    /**
+                     * VideoDeduplicationOptionsVideoMask
+                     * @description Layers of videos, looped, scaled to cover and laid over the picture.
+                     */
+                    videoMask?: {
+                        /**
+                         * @description Switches the mask on.
+                         * @default false
+                         */
+                        isMask?: boolean;
+                        /** @description Mask files; each layer draws one. Needed when the mask is on. */
+                        videoFiles?: string[];
+                        /**
+                         * @description Number of layers; 0 lays none.
+                         * @default 1
+                         */
+                        layerCount?: number;
+                        /**
+                         * @description Opacity of a layer in percent: 3 is barely visible, 100 covers.
+                         * @default 3
+                         */
+                        trans?: number;
+                    };
+                    /**
+                     * VideoDeduplicationOptionsEffect
+                     * @description A special effect for a part of the video.
+                     */
+                    effect?: {
+                        /**
+                         * @description Name of an effect of the catalogue; without one nothing is applied.
+                         * @enum {string}
+                         */
+                        value?: "flash" | "strobe" | "light-leak" | "lens-flare" | "rainbow" | "sparkle" | "bokeh" | "snow" | "rain" | "fog" | "confetti" | "dream" | "lens-blur" | "vignette" | "spotlight" | "cinema-bars" | "zoom-pulse" | "shake" | "ripple" | "mirror-tile" | "pixelate" | "film-grain" | "old-film" | "vhs" | "glitch" | "rgb-split" | "neon-edges" | "comic" | "thermal" | "duotone";
+                        /**
+                         * @description Strength in percent.
+                         * @default 3
+                         */
+                        trans?: number;
+                        /**
+                         * @description Seconds the effect lasts; 0 applies none.
+                         * @default 0.5
+                         */
+                        duration?: number;
+                        /**
+                         * @description Where it begins, in percent of the length.
+                         * @default 0
+                         */
+                        position?: number;
+                    };
+                    /**
+                     * VideoDeduplicationOptionsPIP
+                     * @description The picture smaller, in the middle of a background.
+                     */
+                    PIP?: {
+                        /**
+                         * @description Switches picture-in-picture on.
+                         * @default false
+                         */
+                        isPIP?: boolean;
+                        /**
+                         * @description The picture is scaled to 100 minus so many percent.
+                         * @default 10
+                         */
+                        padding?: number;
+                        /**
+                         * @description 1: over `fillVideoPath`, or a flat colour without one; 2: over `fillVideoPath`, or the picture itself, blurred and darkened.
+                         * @default 2
+                         */
+                        fillMode?: number;
+                        /**
+                         * @description URL of the video for the background; its sound is not used.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        fillVideoPath?: string;
+                    };
+                };
+                /** @description Videos to vary; each gives one output. An installation may allow another number. */
+                videoList: {
+                    /**
+                     * @description URL of the video.
+                     * @example https://media.example.com/clip.mp4
+                     */
+                    filename: string;
+                    /** @description Declared length in seconds; it prices the task at submit and cuts nothing. */
+                    duration: number;
+                }[];
+            };
+            /**
+             * @description Address that is called once when the task is in a final state.
+             * @example https://example.com/hooks/clipmill
+             */
+            callbackUrl?: string;
+            /** @description Your own id of the job. The same body with the same id answers with the first task and costs nothing. */
+            clientTaskId?: string;
+        };
+        /**
+         * @example {
+         *       "taskType": "baseVideoMix",
+         *       "clientTaskId": "order-1002",
+         *       "params": {
+         *         "videoList": [
+         *           {
+         *             "videos": [
+         *               {
+         *                 "url": "https://media.example.com/opening.mp4",
+         *                 "duration": 5.3
+         *               },
+         *               {
+         *                 "url": "https://media.example.com/city.mp4",
+         *                 "duration": 7.6
+         *               }
+         *             ]
+         *           }
+         *         ],
+         *         "options": {
+         *           "resolution": "720:1280",
+         *           "resolutionMode": "crop",
+         *           "backgroundMusic": {
+         *             "url": "https://media.example.com/music.mp3",
+         *             "volume": 40
+         *           },
+         *           "subtitle": {
+         *             "url": "https://media.example.com/captions.srt",
+         *             "style": {
+         *               "bottom": 160
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        BaseVideoMixRequest: {
+            /**
+             * @description Which of the three kinds of task this is; the structure of `params` depends on it. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            taskType: "baseVideoMix";
+            /**
+             * BaseVideoMixParams
+             * @description Parameters of the task.
+             */
+            params: {
+                /** @description Seed of everything that is left to chance; drawn when absent. Beyond the original interface. */
+                seed?: number;
+                /**
+                 * BaseVideoMixOptions
+                 * @description Options; each has a default.
+                 */
+                options?: {
+                    /**
+                     * @description How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface.
+                     * @enum {string}
+                     */
+                    preset?: "draft" | "standard" | "high";
+                    /**
+                     * @description Width and height of the output.
+                     * @default 720:1280
+                     * @enum {string}
+                     */
+                    resolution?: "720:1280" | "1080:1920" | "1280:720" | "1920:1080";
+                    /**
+                     * @description `none` fits the whole picture in, `crop` fills and crops, `stretch` stretches.
+                     * @default none
+                     * @enum {string}
+                     */
+                    resolutionMode?: "none" | "crop" | "stretch";
+                    /**
+                     * @description Behind a picture that does not fill the frame: black, or a blurred copy of itself. Beyond the original interface.
+                     * @default black
+                     * @enum {string}
+                     */
+                    background?: "black" | "blur";
+                    /**
+                     * @description Frames a second of the output.
+                     * @default 30
+                     * @enum {integer}
+                     */
+                    fps?: 25 | 30 | 50 | 60;
+                    /**
+                     * @description Volume of the clips' own sound in percent. Beyond the original interface.
+                     * @default 100
+                     */
+                    originalVolume?: number;
+                    /**
+                     * @description Turn the music down while somebody speaks. Beyond the original interface.
+                     * @default false
+                     */
+                    ducking?: boolean;
+                    /** @description Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface. */
+                    loudness?: number;
+                    /**
+                     * BaseVideoMixOptionsBackgroundMusic
+                     * @description Music that loops to the picture's end.
+                     */
+                    backgroundMusic?: {
+                        /**
+                         * @description URL of the sound; without one nothing plays.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url?: string;
+                        /** @description A name for you; it has no effect. */
+                        fileName?: string;
+                        /** @description Use only the first so many seconds of the file. */
+                        duration?: number;
+                        /**
+                         * @description Percent of amplitude.
+                         * @default 80
+                         */
+                        volume?: number;
+                        /**
+                         * @description Seconds of fade at the start of what is heard.
+                         * @default 0.5
+                         */
+                        fadeIn?: number;
+                        /**
+                         * @description Seconds of fade at the end of what is heard.
+                         * @default 0.5
+                         */
+                        fadeOut?: number;
+                    };
+                    /**
+                     * BaseVideoMixOptionsAudio
+                     * @description Voice-over that plays once from the start.
+                     */
+                    audio?: {
+                        /**
+                         * @description URL of the sound; without one nothing plays.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url?: string;
+                        /** @description A name for you; it has no effect. */
+                        fileName?: string;
+                        /** @description Use only the first so many seconds of the file. */
+                        duration?: number;
+                        /**
+                         * @description Percent of amplitude.
+                         * @default 80
+                         */
+                        volume?: number;
+                        /**
+                         * @description Seconds of fade at the start of what is heard.
+                         * @default 0.5
+                         */
+                        fadeIn?: number;
+                        /**
+                         * @description Seconds of fade at the end of what is heard.
+                         * @default 0.5
+                         */
+                        fadeOut?: number;
+                    };
+                    /**
+                     * BaseVideoMixOptionsSubtitle
+                     * @description Subtitles, drawn into the picture.
+                     */
+                    subtitle?: {
+                        /**
+                         * @description URL of an SRT or VTT file; without one none are shown.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url?: string;
+                        /** @description A name for you; it has no effect. */
+                        fileName?: string;
+                        /**
+                         * BaseVideoMixOptionsSubtitleStyle
+                         * @description How the text looks.
+                         * @default {}
+                         */
+                        style?: {
+                            /**
+                             * @description Size of the text; times `magnification` it is the em height in output pixels.
+                             * @default 14
+                             */
+                            fontSize?: number;
+                            /**
+                             * @description Colour of the text.
+                             * @default #FFFFFF
+                             * @example #FFFFFF
+                             */
+                            fontColor?: string;
+                            /**
+                             * @description Colour of the outline.
+                             * @example #FFFFFF
+                             */
+                            outlineColor?: string;
+                            /**
+                             * @description Colour of a box behind the text.
+                             * @example #FFFFFF
+                             */
+                            backColor?: string;
+                            /**
+                             * @description Output pixels from the bottom edge to the text.
+                             * @default 50
+                             */
+                            bottom?: number;
+                            /**
+                             * @description Multiplies `fontSize`.
+                             * @default 2.5
+                             */
+                            magnification?: number;
+                        };
+                    };
+                };
+                /** @description Groups of clips; each group gives one output. */
+                videoList: {
+                    /** @description Clips of the group, in order. */
+                    videos: {
+                        /**
+                         * @description URL of the clip.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url: string;
+                        /** @description Declared length in seconds; it only prices. */
+                        duration?: number;
+                        /** @description A name for you; it has no effect. */
+                        sceneName?: string;
+                    }[];
+                    /** @description Cuts the output to so many seconds. */
+                    totalDuration?: number;
+                }[];
+                /**
+                 * @description Cut every clip of a group to the group's shortest.
+                 * @default false
+                 */
+                isShortest?: boolean;
+            };
+            /**
+             * @description Address that is called once when the task is in a final state.
+             * @example https://example.com/hooks/clipmill
+             */
+            callbackUrl?: string;
+            /** @description Your own id of the job. The same body with the same id answers with the first task and costs nothing. */
+            clientTaskId?: string;
+        };
+        /**
+         * @example {
+         *       "taskType": "proVideoMix",
+         *       "clientTaskId": "order-1003",
+         *       "params": {
+         *         "audioMode": "split",
+         *         "generateCount": 2,
+         *         "scenes": [
+         *           {
+         *             "sceneKey": "opening",
+         *             "sceneName": "Opening",
+         *             "duration": 3,
+         *             "resources": [
+         *               {
+         *                 "url": "https://media.example.com/opening-1.mp4"
+         *               },
+         *               {
+         *                 "url": "https://media.example.com/opening-2.mp4"
+         *               }
+         *             ]
+         *           },
+         *           {
+         *             "sceneKey": "product",
+         *             "sceneName": "Product",
+         *             "duration": 4,
+         *             "resources": [
+         *               {
+         *                 "url": "https://media.example.com/product-1.mp4"
+         *               },
+         *               {
+         *                 "url": "https://media.example.com/product-2.mp4"
+         *               }
+         *             ],
+         *             "audioResources": [
+         *               {
+         *                 "url": "https://media.example.com/voice.mp3",
+         *                 "startTime": 0.5
+         *               }
+         *             ]
+         *           }
+         *         ],
+         *         "options": {
+         *           "resolution": "1080:1920"
+         *         }
+         *       }
+         *     }
+         */
+        ProVideoMixRequest: {
+            /**
+             * @description Which of the three kinds of task this is; the structure of `params` depends on it. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            taskType: "proVideoMix";
+            /**
+             * ProVideoMixParams
+             * @description Parameters of the task.
+             */
+            params: {
+                /** @description Seed of everything that is left to chance; drawn when absent. Beyond the original interface. */
+                seed?: number;
+                /**
+                 * ProVideoMixOptions
+                 * @description Options; each has a default.
+                 */
+                options?: {
+                    /**
+                     * @description How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface.
+                     * @enum {string}
+                     */
+                    preset?: "draft" | "standard" | "high";
+                    /**
+                     * @description Cut every scene of an output to its shortest.
+                     * @default false
+                     */
+                    isShortest?: boolean;
+                    /**
+                     * @description Width and height of the output.
+                     * @default 720:1280
+                     * @enum {string}
+                     */
+                    resolution?: "720:1280" | "1080:1920" | "1280:720" | "1920:1080";
+                    /**
+                     * @description `none` fits the whole picture in, `crop` fills and crops, `stretch` stretches.
+                     * @default none
+                     * @enum {string}
+                     */
+                    resolutionMode?: "none" | "crop" | "stretch";
+                    /**
+                     * @description Behind a picture that does not fill the frame: black, or a blurred copy of itself. Beyond the original interface.
+                     * @default black
+                     * @enum {string}
+                     */
+                    background?: "black" | "blur";
+                    /**
+                     * @description Frames a second of the output.
+                     * @default 30
+                     * @enum {integer}
+                     */
+                    fps?: 25 | 30 | 50 | 60;
+                    /**
+                     * @description Volume of the clips' own sound in percent. Beyond the original interface.
+                     * @default 100
+                     */
+                    originalVolume?: number;
+                    /**
+                     * @description Turn the music down while somebody speaks. Beyond the original interface.
+                     * @default false
+                     */
+                    ducking?: boolean;
+                    /** @description Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface. */
+                    loudness?: number;
+                    /**
+                     * ProVideoMixOptionsBackgroundMusic
+                     * @description Music that loops to the picture's end.
+                     */
+                    backgroundMusic?: {
+                        /**
+                         * @description URL of the sound; without one nothing plays.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url?: string;
+                        /** @description A name for you; it has no effect. */
+                        fileName?: string;
+                        /** @description Use only the first so many seconds of the file. */
+                        duration?: number;
+                        /**
+                         * @description Percent of amplitude.
+                         * @default 80
+                         */
+                        volume?: number;
+                        /**
+                         * @description Seconds of fade at the start of what is heard.
+                         * @default 0.5
+                         */
+                        fadeIn?: number;
+                        /**
+                         * @description Seconds of fade at the end of what is heard.
+                         * @default 0.5
+                         */
+                        fadeOut?: number;
+                    };
+                    /**
+                     * ProVideoMixOptionsAudio
+                     * @description Voice-over that plays once from the start.
+                     */
+                    audio?: {
+                        /**
+                         * @description URL of the sound; without one nothing plays.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url?: string;
+                        /** @description A name for you; it has no effect. */
+                        fileName?: string;
+                        /** @description Use only the first so many seconds of the file. */
+                        duration?: number;
+                        /**
+                         * @description Percent of amplitude.
+                         * @default 80
+                         */
+                        volume?: number;
+                        /**
+                         * @description Seconds of fade at the start of what is heard.
+                         * @default 0.5
+                         */
+                        fadeIn?: number;
+                        /**
+                         * @description Seconds of fade at the end of what is heard.
+                         * @default 0.5
+                         */
+                        fadeOut?: number;
+                    };
+                    /**
+                     * ProVideoMixOptionsSubtitle
+                     * @description Subtitles, drawn into the picture.
+                     */
+                    subtitle?: {
+                        /**
+                         * @description URL of an SRT or VTT file; without one none are shown.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url?: string;
+                        /** @description A name for you; it has no effect. */
+                        fileName?: string;
+                        /**
+                         * ProVideoMixOptionsSubtitleStyle
+                         * @description How the text looks.
+                         * @default {}
+                         */
+                        style?: {
+                            /**
+                             * @description Size of the text; times `magnification` it is the em height in output pixels.
+                             * @default 14
+                             */
+                            fontSize?: number;
+                            /**
+                             * @description Colour of the text.
+                             * @default #FFFFFF
+                             * @example #FFFFFF
+                             */
+                            fontColor?: string;
+                            /**
+                             * @description Colour of the outline.
+                             * @example #FFFFFF
+                             */
+                            outlineColor?: string;
+                            /**
+                             * @description Colour of a box behind the text.
+                             * @example #FFFFFF
+                             */
+                            backColor?: string;
+                            /**
+                             * @description Output pixels from the bottom edge to the text.
+                             * @default 50
+                             */
+                            bottom?: number;
+                            /**
+                             * @description Multiplies `fontSize`.
+                             * @default 2.5
+                             */
+                            magnification?: number;
+                        };
+                    };
+                };
+                /** @description Scenes in order. */
+                scenes: {
+                    /** @description Unique key of the scene. */
+                    sceneKey: string;
+                    /** @description Name of the scene. */
+                    sceneName: string;
+                    /** @description Length of the scene in seconds. A longer clip is cut, one a little short holds its last picture, a shorter one loops. */
+                    duration: number;
+                    /** @description Clips to choose from: one per output. */
+                    resources: {
+                        /** @description A key for you; it has no effect. */
+                        key?: string;
+                        /**
+                         * @description URL of the clip.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url: string;
+                        /** @description Declared length in seconds; it only prices. */
+                        duration?: number;
+                    }[];
+                    /**
+                     * @description Sounds of the scene; where there are several, one is drawn per output.
+                     * @default []
+                     */
+                    audioResources?: {
+                        /**
+                         * @description URL of the sound.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url?: string;
+                        /** @description Use only the first so many seconds of the file. */
+                        duration?: number;
+                        /**
+                         * @description `split`: seconds after the scene's start; `merge`: the gap before this sound.
+                         * @default 0
+                         */
+                        startTime?: number;
+                    }[];
+                }[];
+                /**
+                 * @description `split`: each scene's sound plays within its scene; `merge`: the scenes' sounds are joined into one track from the start.
+                 * @enum {string}
+                 */
+                audioMode: "merge" | "split";
+                /** @description Number of different videos to make. */
+                generateCount: number;
+                /**
+                 * @description Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn.
+                 * @default []
+                 */
+                combinations?: number[][];
+            };
+            /**
+             * @description Address that is called once when the task is in a final state.
+             * @example https://example.com/hooks/clipmill
+             */
+            callbackUrl?: string;
+            /** @description Your own id of the job. The same body with the same id answers with the first task and costs nothing. */
+            clientTaskId?: string;
+        };
+        /** @description An error. */
+        ErrorAnswer: {
+            /**
+             * @description The first three digits are the HTTP status.
+             * @enum {integer}
+             */
+            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40300 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 50000 | 50300;
+            /** @description What was wrong and what to do. */
+            msg: string;
+            /**
+             * ErrorAnswerData
+             * @description 40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`.
+             */
+            data: {
+                errors?: components["schemas"]["FieldError"][];
+                needed?: number;
+                available?: number;
+                taskNo?: string;
+                seconds?: number;
+                storedBytes?: number;
+                openTasks?: number;
+                openStreams?: number;
+                limit?: number;
+            } | null;
+        };
+        /** @description One field that cannot be accepted. */
+        FieldError: {
+            /** @description JSON Pointer into the body; `/query/…` for a parameter. */
+            path: string;
+            message: string;
+            /** @description What stood there, shortened when long. */
+            got: unknown;
+            /** @description What may stand there, briefly. */
+            allowed: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        PageFailure: {
+            list: components["schemas"]["Failure"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageRecord: {
+            list: components["schemas"]["PointsRecord"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageTask: {
+            list: components["schemas"]["Task"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageUser: {
+            list: components["schemas"]["User"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Attempt = components['schemas']['Attempt'];
+export type Balance = components['schemas']['Balance'];
+export type Bilingual = components['schemas']['Bilingual'];
+export type CallbackStatus = components['schemas']['CallbackStatus'];
+export type CallbackTest = components['schemas']['CallbackTest'];
+export type Callback = components['schemas']['Callback'];
+export type Catalogue = components['schemas']['Catalogue'];
+export type CatalogueEntry = components['schemas']['CatalogueEntry'];
+export type DirectUpload = components['schemas']['DirectUpload'];
+export type DiversityPair = components['schemas']['DiversityPair'];
+export type Diversity = components['schemas']['Diversity'];
+export type ErrorCodeName = components['schemas']['ErrorCodeName'];
+export type ItemError = components['schemas']['ItemError'];
+export type Estimate = components['schemas']['Estimate'];
+export type EventName = components['schemas']['EventName'];
+export type TaskEvent = components['schemas']['TaskEvent'];
+export type EventType = components['schemas']['EventType'];
+export type Failure = components['schemas']['Failure'];
+export type FileRequest = components['schemas']['FileRequest'];
+export type OutputFile = components['schemas']['OutputFile'];
+export type Grant = components['schemas']['Grant'];
+export type Health = components['schemas']['Health'];
+export type Item = components['schemas']['Item'];
+export type MediaAudio = components['schemas']['MediaAudio'];
+export type Media = components['schemas']['Media'];
+export type MediaVideo = components['schemas']['MediaVideo'];
+export type NewUser = components['schemas']['NewUser'];
+export type Part = components['schemas']['Part'];
+export type Paused = components['schemas']['Paused'];
+export type Presign = components['schemas']['Presign'];
+export type Preview = components['schemas']['Preview'];
+export type Probe = components['schemas']['Probe'];
+export type Quality = components['schemas']['Quality'];
+export type QueueDepth = components['schemas']['QueueDepth'];
+export type Queue = components['schemas']['Queue'];
+export type RecordType = components['schemas']['RecordType'];
+export type PointsRecord = components['schemas']['PointsRecord'];
+export type Requeued = components['schemas']['Requeued'];
+export type Running = components['schemas']['Running'];
+export type SentUpload = components['schemas']['SentUpload'];
+export type StateName = components['schemas']['StateName'];
+export type Submit = components['schemas']['Submit'];
+export type TaskRequest = components['schemas']['TaskRequest'];
+export type TaskTypeName = components['schemas']['TaskTypeName'];
+export type Task = components['schemas']['Task'];
+export type Upload = components['schemas']['Upload'];
+export type UserLoad = components['schemas']['UserLoad'];
+export type User = components['schemas']['User'];
+export type Remark = components['schemas']['Remark'];
+export type Worker = components['schemas']['Worker'];
+export type Workers = components['schemas']['Workers'];
+export type VideoDeduplicationRequest = components['schemas']['VideoDeduplicationRequest'];
+export type BaseVideoMixRequest = components['schemas']['BaseVideoMixRequest'];
+export type ProVideoMixRequest = components['schemas']['ProVideoMixRequest'];
+export type ErrorAnswer = components['schemas']['ErrorAnswer'];
+export type FieldError = components['schemas']['FieldError'];
+export type PageFailure = components['schemas']['PageFailure'];
+export type PageRecord = components['schemas']['PageRecord'];
+export type PageTask = components['schemas']['PageTask'];
+export type PageUser = components['schemas']['PageUser'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

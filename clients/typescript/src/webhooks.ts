@@ -1,0 +1,64 @@
+/** Callbacks: whether a message is genuine (Standard Webhooks), and what it says. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { CallbackRefused } from "./errors.js";
+import type { EventType, Task } from "./models.js";
+
+/** What a callback says. Remember the header `webhook-id`: the same message can come twice. */
+export interface CallbackEvent {
+  type: EventType;
+  timestamp: string;
+  data: Task;
+  /** Only in a message that was asked for by `testCallback`. */
+  test?: true;
+}
+
+export type CallbackHeaders = Headers | { [name: string]: string | string[] | undefined };
+
+/**
+ * The event of a genuine and recent message; throws CallbackRefused otherwise.
+ *
+ * `body` must be what came, not parsed and written again. `secret` is `whsec_…`, or several while one is replaced.
+ */
+export function verifyCallback(
+  body: Uint8Array | string,
+  headers: CallbackHeaders,
+  secret: string | readonly string[],
+  options: { toleranceSeconds?: number } = {},
+): CallbackEvent {
+  const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => {
+    const value = headerOf(headers, name);
+    if (!value) throw new CallbackRefused(`the header ${name} is missing`);
+    return value;
+  }) as [string, string, string];
+  const age = Math.abs(Date.now() / 1000 - Number(timestamp));
+  if (!(age <= (options.toleranceSeconds ?? 300))) throw new CallbackRefused("too old, or a clock is wrong");
+  const secrets = typeof secret === "string" ? [secret] : secret;
+  const expected = secrets.map((one) => createHmac("sha256", keyOf(one)).update(`${id}.${timestamp}.`).update(body).digest());
+  const given = signatures
+    .split(" ")
+    .filter((signature) => signature.startsWith("v1,"))
+    .map((signature) => Buffer.from(signature.slice(3), "base64"));
+  const genuine = expected.some((right) => given.some((one) => one.length === right.length && timingSafeEqual(one, right)));
+  if (!genuine) throw new CallbackRefused("not signed with this secret");
+  try {
+    return JSON.parse(typeof body === "string" ? body : Buffer.from(body).toString("utf8")) as CallbackEvent;
+  } catch {
+    throw new CallbackRefused("the body is not JSON");
+  }
+}
+
+function headerOf(headers: CallbackHeaders, name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return Array.isArray(found) ? found[0] : found;
+}
+
+function keyOf(secret: string): Buffer {
+  const text = secret.replace(/^whsec_/, "");
+  const key = Buffer.from(text, "base64");
+  // An empty key would let anybody sign.
+  if (key.length === 0 || !/^[A-Za-z0-9+/]+=*$/.test(text)) {
+    throw new TypeError("the webhook secret must be the one that the service gave: whsec_ and base64");
+  }
+  return key;
+}

@@ -1,0 +1,97 @@
+// The client against a running service. CLIENT_TEST names one: its address, a key, the secret, a clip.
+import assert from "node:assert/strict";
+import { copyFile, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as clipmill from "clipmill";
+
+const [baseUrl, apiKey, secret, clip] = (process.env.CLIENT_TEST ?? "|||").split("|");
+const live = { skip: process.env.CLIENT_TEST ? false : "no service was named", timeout: 300_000 };
+const mix = (url, more = {}) => ({
+  taskType: "baseVideoMix",
+  params: {
+    videoList: [{ videos: [{ url }], totalDuration: 1 }],
+    options: { resolution: "720:1280", resolutionMode: "crop", preset: "draft" },
+  },
+  ...more,
+});
+
+/** An address that takes one callback. */
+async function receiver() {
+  let taken;
+  const callback = new Promise((resolve) => (taken = resolve));
+  const server = createServer(async (request, response) => {
+    const pieces = [];
+    for await (const piece of request) pieces.push(piece);
+    response.writeHead(204).end();
+    taken({ headers: request.headers, body: Buffer.concat(pieces) });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return { address: `http://127.0.0.1:${server.address().port}/`, callback, server };
+}
+
+test("from a folder to files and a callback", live, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
+  await mkdir(join(folder, "clips", "day"), { recursive: true });
+  await copyFile(clip, join(folder, "clips", "day", "one.mp4"));
+  await writeFile(join(folder, "clips", "captions.srt"), "1\n00:00:00,000 --> 00:00:01,000\nhello\n");
+  const { address, callback, server } = await receiver();
+  const client = new clipmill.Client({ baseUrl, apiKey });
+  const uploads = await client.uploadFolder(join(folder, "clips"));
+  assert.deepEqual([...uploads.keys()], ["captions.srt", "day/one.mp4"]);
+  const upload = uploads.get("day/one.mp4");
+  assert.equal(upload.media.video.codec, "h264");
+
+  const request = mix(upload.url, { callbackUrl: address });
+  const estimate = await client.estimate(request);
+  const heard = [];
+  const task = await client.run(request, { timeout: 280, onChange: (now) => heard.push(now.status) });
+  assert.equal(heard.at(-1), 3);
+  assert(task.consumedDotCount <= estimate.estimatedDotCount);
+  const [video, cover] = await client.download(task, join(folder, "out"), { covers: true });
+  assert.equal((await readFile(video)).length, task.items[0].sizeBytes);
+  assert.deepEqual([...(await readFile(cover)).subarray(0, 2)], [0xff, 0xd8]);
+
+  const events = [];
+  for await (const event of client.watch(task.taskNo)) events.push(event.event);
+  assert(events.includes("item") && events.at(-1) === "state", events.join());
+  await assert.rejects(client.cancel(task.taskNo), (error) => error instanceof clipmill.Conflict && error.code === 40901);
+  const { headers, body } = await callback;
+  assert.equal(clipmill.verifyCallback(body, headers, secret).data.taskNo, task.taskNo);
+  server.close();
+});
+
+test("a submission whose answer is lost is paid once", live, async () => {
+  let losses = 0;
+  const lossy = async (url, init) => {
+    const response = await fetch(url, init);
+    if (!String(url).endsWith("/submit") || losses++ >= 2) return response;
+    await response.text();
+    throw new TypeError("the answer was lost");
+  };
+  const client = new clipmill.Client({ baseUrl, apiKey, fetch: lossy, retry: { firstPause: 0.01 } });
+  const { url } = await client.upload(await readFile(clip), { name: "clip.mp4" });
+  const before = (await client.tasks()).total;
+  const submitted = await client.submit(mix(url));
+  assert(losses === 3 && submitted.duplicate);
+  assert.equal((await client.tasks()).total, before + 1);
+  const { list } = await client.records({ type: "hold", taskNo: submitted.taskNo });
+  assert.equal(-list.at(-1).dotCount, submitted.estimatedDotCount);
+  await client.wait(submitted.taskNo, { timeout: 280 });
+});
+
+test("refusals say what to mend", live, async () => {
+  const client = new clipmill.Client({ baseUrl, apiKey, language: "zh" });
+  const wrong = { taskType: "baseVideoMix", params: { videoList: [], options: { fps: 24 } } };
+  await assert.rejects(client.submit(wrong), (error) => {
+    assert(error instanceof clipmill.InvalidRequest && error.requestId && /\p{Script=Han}/u.test(error.message));
+    return error.errors.some((field) => field.path === "/params/options/fps");
+  });
+  await assert.rejects(client.status(`VP${"0".repeat(26)}`), clipmill.NotFound);
+  const failed = client.run(mix("http://10.0.0.1/private.mp4"), { timeout: 280 });
+  await assert.rejects(failed, (error) => error instanceof clipmill.TaskFailed && error.task.statusName === "rejected");
+  await assert.rejects(new clipmill.Client({ baseUrl, apiKey: "cm_live_wrong" }).balance(), clipmill.NotAuthenticated);
+});

@@ -1,0 +1,214 @@
+// What the client does when things go wrong, against answers made up here.
+import assert from "node:assert/strict";
+import { createHash, createHmac } from "node:crypto";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as clipmill from "clipmill";
+
+const REQUEST = { taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: "upload://1" }] }] } };
+const SUBMITTED = { taskNo: "VP01", taskId: 1, estimatedDotCount: 1, totalItems: 1 };
+
+const envelope = (data, status = 200, code = 0, headers = {}) =>
+  new Response(JSON.stringify({ code, msg: code ? "no" : "success", data }), { status, headers });
+
+/** Answers calls in turn; an error is a connection that breaks. */
+function script(...answers) {
+  const asked = [];
+  const fetch = async (url, init = {}) => {
+    asked.push({ url: new URL(url), headers: new Headers(init.headers), body: init.body });
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    assert(answer, `nothing was to be asked: ${url}`);
+    return answer;
+  };
+  const client = new clipmill.Client({ baseUrl: "http://service/", apiKey: "key", fetch, retry: { firstPause: 0.001 } });
+  return { asked, client };
+}
+
+const keys = (asked) => asked.map((call) => JSON.parse(call.body).clientTaskId);
+const lost = () => new TypeError("fetch failed");
+
+test("a submission is sent again under the same key", async () => {
+  const passing = [
+    lost(),
+    envelope(null, 503, 50300),
+    new Response("<html>bad gateway", { status: 502 }),
+    envelope({ seconds: 0 }, 429, 42900, { "retry-after": "0" }),
+  ];
+  for (const first of passing) {
+    const { asked, client } = script(first, envelope({ ...SUBMITTED, duplicate: true }));
+    assert((await client.submit(REQUEST)).duplicate);
+    const [one, two] = keys(asked);
+    assert(one === two && one.startsWith("ts-"), `${one} ${two}`);
+  }
+});
+
+test("each submission has a key of its own unless one is given", async () => {
+  const { asked, client } = script(envelope(SUBMITTED), envelope(SUBMITTED), envelope(SUBMITTED));
+  await client.submit(REQUEST);
+  await client.submit(REQUEST);
+  await client.submit({ ...REQUEST, clientTaskId: "mine" });
+  const [drawn, again, given] = keys(asked);
+  assert(drawn !== again && given === "mine");
+});
+
+test("a submission that stays lost names its key", async () => {
+  const { asked, client } = script(lost(), lost(), lost(), lost());
+  await assert.rejects(client.submit(REQUEST), (error) => {
+    assert(error instanceof clipmill.ConnectionFailed);
+    return error.clientTaskId === keys(asked)[0];
+  });
+  assert.equal(asked.length, 4);
+});
+
+test("Retry-After is waited for, but not beyond the longest pause", async () => {
+  const began = Date.now();
+  await script(envelope(null, 429, 42900, { "retry-after": "1" }), envelope({ balance: 1 })).client.balance();
+  assert(Date.now() - began >= 1000);
+  const { asked, client } = script(envelope(null, 429, 42900, { "retry-after": "3600" }));
+  await assert.rejects(client.balance(), (error) => error instanceof clipmill.TooManyRequests && error.retryAfter === 3600);
+  assert.equal(asked.length, 1);
+});
+
+test("what must not happen twice is not sent again", async () => {
+  const { asked, client } = script(lost());
+  await assert.rejects(client.testCallback("http://receiver"), clipmill.ConnectionFailed);
+  assert.equal(asked.length, 1);
+});
+
+test("errors have types", async () => {
+  const kinds = [
+    [400, 40001, clipmill.InvalidRequest],
+    [401, 40100, clipmill.NotAuthenticated],
+    [402, 40200, clipmill.NotEnoughPoints],
+    [403, 40300, clipmill.NotAllowed],
+    [404, 40400, clipmill.NotFound],
+    [409, 40900, clipmill.Conflict],
+    [413, 41300, clipmill.InvalidRequest],
+  ];
+  for (const [status, code, kind] of kinds) {
+    const errors = [{ path: "/params", message: "must be there", got: null }];
+    const { client } = script(envelope({ errors, needed: 5 }, status, code, { "x-request-id": "r-1" }));
+    await assert.rejects(client.submit(REQUEST), (error) => {
+      assert(error instanceof kind && error.name === kind.name, String(error));
+      assert.deepEqual([error.code, error.status, error.requestId, error.data.needed], [code, status, "r-1", 5]);
+      assert.deepEqual(error.errors, errors);
+      return /\/params: must be there/.test(error.message);
+    });
+  }
+});
+
+test("waiting bears a service that is away, and ends", async () => {
+  const task = (status, progressPercent) => envelope({ taskNo: "VP01", status, statusName: "x", progressPercent });
+  const heard = [];
+  const { client } = script(task(2, 0), lost(), lost(), lost(), lost(), task(2, 50), task(3, 100));
+  await client.wait("VP01", { onChange: (now) => heard.push(now.progressPercent) });
+  assert.deepEqual(heard, [0, 50, 100]);
+  const late = script(task(2, 7), task(2, 7)).client.wait("VP01", { timeout: 0.05 });
+  await assert.rejects(late, (error) => error instanceof clipmill.WaitTimeout && error.task.progressPercent === 7);
+});
+
+test("live events go on where they broke", async () => {
+  const first = 'retry: 1\n\nid: a\nevent: state\ndata: {"status":2}\n\n: still here\n\nid: half\nevent: prog';
+  const { asked, client } = script(new Response(first), new Response('id: b\nevent: state\ndata: {"status":3}\n\n'));
+  const events = [];
+  for await (const event of client.watch("VP01")) events.push([event.id, event.data.status]);
+  assert.deepEqual(events, [["a", 2], ["b", 3]]);
+  assert.deepEqual(asked.map((call) => call.headers.get("last-event-id")), [null, "a"]);
+});
+
+const CONTENT = Buffer.from("video".repeat(1000));
+const finished = (url) => {
+  const sha256 = createHash("sha256").update(CONTENT).digest("hex");
+  return { taskNo: "VP01", items: [{ itemNo: 1, url, coverUrl: null, sizeBytes: CONTENT.length, sha256 }] };
+};
+
+test("a download goes on and finds a fresh link", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
+  let pulls = 0;
+  const broken = new ReadableStream({
+    pull: (to) => (pulls++ ? to.error(new Error("broke off")) : to.enqueue(CONTENT.subarray(0, 100))),
+  }, { highWaterMark: 0 });
+  const { asked, client } = script(
+    new Response(broken),
+    envelope(null, 403, 40300),
+    envelope(finished("http://storage/2")),
+    new Response(CONTENT.subarray(100), { status: 206 }),
+  );
+  const [path] = await client.download(finished("http://storage/1"), folder);
+  assert((await readFile(path)).equals(CONTENT));
+  assert.deepEqual(asked.map((call) => call.headers.get("range")), [null, "bytes=100-", null, "bytes=100-"]);
+  assert(asked.filter((call) => call.url.host === "storage").every((call) => !call.headers.has("x-api-key")));
+  await script().client.download(finished("http://storage/3"), folder); // is there: nothing is asked
+});
+
+test("a download that is not what was described is no file", async () => {
+  for (const content of [CONTENT.subarray(1), Buffer.concat([CONTENT, CONTENT]), Buffer.alloc(CONTENT.length)]) {
+    const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
+    const { client } = script(new Response(content));
+    await assert.rejects(client.download(finished("http://storage/1"), folder), clipmill.DownloadFailed);
+    assert.deepEqual(await readdir(folder), []);
+  }
+});
+
+test("a folder is sent again only where it is missing", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
+  for (const name of ["a.mp4", "b.mp4", ".hidden"]) await writeFile(join(folder, name), name);
+  const refused = new Set(["b.mp4"]);
+  const asked = [];
+  const client = new clipmill.Client({
+    baseUrl: "http://service",
+    apiKey: "key",
+    fetch: async (url, init) => {
+      const name = new URL(url).searchParams.get("fileName");
+      asked.push(name);
+      await new Response(init.body).text();
+      return refused.has(name) ? envelope(null, 413, 41300) : envelope({ url: `upload://${name}` });
+    },
+  });
+  await assert.rejects(client.uploadFolder(folder), (error) => {
+    assert(error instanceof clipmill.UploadIncomplete);
+    assert.deepEqual([[...error.done.keys()], [...error.failed.keys()]], [["a.mp4"], ["b.mp4"]]);
+    return true;
+  });
+  refused.clear();
+  asked.length = 0;
+  const uploads = await client.uploadFolder(folder);
+  assert.deepEqual([...uploads].map(([name, upload]) => [name, upload.url]), [
+    ["a.mp4", "upload://a.mp4"],
+    ["b.mp4", "upload://b.mp4"],
+  ]);
+  assert.deepEqual(asked, ["b.mp4"]);
+});
+
+const SECRET = `whsec_${Buffer.from("k".repeat(24)).toString("base64")}`;
+function signed(body, age = 0) {
+  const timestamp = String(Math.floor(Date.now() / 1000) - age);
+  const mac = createHmac("sha256", Buffer.from("k".repeat(24))).update(`evt_1.${timestamp}.${body}`).digest("base64");
+  return { "Webhook-Id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": `v1,b2xk v1,${mac}` };
+}
+
+test("a genuine callback is taken, any other refused", () => {
+  const body = '{"type":"task.completed","data":{"taskNo":"VP01"}}';
+  const secrets = ["whsec_b3RoZXI=", SECRET];
+  assert.equal(clipmill.verifyCallback(body, signed(body), secrets).data.taskNo, "VP01");
+  assert.equal(clipmill.verifyCallback(Buffer.from(body), new Headers(signed(body)), SECRET).type, "task.completed");
+  const others = [
+    [`${body} `, signed(body), SECRET],
+    [body, signed(body, 400), SECRET],
+    [body, signed(body, -400), SECRET],
+    [body, signed(body), "whsec_b3RoZXI="],
+    [body, {}, SECRET],
+    [body, { ...signed(body), "webhook-timestamp": "x" }, SECRET],
+    [body, { ...signed(body), "webhook-signature": "v1," }, SECRET],
+    ["no json", signed("no json"), SECRET],
+  ];
+  for (const [text, headers, secret] of others) {
+    assert.throws(() => clipmill.verifyCallback(text, headers, secret), clipmill.CallbackRefused, JSON.stringify(headers));
+  }
+  for (const secret of ["", "whsec_", "whsec_!"]) {
+    assert.throws(() => clipmill.verifyCallback(body, signed(body), secret), TypeError);
+  }
+});

@@ -1,0 +1,51 @@
+//! `clipmill health`: whether the process of this configuration answers, for containers that have no curl.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use clipmill_server::Config;
+
+use crate::cli::HealthArgs;
+use crate::report::{say, wrong};
+
+/// Less than what container engines give a check as a rule.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+pub async fn run(args: HealthArgs) -> anyhow::Result<ExitCode> {
+    let config =
+        Config::load(args.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))?;
+    let url = address(&config, &args)?;
+    // The certificate is for the name that clients use; here it is only asked whether this process answers.
+    let client = reqwest::Client::builder()
+        .timeout(PATIENCE)
+        .tls_danger_accept_invalid_certs(true)
+        .no_proxy()
+        .build()
+        .context("no connection can be made")?;
+    let status = client.get(&url).send().await.with_context(|| format!("{url} does not answer"))?.status();
+    anyhow::ensure!(status.is_success(), "{url} answers {status}");
+    say(format_args!("{url} answers {status}"));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn address(config: &Config, args: &HealthArgs) -> anyhow::Result<String> {
+    if !args.worker {
+        let listen = args.listen.unwrap_or(config.server.listen);
+        return Ok(format!("{}://{}/readyz", config.server.scheme(), reachable(listen)));
+    }
+    let unset = "a worker answers on metrics.listen only: set CLIPMILL_METRICS_LISTEN";
+    let listen = args.listen.or(config.metrics.listen).ok_or_else(|| wrong(unset.to_owned()))?;
+    Ok(format!("http://{}/metrics", reachable(listen)))
+}
+
+/// Who listens on all addresses is reached by the machine's own.
+fn reachable(listen: SocketAddr) -> SocketAddr {
+    let ip = match listen.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        other => other,
+    };
+    SocketAddr::new(ip, listen.port())
+}

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Installs clipmill from the folder of this script: program, settings, units, and the user they run as.
+# PREFIX=/usr/local and DESTDIR= say where to; settings that are there stay.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+prefix=${PREFIX:-/usr/local}
+root=${DESTDIR:-}
+
+[ -n "$root" ] || [ "$(id -u)" = 0 ] || { echo "run this as root, or with DESTDIR" >&2; exit 1; }
+for needed in ffmpeg ffprobe; do
+  command -v "$needed" >/dev/null || echo "note: $needed is missing; on Debian: apt-get install ffmpeg fonts-noto-cjk" >&2
+done
+if [ -z "$root" ] && ! getent passwd clipmill >/dev/null; then
+  useradd --system --user-group --home-dir /var/lib/clipmill --no-create-home --shell /usr/sbin/nologin clipmill
+fi
+install -D -m 755 "$here/clipmill" "$root$prefix/bin/clipmill"
+install -D -m 644 "$here/LICENSE" "$root$prefix/share/doc/clipmill/LICENSE"
+if [ ! -e "$root/etc/clipmill/clipmill.toml" ]; then
+  install -d -m 750 "$root/etc/clipmill"
+  install -m 640 "$here/clipmill.toml" "$root/etc/clipmill/clipmill.toml"
+  [ -n "$root" ] || chgrp -R clipmill /etc/clipmill
+fi
+for unit in "$here"/systemd/*.service; do
+  install -d "$root/etc/systemd/system"
+  sed "s,/usr/bin/clipmill,$prefix/bin/clipmill," "$unit" >"$root/etc/systemd/system/$(basename "$unit")"
+done
+[ -n "$root" ] || ! command -v systemctl >/dev/null || systemctl daemon-reload || true
+echo "installed; next: $prefix/bin/clipmill doctor --config /etc/clipmill/clipmill.toml, then systemctl enable --now clipmill"

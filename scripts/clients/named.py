@@ -1,0 +1,73 @@
+"""Writes docs/openapi.json as generators of types like it: DOCUMENT OUT.
+
+What answers are wrapped in is left out (the clients unwrap it), and every object inside another gets a name that
+follows from where it stands, in place of the numbers that generators would give.
+"""
+
+import json
+import sys
+
+# Names that a language has for something else.
+RENAMED = {"Error": "ItemError", "Event": "TaskEvent", "File": "OutputFile", "Record": "PointsRecord", "Warning": "Remark"}
+
+
+def cap(name):
+    return name[:1].upper() + name[1:]
+
+
+def name_objects(schema, name):
+    """Titles for the objects below, of which `name` says where they stand."""
+    if not isinstance(schema, dict):
+        return
+    for key, inner in schema.get("properties", {}).items():
+        place = name if key == "params" else name + cap(key)
+        if "properties" in inner:
+            inner["title"] = name + cap(key)
+        items = inner.get("items")
+        if isinstance(items, dict) and "properties" in items:
+            entry = name + cap(key.removesuffix("List").removesuffix("s"))
+            items["title"] = entry
+            name_objects(items, entry)
+        elif isinstance(items, dict) and "$ref" not in items:
+            # Bounds would make a type of their own of a plain number.
+            inner["items"] = {kind: items[kind] for kind in ("type", "enum", "items") if kind in items}
+        name_objects(inner, place)
+
+
+def merged(schema, schemas):
+    """One object in place of several that it consists of."""
+    whole = {"type": "object", "description": schema["description"], "required": [], "properties": {}}
+    for part in schema["allOf"]:
+        part = schemas[part["$ref"].rsplit("/", 1)[1]] if "$ref" in part else part
+        whole["required"] += part.get("required", [])
+        whole["properties"] |= part["properties"]
+    return whole
+
+
+def main(document, out):
+    with open(document, encoding="utf-8") as file:
+        text = file.read()
+    for name, other in RENAMED.items():
+        text = text.replace(f'"#/components/schemas/{name}"', f'"#/components/schemas/{other}"')
+    described = json.loads(text)
+    described["components"] = {"schemas": {RENAMED.get(k, k): v for k, v in described["components"]["schemas"].items()}}
+    schemas = described["components"]["schemas"]
+    for name in [name for name in schemas if name.startswith("Answer")]:
+        answer = schemas.pop(name)
+        bare = name.removeprefix("Answer")
+        schemas.setdefault(RENAMED.get(bare, bare), answer["properties"]["data"])
+    for name, schema in schemas.items():
+        if "allOf" in schema:
+            schemas[name] = merged(schema, schemas)
+    known = {json.dumps(schema): name for name, schema in schemas.items()}
+    for name, schema in schemas.items():
+        if name.startswith("Page"):
+            entries = schema["properties"]["list"]
+            entries["items"] = {"$ref": f"#/components/schemas/{known[json.dumps(entries['items'])]}"}
+        name_objects(schema, name.removesuffix("Request"))
+    described["paths"] = {}
+    with open(out, "w", encoding="utf-8") as file:
+        json.dump(described, file)
+
+
+main(*sys.argv[1:])

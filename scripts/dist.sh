@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# What is handed out: a tarball and, where cargo-deb is installed (cargo install cargo-deb), a Debian package, with
+# checksums, in OUT (dist below the build folder). Says what the program is linked with.
+# BINARY=FILE packs a program that was built already.
+set -eu
+cd "$(dirname "$0")/.."
+target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)
+out=${OUT:-$target/packages}
+version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+if [ -z "${BINARY:-}" ]; then
+  cargo build --profile dist --locked --bin clipmill
+  BINARY=$target/dist/clipmill
+fi
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+
+# Only the C library may be needed from outside: everything else is inside.
+echo "linked with:"
+ldd "$BINARY" | sed 's/ (0x.*//' | tee "$out/linked"
+if grep -vE 'linux-vdso|ld-linux|/ld-musl|lib(c|m|gcc_s|pthread|dl|rt)\.so' "$out/linked"; then
+  echo "clipmill: the program needs libraries that a plain system may not have" >&2
+  exit 1
+fi
+rm "$out/linked"
+needed=$(objdump -T "$BINARY" 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1 || true)
+echo "needs ${needed:-an unknown glibc} or newer; $(du -h "$BINARY" | cut -f1)"
+
+name=clipmill-$version-linux-$(uname -m)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir -p "$folder/$name/systemd" "$folder/$name/docs"
+install -m 755 "$BINARY" "$folder/$name/clipmill"
+install -m 755 deploy/install.sh "$folder/$name/"
+install -m 644 LICENSE README.md CHANGELOG.md deploy/clipmill.toml "$folder/$name/"
+install -m 644 deploy/systemd/*.service "$folder/$name/systemd/"
+install -m 644 docs/*.md docs/openapi.json "$folder/$name/docs/"
+cp -r deploy/monitoring "$folder/$name/"
+# The same content makes the same archive.
+moment=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+tar --create --sort=name --mtime="@$moment" --owner=0 --group=0 --numeric-owner --directory "$folder" "$name" |
+  gzip --no-name --best >"$out/$name.tar.gz"
+made=("$name.tar.gz")
+
+if cargo deb --version >/dev/null 2>&1; then
+  # cargo-deb packs what lies where the build of a profile would have put it.
+  mkdir -p "$folder/target/dist"
+  install -m 755 "$BINARY" "$folder/target/dist/clipmill"
+  CARGO_TARGET_DIR=$folder/target SOURCE_DATE_EPOCH=$moment cargo deb ${DEB_FLAGS:-} --quiet --no-build --no-strip --profile dist \
+    --locked -p clipmill --output "$out/"
+  made+=("$(cd "$out" && ls -t clipmill_"$version"*.deb | head -n 1)")
+else
+  echo "no Debian package: cargo-deb is not installed (cargo install cargo-deb)"
+fi
+(cd "$out" && sha256sum "${made[@]}" | tee SHA256SUMS)
+echo "in $out"
