@@ -38,7 +38,8 @@ pub async fn parts(db: &mut Db, lease: Lease) -> StoreResult<Vec<ItemParts>> {
 
 /// The output that waits for the leased segment, where it is the only one.
 pub async fn only_output(db: &mut Db, lease: Lease) -> StoreResult<Option<Rendition>> {
-    let Target::Segment(hash) = lease::leased(db, lease).await?.target()? else { return Ok(None) };
+    let work = lease::leased(db, lease).await?;
+    let Target::Segment(hash) = work.target()? else { return Ok(None) };
     let items: Vec<i64> = sqlx::query_scalar("SELECT item_id FROM waiting_items WHERE hash = $1 LIMIT 2")
         .bind(hash)
         .fetch_all(&mut *db)
