@@ -81,7 +81,8 @@ pub async fn a_segment_knows_the_only_output_that_waits_for_it(world: &World) {
     let output = world.store.only_output(lease).await.unwrap().expect("one waits");
     assert_eq!(output.pictures, ["a", "b"].map(|name| SegmentHash(name.into())));
     world.store.finish_segment(lease, world.now()).await.unwrap();
-    assert!(is_lost(world.store.only_output(lease).await), "it is not leased any more");
+    let gone = world.store.only_output(lease).await;
+    assert!(matches!(gone, Err(StoreError::LeaseLost)), "it is not leased any more: {gone:?}");
     let lease = world.claim_segment("b").await;
     assert_eq!(world.store.only_output(lease).await.unwrap(), None, "two wait");
     world.store.finish_segment(lease, world.now()).await.unwrap();
