@@ -3,7 +3,7 @@ CARGO ?= cargo
 DATA ?= data
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
+.PHONY: demo test chaos sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
@@ -13,6 +13,14 @@ test:
 	@scripts/install-deps.sh test
 	@scripts/install-s3-server.sh
 	$(CARGO) test --workspace --locked
+
+# The whole table of faults on real processes, a private PostgreSQL and a private bucket; at most a quarter of an
+# hour. SEED=n repeats the choices of a run, ROWS="a,b" carries out the rows whose faults contain these words.
+chaos:
+	@scripts/install-deps.sh test
+	@scripts/install-s3-server.sh
+	@CLIPMILL_CHAOS=long $(if $(SEED),CLIPMILL_CHAOS_SEED="$(SEED)") $(if $(ROWS),CLIPMILL_CHAOS_ROWS="$(ROWS)") \
+	  $(CARGO) test --locked --quiet -p clipmill --test chaos -- --nocapture --exact table::the_table_of_faults
 
 serve: deps
 	$(CARGO) run --release --locked --bin clipmill -- serve --data $(DATA)

@@ -23,6 +23,8 @@ if [ "${1:-}" = test ]; then
   # Debian keeps them out of the search path.
   ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need initdb postgresql
   need setpriv util-linux
+  # Clocks that are wrong.
+  ls /usr/lib/*/faketime/libfaketime.so.1 /usr/lib/faketime/libfaketime.so.1 >/dev/null 2>&1 || packages+=(libfaketime)
 fi
 
 if ! command -v cargo >/dev/null 2>&1; then

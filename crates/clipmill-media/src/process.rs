@@ -100,6 +100,9 @@ pub enum ProcessError {
     Spawn { program: PathBuf, source: std::io::Error },
     #[error("it ended with {status}: {}", last_line(stderr))]
     Failed { status: ExitStatus, stderr: String },
+    /// By somebody else than us.
+    #[error("it was killed, most likely because memory was short")]
+    Killed,
     #[error("it was stopped after {} s", after.as_secs_f64())]
     TimedOut { after: Duration },
     #[error("it was stopped because it wrote more than {limit} bytes")]
@@ -314,6 +317,7 @@ fn why(status: ExitStatus, stderr: String, limits: Limits) -> ProcessError {
     match (status.signal(), complaint) {
         (Some(CPU_TIME), _) => ProcessError::TimedOut { after: limits.wall },
         (Some(FILE_SIZE), _) => ProcessError::TooMuchOutput { limit: limits.file_bytes },
+        (Some(libc::SIGKILL), _) => ProcessError::Killed,
         (_, Some(complaint)) => ProcessError::NotConfined(complaint.trim_end().to_owned()),
         _ => ProcessError::Failed { status, stderr },
     }

@@ -359,6 +359,11 @@ pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
             let message = format!("the file cannot be decoded ({reason}); export or upload it again");
             TaskError::new(ErrorCode::MediaDamaged, message).input(&source.source.url)
         }
+        // It says nothing about the file.
+        ProcessError::Killed => {
+            tracing::error!(%error, "ffmpeg was ended");
+            TaskError::new(ErrorCode::Internal, "the renderer was ended from outside; memory may be short")
+        }
         _ => {
             tracing::error!(%error, "ffmpeg could not be run");
             TaskError::new(ErrorCode::Internal, "the renderer could not be run")

@@ -15,7 +15,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::auth::KeyUses;
-use crate::changes::{Changes, PolledChanges};
+use crate::changes::{Changes, StoreChanges};
 use crate::clock;
 use crate::config::Config;
 use crate::data_dir::DataDir;
@@ -138,7 +138,7 @@ impl App {
         let key_uses = KeyUses::default();
         let sender = Sender::new(settings::fetch_policy(&config.fetch), &config.callbacks)?;
         let stills = Stills::new(config.limits.preview_count());
-        let changes = Arc::new(PolledChanges::new(store.clone()));
+        let changes = Arc::new(StoreChanges::new(store.clone()));
         Ok(Arc::new(Self {
             store,
             config,

@@ -1,16 +1,17 @@
 //! How tasks change, for whoever watches them.
 //!
-//! One trait, so that another source can take the place of this one. Here the store is asked: once a tick for
-//! all watched tasks together, however many watch, and not at all while nobody does. What is learned is
-//! shared, so a crowd watching one task costs what one watcher costs.
+//! One trait, so that another source can take the place of this one. Here the store is asked when it tells that
+//! something changed, in this process or another, at most once a tick, for all watched tasks together, however
+//! many watch, and not at all while nobody does. What is learned is shared, so a crowd watching one task costs
+//! what one watcher costs.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use clipmill_core::ids::TaskId;
-use clipmill_store::{ItemRecord, Pulse, Store, StoreResult, TaskRecord};
-use tokio::sync::watch;
+use clipmill_store::{ItemRecord, Pulse, Signal, Store, StoreResult, TaskRecord};
+use tokio::sync::{Notify, watch};
 
 /// Tells how tasks change.
 pub trait Changes: Send + Sync + 'static {
@@ -27,17 +28,22 @@ pub struct Followed {
     pub ended: Arc<[ItemRecord]>,
 }
 
-/// The store is asked so often: a little less than four times a second, so that a watcher who has just been
-/// told how the task stands hears no more than four times in any second.
+/// The store is asked no more often than this: a little less than four times a second, so that a watcher who has
+/// just been told how the task stands hears no more than four times in any second.
 pub const TICK: Duration = Duration::from_millis(330);
+/// The store is asked this often whatever it tells: news may be lost.
+const QUIET: Duration = Duration::from_secs(2);
 
-pub struct PolledChanges {
+pub struct StoreChanges {
     inner: Arc<Inner>,
 }
 
 struct Inner {
     store: Arc<dyn Store>,
     watched: Mutex<Watched>,
+    /// Somebody began to watch: what came between their reading and now is looked for.
+    joined: Notify,
+    quiet: Duration,
 }
 
 #[derive(Default)]
@@ -46,19 +52,24 @@ struct Watched {
     asking: bool,
 }
 
-impl PolledChanges {
+impl StoreChanges {
     pub fn new(store: Arc<dyn Store>) -> Self {
-        Self { inner: Arc::new(Inner { store, watched: Mutex::default() }) }
+        Self::with_quiet(store, QUIET)
+    }
+
+    fn with_quiet(store: Arc<dyn Store>, quiet: Duration) -> Self {
+        Self { inner: Arc::new(Inner { store, watched: Mutex::default(), joined: Notify::new(), quiet }) }
     }
 }
 
-impl Changes for PolledChanges {
+impl Changes for StoreChanges {
     fn follow(&self, task: TaskRecord) -> watch::Receiver<Followed> {
         let mut watched = self.inner.lock();
         let id = task.id;
         let sender = watched.tasks.entry(id).or_insert_with(|| watch::Sender::new(Followed::of(task)));
         let mut receiver = sender.subscribe();
         receiver.mark_changed();
+        self.inner.joined.notify_one();
         if !std::mem::replace(&mut watched.asking, true) {
             tokio::spawn(self.inner.clone().ask());
         }
@@ -73,9 +84,17 @@ impl Inner {
 
     /// Until nobody watches any more.
     async fn ask(self: Arc<Self>) {
+        let mut news = self.store.signal(Signal::Changed);
         loop {
             tokio::time::sleep(TICK).await;
+            tokio::select! {
+                () = tokio::time::sleep(self.quiet) => {}
+                // What changed during the last look, or since.
+                Ok(()) = news.changed() => {}
+                () = self.joined.notified() => {}
+            }
             let Some(ids) = self.still_watched() else { return };
+            news.mark_unchanged();
             if let Err(error) = self.look(&ids).await {
                 tracing::warn!(%error, "watched tasks could not be looked at");
             }
@@ -132,5 +151,63 @@ impl Followed {
             frames_done: self.task.frames_done,
             frames_planned: self.task.frames_planned,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clipmill_core::request::{Policy, UnknownFields, parse};
+    use clipmill_core::task::TaskState;
+    use clipmill_store::sqlite::SqliteStore;
+    use clipmill_store::{NewTask, NewUser, Quota};
+
+    use super::*;
+
+    async fn submitted(store: &SqliteStore) -> TaskRecord {
+        let user = NewUser { name: "ann".into(), webhook_secret: "whsec_x".into() };
+        let user = store.add_user(user, 1).await.unwrap().id;
+        let policy = Policy {
+            unknown_fields: UnknownFields::Deny,
+            allow_local_paths: false,
+            max_item_seconds: 3600.0,
+            max_videos: 1,
+        };
+        let body = r#"{"taskType":"videoDeduplication",
+            "params":{"videoList":[{"filename":"https://media.example/a.mp4","duration":1}]}}"#;
+        let request = parse(body.as_bytes(), &policy).unwrap().request;
+        let task_no = clipmill_core::ids::TaskNo::new(1, [1; 10]);
+        let (request_sha256, quota) = ([1; 32], Quota::default());
+        let (task, items, warnings) = (task_no.clone(), vec![], vec![]);
+        let new = NewTask {
+            user,
+            task_no: task,
+            request,
+            request_sha256,
+            seed: 1,
+            items,
+            warnings,
+            traceparent: None,
+            quota,
+        };
+        store.submit(new, 1).await.unwrap();
+        store.task(user, &task_no).await.unwrap().unwrap()
+    }
+
+    #[tokio::test]
+    async fn watchers_are_told_without_anyone_looking() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&dir.path().join("db")).await.unwrap();
+        let task = submitted(&store).await;
+        let (user, task_no) = (task.user, task.task_no.clone());
+        // Nobody will look by himself in the time of this test.
+        let changes = StoreChanges::with_quiet(Arc::new(store.clone()), Duration::from_secs(3_600));
+        let mut watched = changes.follow(task);
+        // Past the look that follows from beginning to watch.
+        tokio::time::sleep(TICK * 3).await;
+        watched.mark_unchanged();
+        store.cancel(user, &task_no, 2).await.unwrap();
+        let told = tokio::time::timeout(Duration::from_secs(120), watched.changed()).await;
+        assert!(told.is_ok(), "the cancellation is not told");
+        assert_eq!(watched.borrow().task.state, TaskState::Cancelled);
     }
 }

@@ -49,7 +49,7 @@ pub fn sandbox(config: &Config) -> Sandbox {
 pub fn worker_settings(config: &Config) -> WorkerSettings {
     WorkerSettings {
         slots: config.worker.slot_count(),
-        idle: if config.database.is_shared() { Duration::from_secs(1) } else { Duration::from_millis(200) },
+        idle: idle(config),
         claim: ClaimLimits { per_user: config.limits.concurrent_items_per_user, kinds: WorkKinds::default() },
         lease: config.worker.lease.get(),
         heartbeat: config.worker.heartbeat.get(),
@@ -59,6 +59,12 @@ pub fn worker_settings(config: &Config) -> WorkerSettings {
         cache_bytes: config.storage.cache_size.0,
         prices: config.pricing.prices(),
     }
+}
+
+/// A look into a file of one's own costs next to nothing; a database that is shared answers many.
+fn idle(config: &Config) -> Duration {
+    let poll = config.worker.poll.get();
+    if config.database.is_shared() { poll } else { poll.min(Duration::from_millis(200)) }
 }
 
 /// Storage as configured; `folder` is the data folder, `variables` are the environment's.

@@ -270,6 +270,7 @@ pub const PHRASES: &[(&str, &str)] = &[
         "the work was stopped after {} s; try a shorter or smaller file",
         "处理超过 {0} 秒已停止，请使用更短或更小的文件",
     ),
+    ("the renderer was ended from outside; memory may be short", "渲染进程被外部终止，可能内存不足"),
     ("the service is short of disk space; try again later", "服务磁盘空间不足，请稍后重试"),
     ("the result grew beyond the {} bytes that were planned for it", "输出超出了计划的 {0} 字节"),
     (

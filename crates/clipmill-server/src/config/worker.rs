@@ -20,6 +20,10 @@ section! {
         heartbeat: Span = Span::seconds(10);
         /// How often leases that ran out are taken back.
         rescue: Span = Span::seconds(5);
+        /// How often an idle slot looks for work that it was not told of: news of work may be lost with the
+        /// process or the connection that carried it, and what is tried again later is due without any news.
+        /// On SQLite, at least five times a second.
+        poll: Span = Span::seconds(1);
         /// How long work under way may go on when the service is told to stop; what is not done by then is
         /// made at the next start.
         drain: Span = Span::seconds(30);
@@ -74,6 +78,9 @@ impl Worker {
         }
         if self.rescue.get().is_zero() {
             return wrong("rescue", "above 0");
+        }
+        if self.poll.get().is_zero() {
+            return wrong("poll", "above 0");
         }
         if self.encoder_threads == 0 {
             return wrong("encoder_threads", "at least 1");

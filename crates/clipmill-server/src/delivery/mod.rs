@@ -9,7 +9,7 @@ mod schedule;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clipmill_store::{AfterAttempt, DeliveryAttempt, DueEvent, Load, Millis, StoreError};
+use clipmill_store::{AfterAttempt, DeliveryAttempt, DueEvent, Load, Millis, Signal, StoreError};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -21,8 +21,10 @@ use crate::view::TaskView;
 use crate::webhook::{Envelope, Message, Received};
 use schedule::after;
 
-/// How long to wait when nothing is due.
-const IDLE: Duration = Duration::from_millis(250);
+/// How long to wait when nothing is due and nothing is told: what is tried again is due without any news.
+const IDLE: Duration = Duration::from_secs(1);
+/// How long to wait in any case: much is told that has nothing to do with events.
+const SOON: Duration = Duration::from_millis(100);
 /// How long to wait when the store does not answer.
 const TROUBLE: Duration = Duration::from_secs(1);
 /// A lease outlives the longest attempt by so much: time to read the task and to write the outcome.
@@ -48,6 +50,7 @@ impl Delivery {
 
     async fn dispatch(self: &Arc<Self>, stop: &CancellationToken, under_way: &mut JoinSet<()>) {
         let slots = self.app.config.callbacks.slots as usize;
+        let mut news = self.app.store.signal(Signal::Ready);
         while !stop.is_cancelled() {
             while let Some(ended) = under_way.try_join_next() {
                 told(ended);
@@ -56,9 +59,14 @@ impl Delivery {
                 stop.run_until_cancelled(under_way.join_next()).await;
                 continue;
             }
+            news.mark_unchanged();
             match self.claim().await {
                 Ok(Some(event)) => drop(under_way.spawn(self.clone().attempt(event))),
-                Ok(None) => wait(IDLE, stop).await,
+                Ok(None) => {
+                    wait(SOON, stop).await;
+                    let told = tokio::time::timeout(IDLE, news.changed());
+                    stop.run_until_cancelled(told).await;
+                }
                 Err(error) => {
                     tracing::error!(%error, "events could not be claimed");
                     wait(TROUBLE, stop).await;

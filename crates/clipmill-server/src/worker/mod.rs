@@ -33,7 +33,7 @@ use preflight::Order;
 /// How often a worker tells that it is there.
 const TELL: Duration = Duration::from_secs(10);
 /// How often unfinished files of dead processes are looked for.
-const SWEEP: Duration = Duration::from_secs(600);
+const SWEEP: Duration = Duration::from_secs(30);
 /// Delay before the second and third attempt.
 const BACKOFF_MS: [i64; 2] = [2_000, 15_000];
 
@@ -183,7 +183,14 @@ impl Worker {
 
     /// Gives leases of dead workers to others.
     async fn rescue(self: Arc<Self>, stop: CancellationToken) {
+        let mut jumps = Jumps::new();
         while !stop.is_cancelled() {
+            if jumps.seen() {
+                // By the new time all leases may seem over. Whoever is alive renews them meanwhile.
+                tracing::warn!("the clock was set; leases are left alone for as long as they last");
+                wait(self.settings.lease, &stop).await;
+                continue;
+            }
             match self.store.rescue(clock::now_ms()).await {
                 Ok(0) => {}
                 Ok(rescued) => {
@@ -299,6 +306,28 @@ fn span(claim: &Claim) -> tracing::Span {
 /// How long to wait after the failure of this attempt; `None` after the last.
 fn backoff_ms(attempt: u32) -> Option<i64> {
     BACKOFF_MS.get(attempt.saturating_sub(1) as usize).copied()
+}
+
+/// Whether the clock was set, by comparing it with one that nobody sets.
+struct Jumps {
+    began: tokio::time::Instant,
+    began_ms: i64,
+}
+
+impl Jumps {
+    /// Clocks that run a little fast or slow are not meant.
+    const MOST_MS: i64 = 1_000;
+
+    fn new() -> Self {
+        Self { began: tokio::time::Instant::now(), began_ms: clock::now_ms() }
+    }
+
+    /// Since this was asked last.
+    fn seen(&mut self) -> bool {
+        let since = std::mem::replace(self, Self::new());
+        let passed = self.began.duration_since(since.began).as_millis() as i64;
+        (self.began_ms - since.began_ms - passed).abs() > Self::MOST_MS
+    }
 }
 
 async fn wait(time: Duration, stop: &CancellationToken) {

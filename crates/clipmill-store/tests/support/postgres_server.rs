@@ -51,15 +51,10 @@ impl Server {
     pub fn start(settings: &str) -> Self {
         let bin = binaries();
         let folder = tempfile::Builder::new().prefix("clipmill-pg-").tempdir().unwrap().keep();
-        let mut command = if Path::new("/proc/self").metadata().is_ok_and(|me| is_root(&me)) {
+        if runs_as_root() {
             chown(&folder, Some(NOBODY), Some(NOBODY)).unwrap();
-            let mut command = Command::new("setpriv");
-            let nobody = NOBODY.to_string();
-            command.args(["--reuid", &nobody, "--regid", &nobody, "--clear-groups", "sh"]);
-            command
-        } else {
-            Command::new("sh")
-        };
+        }
+        let mut command = as_servant("sh");
         let script = ["-c", SCRIPT, "sh"].map(str::to_owned);
         let arguments = [folder.to_string_lossy().into(), bin.to_string_lossy().into(), settings.to_owned()];
         let mut child = command
@@ -92,6 +87,34 @@ impl Server {
         Database { url: self.url(&name), name }
     }
 
+    /// Where it listens.
+    pub fn socket(&self) -> PathBuf {
+        self.folder.join(".s.PGSQL.5432")
+    }
+
+    /// Down and up again: `fast` in good order, `immediate` as in a crash.
+    pub fn restart(&self, mode: &str) {
+        let done = as_servant("sh")
+            .args(["-c", r#"cd "$1" && exec "$2" -D data -l server.log -w -t 120 -m "$3" restart"#, "sh"])
+            .args([self.folder.as_os_str(), self.bin.join("pg_ctl").as_os_str(), mode.as_ref()])
+            .stdout(Stdio::null())
+            .status()
+            .unwrap();
+        assert!(done.success(), "the database server does not come back");
+    }
+
+    /// A session that statements are written to; it ends with its input.
+    pub fn session(&self, database: &str) -> Child {
+        Command::new(self.bin.join("psql"))
+            .args(["-X", "-q", "-A", "-t", "-U", "clipmill", "-h"])
+            .arg(&self.folder)
+            .args(["-d", database])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
     pub fn url(&self, database: &str) -> String {
         format!("postgres:///{database}?host={}&user=clipmill", self.folder.display())
     }
@@ -120,8 +143,19 @@ impl Drop for Database {
     }
 }
 
-fn is_root(me: &std::fs::Metadata) -> bool {
-    std::os::unix::fs::MetadataExt::uid(me) == 0
+/// As whom the server runs.
+fn as_servant(program: &str) -> Command {
+    if !runs_as_root() {
+        return Command::new(program);
+    }
+    let (mut command, nobody) = (Command::new("setpriv"), NOBODY.to_string());
+    command.args(["--reuid", &nobody, "--regid", &nobody, "--clear-groups", program]);
+    command
+}
+
+fn runs_as_root() -> bool {
+    let me = Path::new("/proc/self").metadata();
+    me.is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0)
 }
 
 /// Debian keeps the server's programs out of the search path.

@@ -1,0 +1,381 @@
+//! The service as it runs on many machines: an API process and workers, on a database and a bucket.
+
+use std::collections::BTreeSet;
+use std::panic::Location;
+use std::path::Path;
+use std::process::Child;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::harness::{API, clipmill, make};
+use crate::member::{Common, Member};
+use crate::postgres_server::Server;
+use crate::s3_server::{BUCKET, S3Server, s3_server};
+use crate::world::Outside;
+
+/// Far longer than anything here takes.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+pub const POINTS: u64 = 1_000_000;
+/// Two seconds each: name, picture, tone.
+const CLIPS: [(&str, &str, u32); 3] =
+    [("red.mp4", "color=red:", 300), ("blue.mp4", "color=blue:", 500), ("test.mp4", "testsrc2=", 700)];
+
+pub struct Cluster {
+    pub place: TempDir,
+    pub database: String,
+    pub outside: Outside,
+    pub api: Member,
+    pub workers: Vec<Member>,
+    pub common: Common,
+    /// Addresses of clips of two seconds.
+    pub clips: Vec<String>,
+    key: String,
+    http: reqwest::Client,
+    count: AtomicU32,
+    _s3: Arc<S3Server>,
+}
+
+/// A server that keeps what it has confirmed, whatever becomes of its processes.
+pub fn postgres() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER.get_or_init(|| Server::start("-c synchronous_commit=on -c wal_sync_method=fdatasync"))
+}
+
+/// Waits until it is so.
+#[track_caller]
+pub fn until(what: &str, so: impl FnMut() -> bool) -> impl Future<Output = ()> {
+    let asked_at = std::panic::Location::caller();
+    wait_until(what, asked_at, so)
+}
+
+async fn wait_until(what: &str, asked_at: &Location<'_>, mut so: impl FnMut() -> bool) {
+    let waiting = async {
+        while !so() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    assert!(tokio::time::timeout(PATIENCE, waiting).await.is_ok(), "waited in vain at {asked_at}: {what}");
+}
+
+impl Cluster {
+    /// With so many workers of one slot.
+    pub async fn open(workers: usize, settings: &[(&str, &str)]) -> Self {
+        Self::open_with(workers, settings, false).await
+    }
+
+    /// All in one folder, or each in its own.
+    pub async fn open_with(workers: usize, settings: &[(&str, &str)], one_folder: bool) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let database = format!("chaos{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        postgres().run("postgres", &format!("CREATE DATABASE {database}"));
+        let (place, s3, outside) = (tempfile::tempdir().unwrap(), s3_server(), Outside::open().await);
+        let always = [
+            ("CLIPMILL_STORAGE_URL", format!("s3://{BUCKET}/{database}")),
+            ("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8".to_owned()),
+            ("CLIPMILL_FETCH_ALLOW_PORTS", "*".to_owned()),
+            ("CLIPMILL_LOG_FILTER", "info".to_owned()),
+        ];
+        let settings = settings.iter().map(|(name, value)| (*name, (*value).to_owned()));
+        let common = Common {
+            socket: postgres().socket(),
+            database: database.clone(),
+            s3: s3.endpoint.trim_start_matches("http://").to_owned(),
+            one_folder,
+            variables: always.into_iter().chain(settings).map(|(n, v)| (n.to_owned(), v)).collect(),
+        };
+        let api = ["serve", "--no-worker", "--listen", "127.0.0.1:0"];
+        let folder = place.path();
+        let data = folder.join(if one_folder { "all" } else { "api" });
+        let api = Member::new(&common, data, &folder.join("api.log"), &api).await;
+        let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(30)).build().unwrap();
+        let (key, clips) = (String::new(), Vec::new());
+        let (workers_now, count) = (Vec::new(), AtomicU32::new(0));
+        let mut cluster = Self {
+            place,
+            database,
+            outside,
+            api,
+            workers: workers_now,
+            common,
+            clips,
+            key,
+            http,
+            count,
+            _s3: s3,
+        };
+        cluster.found();
+        cluster.api.start();
+        for _ in 0..workers {
+            cluster.add_worker(&[]).await.start();
+        }
+        cluster
+    }
+
+    /// A schema, a user, and clips.
+    fn found(&mut self) {
+        let (status, said) = self.command(&["migrate"]);
+        assert_eq!(status, 0, "{said}");
+        let (status, said) =
+            self.command(&["user", "add", "tester", "--points", &POINTS.to_string(), "--json"]);
+        assert_eq!(status, 0, "{said}");
+        let user: Value = serde_json::from_str(&said).unwrap();
+        self.key = user["apiKey"].as_str().unwrap().to_owned();
+        let folder = self.place.path();
+        for (name, picture, tone) in CLIPS {
+            let args = format!(
+                "-f lavfi -i {picture}s=320x180:r=30:d=2 -f lavfi -i sine={tone}:r=48000:d=2 -pix_fmt yuv420p \
+                 -c:v libx264 -preset ultrafast -c:a aac -movflags faststart {name}"
+            );
+            make(folder, &args);
+            self.clips.push(self.outside.offer(name, std::fs::read(folder.join(name)).unwrap()));
+        }
+    }
+
+    /// A further worker of one slot, not started yet.
+    pub async fn add_worker(&mut self, words: &[&str]) -> &mut Member {
+        let name = format!("worker{}", self.workers.len());
+        let folder = self.place.path();
+        let (data, log) = (
+            folder.join(if self.common.one_folder { "all" } else { &name }),
+            folder.join(format!("{name}.log")),
+        );
+        let slots: &[&str] = if words.contains(&"--slots") { &[] } else { &["--slots", "1"] };
+        let words = [&["worker"], slots, words].concat();
+        let worker = Member::new(&self.common, data, &log, &words).await;
+        self.workers.push(worker);
+        self.workers.last_mut().unwrap()
+    }
+
+    /// Runs the program to its end; answers exit status and what it said.
+    pub fn command(&self, words: &[&str]) -> (i32, String) {
+        let data = self.place.path().join("operator");
+        std::fs::create_dir_all(&data).unwrap();
+        let mut command = clipmill(words);
+        if words.first() != Some(&"migrate") {
+            command.arg("--data").arg(data);
+        }
+        let output = command
+            .envs(self.common.variables.iter().cloned())
+            .env("CLIPMILL_DATABASE_URL", postgres().url(&self.database))
+            .output()
+            .unwrap();
+        let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        (output.status.code().unwrap_or(-1), text.concat())
+    }
+
+    /// What the database answers, asked past all gates.
+    pub fn ask(&self, sql: &str) -> String {
+        postgres().run(&self.database, sql)
+    }
+
+    pub fn number(&self, sql: &str) -> u64 {
+        self.ask(sql).parse().unwrap_or_else(|_| panic!("{sql} is no number"))
+    }
+
+    /// Holds a row until the answer is dropped: whoever wants to change it waits.
+    pub fn lock(&self, row: &str) -> Lock {
+        use std::io::{BufRead, BufReader, Write};
+        let mut session = postgres().session(&self.database);
+        let input = session.stdin.as_mut().unwrap();
+        writeln!(input, "BEGIN; SELECT 'locked' FROM ({row} FOR UPDATE) locked;").unwrap();
+        let mut told = String::new();
+        BufReader::new(session.stdout.as_mut().unwrap()).read_line(&mut told).unwrap();
+        assert_eq!(told.trim(), "locked");
+        Lock(session)
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}{API}{path}", self.api.name)
+    }
+
+    /// `None` when the service does not answer.
+    async fn send(&self, request: reqwest::RequestBuilder) -> Option<(u16, Value)> {
+        let answer = request.header("X-API-Key", &self.key).send().await.ok()?;
+        let status = answer.status().as_u16();
+        Some((status, answer.json().await.ok()?))
+    }
+
+    /// Submits until it is accepted, always under the same number of the client's, as clients should.
+    pub async fn submit(&self, request: &Value) -> String {
+        let waiting = async {
+            loop {
+                if let Some(task_no) = self.try_submit(request).await {
+                    return task_no;
+                }
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        };
+        let submitted = tokio::time::timeout(PATIENCE, waiting).await;
+        submitted.unwrap_or_else(|_| panic!("no task is accepted:\n{}", self.api.log()))
+    }
+
+    pub async fn try_submit(&self, request: &Value) -> Option<String> {
+        let call = self.http.post(self.url("/video-process/submit")).json(request);
+        let (status, answer) = self.send(call).await?;
+        assert!(!(400..500).contains(&status), "{answer:#}");
+        Some(answer["data"]["taskNo"].as_str()?.to_owned())
+    }
+
+    /// `None` when the service does not answer, or has trouble.
+    pub async fn status(&self, task_no: &str) -> Option<Value> {
+        let call = self.http.get(self.url(&format!("/video-process/status/{task_no}")));
+        let (status, answer) = self.send(call).await?;
+        (status == 200).then(|| answer["data"].clone())
+    }
+
+    pub async fn balance(&self) -> Value {
+        let call = self.http.get(self.url("/video-process/balance"));
+        self.send(call).await.expect("an answer").1["data"].clone()
+    }
+
+    /// An answer that is read piece by piece.
+    pub async fn watch(&self, task_no: &str) -> reqwest::Response {
+        let call = self.http.get(self.url(&format!("/video-process/events/{task_no}")));
+        call.header("X-API-Key", &self.key).send().await.unwrap().error_for_status().unwrap()
+    }
+
+    pub async fn download(&self, url: &str) -> Option<Vec<u8>> {
+        let answer = self.http.get(url).send().await.ok()?.error_for_status().ok()?;
+        Some(answer.bytes().await.ok()?.to_vec())
+    }
+
+    /// Waits for the task's end.
+    pub async fn ended(&self, task_no: &str) -> Value {
+        let mut last = Value::Null;
+        let waiting = async {
+            loop {
+                last = self.status(task_no).await.unwrap_or(last.take());
+                if last["status"].as_u64() >= Some(3) {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        };
+        if tokio::time::timeout(PATIENCE, waiting).await.is_err() {
+            panic!("{task_no} does not end: {last:#}\n{}", self.logs());
+        }
+        last
+    }
+
+    /// The worker that has work of this kind now.
+    pub fn holder(&self, kind: &str) -> Option<usize> {
+        let sql = format!("SELECT worker FROM work WHERE state = 'running' AND kind = '{kind}' LIMIT 1");
+        let name = self.ask(&sql);
+        self.workers.iter().position(|worker| worker.runs() && worker.name == name)
+    }
+
+    /// Whether this worker has work of this kind now.
+    pub fn has(&self, worker: usize, kind: &str) -> bool {
+        let name = &self.workers[worker].name;
+        let sql = format!(
+            "SELECT COUNT(*) FROM work WHERE state = 'running' AND kind = '{kind}' AND worker = '{name}'"
+        );
+        self.number(&sql) > 0
+    }
+
+    /// Lines of all workers' logs about segments they made, by worker.
+    pub fn rendered(&self) -> Vec<Vec<String>> {
+        let of = |worker: &Member| {
+            let log = worker.log();
+            let lines = log.lines().filter(|line| line.contains("made=Rendered"));
+            lines.filter_map(|line| line.split("segment is there segment=").nth(1)).map(word).collect()
+        };
+        self.workers.iter().map(of).collect()
+    }
+
+    pub fn holds(&self, beginning: &str) {
+        let beginning = format!("PUT /{BUCKET}/{}/{beginning}", self.database);
+        self.workers.iter().for_each(|worker| worker.bucket.hold(&beginning));
+    }
+
+    /// Waits until a worker has a file on its way that is kept back.
+    pub async fn held(&self) {
+        let holding = || self.workers.iter().any(|worker| worker.bucket.is_holding());
+        until("a file is on its way", holding).await;
+    }
+
+    pub fn let_go(&self) {
+        self.workers.iter().for_each(|worker| worker.bucket.let_go());
+    }
+
+    pub fn logs(&self) -> String {
+        let members = std::iter::once(&self.api).chain(&self.workers);
+        let ends = members.map(|member| {
+            let log = member.log();
+            let lines: Vec<&str> = log.lines().filter(|line| !line.contains(": answered ")).collect();
+            format!("--- {}\n{}", member.name, lines[lines.len().saturating_sub(20)..].join("\n"))
+        });
+        ends.collect::<Vec<_>>().join("\n")
+    }
+
+    /// A task of one item: these clips one after the other, at this rate. They are files of their own, so that no
+    /// other task has their segments.
+    pub fn task(&self, clips: &[usize], fps: u64) -> Value {
+        let videos: Vec<Value> = clips.iter().map(|clip| json!({ "url": self.fresh(*clip) })).collect();
+        self.request(&json!([{ "videos": videos }]), fps)
+    }
+
+    pub fn request(&self, groups: &Value, fps: u64) -> Value {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        json!({ "taskType": "baseVideoMix", "clientTaskId": format!("chaos-{number}"),
+            "callbackUrl": self.outside.hook(),
+            "params": { "videoList": groups,
+                "options": { "resolution": "720:1280", "fps": fps, "preset": "draft" } } })
+    }
+
+    /// The address of a file that shows the same as this clip, and is another.
+    fn fresh(&self, clip: usize) -> String {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        let mut bytes = std::fs::read(self.place.path().join(CLIPS[clip].0)).unwrap();
+        // A box that nobody looks into.
+        bytes.extend_from_slice(&[0, 0, 0, 16, b'f', b'r', b'e', b'e']);
+        bytes.extend_from_slice(&u64::from(number).to_be_bytes());
+        self.outside.offer(&format!("fresh{number}.mp4"), bytes)
+    }
+
+    /// How long a piece of work belongs to whoever has it.
+    pub fn lease(&self) -> Duration {
+        let given = self.common.variables.iter().find(|(name, _)| name == "CLIPMILL_WORKER_LEASE");
+        let seconds = given.map_or(30, |(_, lease)| lease.trim_end_matches('s').parse().unwrap());
+        Duration::from_secs(seconds)
+    }
+
+    /// Keys below a folder of the bucket.
+    pub async fn stored(&self, below: &str) -> BTreeSet<String> {
+        use futures_util::TryStreamExt;
+        let url = format!("s3://{BUCKET}/{}", self.database);
+        let variables = crate::s3_server::variables(&self._s3.endpoint, crate::s3_server::SECRET);
+        let blobs = clipmill_blobs::Blobs::open(&url, None, Path::new("/"), variables.into_iter()).unwrap();
+        blobs.list(below).map_ok(|stored| stored.key).try_collect().await.unwrap()
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{}\n{}", self.logs(), self.command(&["queue"]).1);
+        }
+        self.workers.iter_mut().for_each(Member::kill);
+        self.api.kill();
+        let _ = postgres()
+            .try_run("postgres", &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.database));
+    }
+}
+
+/// A session that holds locks; they go with it.
+pub struct Lock(Child);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        drop(self.0.stdin.take());
+        let _ = self.0.wait();
+    }
+}
+
+fn word(text: &str) -> String {
+    text.split_whitespace().next().unwrap_or_default().to_owned()
+}

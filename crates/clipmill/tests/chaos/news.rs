@@ -1,0 +1,79 @@
+//! Workers and watchers hear of what happens in other processes, and find out by looking where they do not.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::cluster::{Cluster, until};
+use crate::kills::freeze;
+
+/// Nobody finds anything by looking.
+const NEVER: (&str, &str) = ("CLIPMILL_WORKER_POLL", "1h");
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn idle_workers_are_told_of_work() {
+    let cluster = Cluster::open(2, &[NEVER]).await;
+    // They have looked once, and will not again.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let asked = Instant::now();
+    let task = cluster.order(&[0], 30).await;
+    cluster.ended(&task.task_no).await;
+    println!("submitted, planned, made and joined in {:?} without a look", asked.elapsed());
+
+    // What was told while nobody listened is made up for.
+    let listeners = "SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity
+                      WHERE datname = current_database() AND query LIKE 'LISTEN%'";
+    assert_eq!(cluster.number(listeners), 3, "two workers and the API");
+    let deaf = cluster.order(&[1], 30).await;
+    cluster.check(&[task, deaf]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn idle_workers_look_where_they_are_not_told() {
+    let mut cluster = Cluster::open(1, &[("CLIPMILL_WORKER_POLL", "300ms")]).await;
+    let (status, said) = cluster.command(&["queue", "pause"]);
+    assert_eq!(status, 0, "{said}");
+    let task = cluster.order(&[0], 30).await;
+    tokio::time::sleep(Duration::from_millis(900)).await;
+    // As if word of it had been lost.
+    cluster.ask("DELETE FROM pauses");
+    cluster.check(&[task]).await;
+
+    // The same, where nobody looks: nothing happens. That is why the above shows anything.
+    cluster.workers[0].kill();
+    cluster.workers[0].set(NEVER.0, NEVER.1);
+    cluster.command(&["queue", "pause"]);
+    cluster.workers[0].start();
+    let task = cluster.order(&[1], 30).await;
+    tokio::time::sleep(Duration::from_millis(900)).await;
+    cluster.ask("DELETE FROM pauses");
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(cluster.status(&task.task_no).await.unwrap()["status"], 0);
+    cluster.command(&["queue", "pause"]);
+    let (status, said) = cluster.command(&["queue", "resume"]);
+    assert_eq!(status, 0, "{said}");
+    cluster.check(&[task]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stream_of_one_process_tells_what_another_does() {
+    let cluster = Cluster::open(1, &[]).await;
+    let task = cluster.order(&[2], 30).await;
+    let holder = freeze(&cluster, &["libx264"]).await;
+    let mut stream = cluster.watch(&task.task_no).await;
+    let mut told = String::new();
+    while !told.contains("event: state") {
+        told += &String::from_utf8_lossy(&stream.chunk().await.unwrap().unwrap());
+    }
+    let pid = cluster.workers[holder].ffmpeg(&["libx264"]).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::CONT).unwrap();
+    let ended = "SELECT COUNT(*) FROM tasks WHERE state = 3";
+    until("the task ends", || cluster.number(ended) == 1).await;
+    let since = Instant::now();
+    while !told.contains("event: item") || !told.contains("\"completedItems\":1") {
+        told += &String::from_utf8_lossy(&stream.chunk().await.unwrap().expect("the end is told"));
+    }
+    println!("told after {:?}", since.elapsed());
+    assert!(stream.chunk().await.unwrap().is_none(), "the stream ends with the task: {told}");
+    cluster.check(&[task]).await;
+}

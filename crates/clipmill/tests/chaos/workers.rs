@@ -1,0 +1,173 @@
+//! `clipmill worker` and `clipmill queue` as an operator uses them.
+
+use std::time::Duration;
+
+use rustix::process::{Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::cluster::{Cluster, until};
+use crate::harness::{Service, make, run};
+use crate::kills::freeze;
+
+fn queue(cluster: &Cluster) -> Value {
+    let (status, said) = cluster.command(&["queue", "--json"]);
+    assert_eq!(status, 0, "{said}");
+    serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said}"))
+}
+
+fn worker<'q>(queue: &'q Value, name: &str) -> &'q Value {
+    let mut workers = queue["workers"].as_array().unwrap().iter();
+    workers.find(|worker| worker["name"] == name).unwrap_or_else(|| panic!("{name} is not in {queue:#}"))
+}
+
+/// How many pieces of work of this kind are in this state.
+fn depth(queue: &Value, kind: &str, state: &str) -> u64 {
+    let mut depths = queue["depths"].as_array().unwrap().iter();
+    let found = depths.find(|depth| depth["kind"] == kind && depth["state"] == state);
+    found.map_or(0, |depth| depth["count"].as_u64().unwrap())
+}
+
+async fn freeze_all(cluster: &Cluster, worker: usize, count: usize) {
+    let mut stopped = Vec::new();
+    let freeze = || {
+        let found = cluster.workers[worker].ffmpegs(&["libx264"]);
+        for pid in found {
+            if !stopped.contains(&pid) && kill_process(pid, Signal::STOP).is_ok() {
+                stopped.push(pid);
+            }
+        }
+        cluster.workers[worker].ffmpegs(&["libx264"]).len() >= count
+    };
+    until("so many ffmpegs run", freeze).await;
+}
+
+fn thaw(cluster: &Cluster, worker: usize) {
+    for pid in cluster.workers[worker].ffmpegs(&["libx264"]) {
+        kill_process(pid, Signal::CONT).unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn workers_do_what_they_are_for_in_their_slots_and_drain() {
+    let mut cluster = Cluster::open(0, &[("CLIPMILL_WORKER_DRAIN", "10m")]).await;
+    cluster.add_worker(&["--kinds", "preflight"]).await.start();
+    cluster.add_worker(&["--slots", "2", "--kinds", "segment,finish"]).await.start();
+    let task = cluster.order(&[0, 1, 2], 30).await;
+    freeze_all(&cluster, 1, 2).await;
+    until("the worker told that it is there", || queue(&cluster)["workers"].as_array().unwrap().len() == 2)
+        .await;
+    let seen = queue(&cluster);
+    let [planner, maker] = [0, 1].map(|n| worker(&seen, &cluster.workers[n].name));
+    assert_eq!((&planner["kinds"], &planner["slots"]), (&json!(["preflight"]), &json!(1)), "{planner:#}");
+    assert_eq!((&maker["kinds"], &maker["slots"]), (&json!(["segment", "finish"]), &json!(2)), "{maker:#}");
+    assert_eq!(
+        (&maker["running"], &planner["running"], &maker["alive"]),
+        (&2.into(), &0.into(), &true.into())
+    );
+    assert_eq!(depth(&seen, "segment", "running"), 2, "one more than slots must wait: {seen:#}");
+    assert!(depth(&seen, "segment", "ready") >= 1, "{seen:#}");
+    let running = &seen["running"].as_array().unwrap()[0];
+    assert_eq!((&running["kind"], &running["worker"]), (&json!("segment"), &json!(cluster.workers[1].name)));
+
+    // The first signal lets what runs go on, and takes nothing more.
+    cluster.workers[1].signal(Signal::TERM);
+    until("it stops", || cluster.workers[1].log().contains("work under way may be finished")).await;
+    thaw(&cluster, 1);
+    assert_eq!(cluster.workers[1].ended(), Some(0), "{}", cluster.workers[1].log());
+    let seen = queue(&cluster);
+    assert_eq!(depth(&seen, "segment", "running"), 0, "{seen:#}");
+    let made = "SELECT COUNT(*) FROM work WHERE kind = 'segment' AND state = 'done'";
+    let made = cluster.number(made);
+    assert!((2..=4).contains(&made), "what was under way is done, and the rest waits: {made}");
+
+    // The second hands it back at once.
+    cluster.workers[1].start();
+    freeze_all(&cluster, 1, 1).await;
+    cluster.workers[1].signal(Signal::TERM);
+    let told = || cluster.workers[1].log().matches("work under way may be finished").count() == 2;
+    until("it stops again", told).await;
+    cluster.workers[1].signal(Signal::TERM);
+    assert_eq!(cluster.workers[1].ended(), Some(0), "{}", cluster.workers[1].log());
+    let counted = "SELECT SUM(lost_leases + attempts)::bigint FROM work";
+    assert_eq!(cluster.number(counted), 0, "handed back, nothing is counted");
+    assert_eq!(depth(&queue(&cluster), "segment", "running"), 0);
+    cluster.workers[1].start();
+    cluster.check(&[task]).await;
+    let logs = [0, 1].map(|n| cluster.workers[n].log());
+    let did =
+        |log: &str| ["task is planned", "segment is there", "output is there"].map(|line| log.contains(line));
+    assert_eq!([did(&logs[0]), did(&logs[1])], [[true, false, false], [false, true, true]]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_queue_is_shown_paused_resumed_and_requeued() {
+    let mut cluster = Cluster::open(1, &[("CLIPMILL_WORKER_POLL", "1h")]).await;
+    let (status, said) = cluster.command(&["queue", "pause"]);
+    assert!(status == 0 && said.contains("nothing is taken up any more"), "{said}");
+    let task = cluster.order(&[0, 2], 30).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let seen = queue(&cluster);
+    assert!(seen["pausedAt"].is_string(), "{seen:#}");
+    assert_eq!(
+        (depth(&seen, "preflight", "ready"), depth(&seen, "preflight", "running")),
+        (1, 0),
+        "{seen:#}"
+    );
+    assert_eq!(seen["users"][0]["ready"], 1, "{seen:#}");
+    let (_, said) = cluster.command(&["queue"]);
+    assert!(said.contains("PAUSED since") && said.contains("preflight ready"), "{said}");
+    let (status, said) = cluster.command(&["queue", "resume"]);
+    assert!(status == 0 && said.contains("taken up again"), "{said}");
+
+    // Taken from whoever has it: by its number, then all that a worker has.
+    for whole in [false, true] {
+        let holder = freeze(&cluster, &["libx264"]).await;
+        let held = cluster.workers[holder].ffmpeg(&["libx264"]).unwrap();
+        let seen = queue(&cluster);
+        let work = seen["running"][0]["workId"].to_string();
+        let name = cluster.workers[holder].name.clone();
+        let words =
+            if whole { vec!["queue", "requeue", "--worker", &name] } else { vec!["queue", "requeue", &work] };
+        let (status, said) = cluster.command(&words);
+        assert!(status == 0 && said.contains("1 pieces of work"), "{said}");
+        let gone = || cluster.workers[holder].ffmpeg(&["libx264"]) != Some(held);
+        until("its ffmpeg is ended", gone).await;
+    }
+    let (status, said) = cluster.command(&["queue", "requeue", "999999"]);
+    assert!(status == 1 && said.contains("0 pieces"), "{said}");
+
+    // What waits for its next try is tried at once.
+    cluster.ask("UPDATE work SET state = 'delayed', run_after = 9999999999999 WHERE state = 'ready'");
+    let (status, said) = cluster.command(&["queue", "requeue", "--delayed"]);
+    assert_eq!(status, 0, "{said}");
+    cluster.check(&[task]).await;
+    let counted = "SELECT SUM(lost_leases + attempts)::bigint FROM work";
+    assert_eq!(cluster.number(counted), 0, "nothing is counted against it");
+    cluster.workers[0].kill();
+    let seen = queue(&cluster);
+    assert_eq!((&seen["pausedAt"], seen["running"].as_array().unwrap().len()), (&Value::Null, 0), "{seen:#}");
+}
+
+#[tokio::test]
+async fn the_queue_of_a_single_process_is_paused_and_resumed() {
+    let service = Service::start(100).await;
+    let data = service.data.path().to_str().unwrap();
+    make(service.data.path(), "-f lavfi -i color=red:s=320x180:r=30:d=1 -pix_fmt yuv420p red.mp4");
+    let clip = service.upload(&service.data.path().join("red.mp4")).await;
+    assert_eq!(run(&["queue", "pause", "--data", data]).0, 0);
+    let request = json!({ "taskType": "baseVideoMix",
+        "params": { "videoList": [{ "videos": [{ "url": clip }] }], "options": { "resolution": "720:1280" } } });
+    let task_no = service.accepted(&request).await;
+    // Far longer than it takes to look.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(service.status(&task_no).await["status"], 0);
+    let (status, said, error) = run(&["queue", "--json", "--data", data]);
+    let seen: Value = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said}{error}"));
+    assert_eq!((status, depth(&seen, "preflight", "ready")), (0, 1), "{seen:#}");
+    assert_eq!(run(&["queue", "resume", "--data", data]).0, 0);
+    assert_eq!(service.ended(&task_no).await["status"], 3);
+    let (_, said, _) = run(&["queue", "--data", data]);
+    assert!(said.contains("nothing waits and nothing runs"), "{said}");
+    let (status, _, error) = run(&["worker", "--data", data]);
+    assert!(status == 2 && error.contains("CLIPMILL_DATABASE_URL"), "{error}");
+}

@@ -1,0 +1,136 @@
+//! What lies outside the service: whoever receives callbacks, and whoever has the clips.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::Ipv4Addr;
+use std::sync::{Arc, Mutex};
+
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+
+/// Answers GET with clips and takes callbacks.
+#[derive(Clone)]
+pub struct Outside {
+    port: u16,
+    state: Arc<State>,
+}
+
+struct State {
+    /// By path.
+    files: Mutex<BTreeMap<String, Vec<u8>>>,
+    /// Ids of the events that came for each task.
+    events: Mutex<BTreeMap<String, BTreeSet<String>>>,
+    /// Whether files stop in the middle.
+    stuck: watch::Sender<bool>,
+    waiting: watch::Sender<u32>,
+}
+
+impl Outside {
+    pub async fn open() -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let state = State {
+            files: Mutex::default(),
+            events: Mutex::default(),
+            stuck: watch::Sender::new(false),
+            waiting: watch::Sender::new(0),
+        };
+        let outside = Self { port: listener.local_addr().unwrap().port(), state: Arc::new(state) };
+        let serving = outside.clone();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serving.clone().serve(stream));
+            }
+        });
+        outside
+    }
+
+    /// Where this file is to be had.
+    pub fn offer(&self, name: &str, bytes: Vec<u8>) -> String {
+        self.state.files.lock().unwrap().insert(format!("/{name}"), bytes);
+        format!("http://127.0.0.1:{}/{name}", self.port)
+    }
+
+    pub fn hook(&self) -> String {
+        format!("http://127.0.0.1:{}/hook", self.port)
+    }
+
+    /// From now on files stop in the middle, until they do not.
+    pub fn set_stuck(&self, stuck: bool) {
+        self.state.waiting.send_replace(0);
+        self.state.stuck.send_replace(stuck);
+    }
+
+    pub fn is_waited_for(&self) -> bool {
+        *self.state.waiting.borrow() > 0
+    }
+
+    /// Ids of the events that came for a task.
+    pub fn events_of(&self, task_no: &str) -> BTreeSet<String> {
+        self.state.events.lock().unwrap().get(task_no).cloned().unwrap_or_default()
+    }
+
+    async fn serve(self, mut stream: TcpStream) -> Option<()> {
+        let mut bytes = Vec::new();
+        loop {
+            let end = loop {
+                if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+                    break end + 4;
+                }
+                more(&mut stream, &mut bytes).await?;
+            };
+            let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+            let length: usize = header(&head, "content-length").and_then(|l| l.parse().ok()).unwrap_or(0);
+            while bytes.len() < end + length {
+                more(&mut stream, &mut bytes).await?;
+            }
+            let body = bytes[end..end + length].to_vec();
+            bytes.drain(..end + length);
+            if head.starts_with("POST ") {
+                self.take(&head, &body);
+                stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.ok()?;
+            } else {
+                self.send(&mut stream, head.split_whitespace().nth(1)?).await?;
+            }
+        }
+    }
+
+    fn take(&self, head: &str, body: &[u8]) {
+        let told: Value = serde_json::from_slice(body).unwrap_or_default();
+        let (id, task) = (header(head, "webhook-id"), told["data"]["taskNo"].as_str());
+        if let (Some(id), Some(task)) = (id, task) {
+            self.state.events.lock().unwrap().entry(task.to_owned()).or_default().insert(id.to_owned());
+        }
+    }
+
+    async fn send(&self, stream: &mut TcpStream, path: &str) -> Option<()> {
+        let file = self.state.files.lock().unwrap().get(path).cloned();
+        let Some(file) = file else {
+            stream.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n").await.ok()?;
+            return Some(());
+        };
+        let head =
+            format!("HTTP/1.1 200 OK\r\ncontent-type: video/mp4\r\ncontent-length: {}\r\n\r\n", file.len());
+        stream.write_all(head.as_bytes()).await.ok()?;
+        let (first, rest) = file.split_at(file.len() / 2);
+        stream.write_all(first).await.ok()?;
+        let mut stuck = self.state.stuck.subscribe();
+        if *stuck.borrow_and_update() {
+            self.state.waiting.send_modify(|waiting| *waiting += 1);
+            stuck.wait_for(|stuck| !stuck).await.ok()?;
+        }
+        stream.write_all(rest).await.ok()
+    }
+}
+
+async fn more(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<()> {
+    let mut piece = [0; 8192];
+    let read = stream.read(&mut piece).await.ok().filter(|read| *read > 0)?;
+    bytes.extend_from_slice(&piece[..read]);
+    Some(())
+}
+
+fn header<'h>(head: &'h str, name: &str) -> Option<&'h str> {
+    let mut fields = head.lines().filter_map(|line| line.split_once(':'));
+    fields.find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
+}
