@@ -163,6 +163,7 @@ impl Process {
                 slots: u32::try_from(self.world.settings.slots).unwrap_or(1),
                 kinds: WorkKinds::default(),
                 draining: false,
+                speed: None,
             };
             let _ = self.world.books.time(Call::Upkeep, self.store.worker_seen(&info, NOW)).await;
             self.wait(TELL).await;

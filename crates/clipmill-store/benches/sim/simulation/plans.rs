@@ -63,6 +63,7 @@ pub fn preflighted(request: &TaskRequest, seed: u64) -> Preflighted {
         encoding: Encoding::standard(2),
         max_item_seconds: 3_600,
         max_input_bytes: u64::MAX,
+        part_seconds: 30,
     };
     let plan = plan(request, seed, &facts, &context);
     let items: Vec<PreflightedItem> = plan.items.into_iter().map(item).collect();
