@@ -226,9 +226,26 @@ pub fn extension(spec: &SegmentSpec) -> &'static str {
 
 /// Puts a finished file in its place for good: flushed first, so that a power cut cannot leave a hollow name.
 pub async fn publish(from: &Path, to: &Path) -> Result<(), MediaError> {
-    let file = fs::OpenOptions::new().write(true).open(from).await.map_err(MediaError::file("open", from))?;
-    file.sync_all().await.map_err(MediaError::file("flush", from))?;
+    flush(from).await?;
     place(from, to).await
+}
+
+/// The same, but what lies at `to` already stays, and so does the file at `from` then.
+pub async fn publish_new(from: &Path, to: &Path) -> Result<(), MediaError> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    flush(from).await?;
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        Ok(()) | Err(Errno::EXIST) => Ok(()),
+        // Not every file system knows how.
+        Err(Errno::INVAL | Errno::NOSYS) => place(from, to).await,
+        Err(error) => Err(MediaError::file("move a file to", to)(error.into())),
+    }
+}
+
+async fn flush(path: &Path) -> Result<(), MediaError> {
+    let file = fs::OpenOptions::new().write(true).open(path).await.map_err(MediaError::file("open", path))?;
+    file.sync_all().await.map_err(MediaError::file("flush", path))
 }
 
 /// Gives a file of the cache another owner at `to`, whole or not at all. Where a link cannot be made (another

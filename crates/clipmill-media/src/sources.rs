@@ -16,7 +16,7 @@ use futures_util::{StreamExt, stream};
 use tokio::sync::OnceCell;
 use url::Url;
 
-use crate::cache::publish;
+use crate::cache::{publish, publish_new};
 use crate::disk::Disk;
 use crate::error::MediaError;
 use crate::fetch::Fetcher;
@@ -212,9 +212,25 @@ impl Sources {
         let partial = Partial(self.partial.path().join(name));
         let fetched = self.fetcher.fetch(url, &partial.0).await?;
         let content = fetched.sha256;
-        publish(&partial.0, &self.folder.join(&content.0)).await?;
+        self.settle(&partial.0, &content).await?;
         self.share(&content).await?;
         Ok(content)
+    }
+
+    /// Gives a file that has arrived its name, unless the same content lies there already: a run of ffmpeg that is
+    /// just being confined to that very file must find it, and not another of the same name.
+    async fn settle(&self, arrived: &Path, content: &ContentHash) -> Result<(), MediaError> {
+        let place = self.folder.join(&content.0);
+        let length = async |path: &Path| tokio::fs::metadata(path).await.map(|metadata| metadata.len()).ok();
+        let there = length(&place).await;
+        if there.is_none() {
+            return publish_new(arrived, &place).await;
+        }
+        if there != length(arrived).await {
+            return publish(arrived, &place).await;
+        }
+        self.keep(content);
+        Ok(())
     }
 
     /// Has the file with this content lie here, from wherever it is; `false` when it is nowhere. Whoever wants
@@ -245,7 +261,7 @@ impl Sources {
         let _space = disk.reserve(stored.size_bytes)?;
         let partial = Partial(self.partial.path().join(&content.0));
         bucket.get(&name, &partial.0).await.map_err(MediaError::from)?.ok_or_else(gone)?;
-        publish(&partial.0, &self.folder.join(&content.0)).await?;
+        self.settle(&partial.0, content).await?;
         Ok(content.clone())
     }
 

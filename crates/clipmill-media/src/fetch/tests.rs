@@ -110,6 +110,28 @@ async fn a_file_arrives_with_its_hash() {
     assert!(!request.contains("range:"), "{request}");
 }
 
+/// A run of ffmpeg may be about to open the file.
+#[tokio::test]
+async fn a_file_that_lies_there_stays_when_the_same_comes_again() {
+    use crate::sources::{Located, Sources};
+    use std::os::unix::fs::MetadataExt;
+    let folder = tempfile::tempdir().unwrap();
+    let fetcher = Fetcher::new(policy()).unwrap();
+    let sources = Sources::open(folder.path(), crate::process::Ffmpeg::default(), fetcher).await.unwrap();
+    let same = || answer("200 OK\r\nContent-Length: 4", b"same");
+    let server = Server::start(vec![same(), same(), same()]).await;
+    let inode = async || {
+        let content = sources.obtain(Located::Remote(server.url.clone())).await.unwrap();
+        assert_eq!(std::fs::read(sources.path(&content)).unwrap(), b"same");
+        (std::fs::metadata(sources.path(&content)).unwrap().ino(), sources.path(&content))
+    };
+    let (first, path) = inode().await;
+    assert_eq!(inode().await.0, first, "it was replaced");
+    // One that was torn by a crash is none.
+    std::fs::write(&path, b"sa").unwrap();
+    inode().await;
+}
+
 #[tokio::test]
 async fn an_empty_file_is_the_probes_to_judge() {
     let server = Server::start(vec![answer("200 OK\r\nContent-Length: 0", b"")]).await;

@@ -72,7 +72,7 @@ async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> 
     let args = probe_with(path, &["-of", "json", "-show_format", "-show_streams"]);
     let json = match ffmpeg.output(Program::Ffprobe, &args, HEADER_LIMITS).await {
         Ok(json) => json,
-        Err(ProcessError::Failed { stderr, .. }) => {
+        Err(ProcessError::Failed { stderr, .. }) if !is_out_of_reach(path, &stderr) => {
             return Err(refusal::explain(&policy::head::<4096>(path), &stderr));
         }
         Err(error) => return Err(cannot_read(error)),
@@ -88,7 +88,9 @@ async fn read_packets(ffmpeg: &Ffmpeg, path: &Path) -> Result<Packets, TaskError
     let mut packets = Packets::default();
     match ffmpeg.run_ffprobe_lines(&args, PACKET_LIMITS, |line| packets.line(line)).await {
         Ok(_) => Ok(packets),
-        Err(ProcessError::Failed { .. }) => Err(refusal::damaged("the file cannot be read to its end")),
+        Err(ProcessError::Failed { stderr, .. }) if !is_out_of_reach(path, &stderr) => {
+            Err(refusal::damaged("the file cannot be read to its end"))
+        }
         Err(error) => Err(cannot_read(error)),
     }
 }
@@ -97,6 +99,12 @@ fn probe_with(path: &Path, shown: &[&str]) -> Vec<OsString> {
     let mut args: Vec<OsString> = shown.iter().map(Into::into).collect();
     args.extend(policy::probe_args(path));
     args
+}
+
+/// Whether the file itself, not something that it names, could not even be opened: it was moved or deleted meanwhile.
+fn is_out_of_reach(path: &Path, stderr: &str) -> bool {
+    let complaint = |why: &str| stderr.contains(&format!("{}: {why}", path.display()));
+    complaint("Permission denied") || complaint("No such file or directory")
 }
 
 /// A file that keeps ffprobe busy beyond all measure is the client's; a missing ffprobe is ours.

@@ -288,3 +288,17 @@ async fn a_missing_ffprobe_is_our_fault() {
     bench.ffmpeg = Ffmpeg::in_folder(Path::new("/nonexistent"));
     bench.check_refused("a.mp4", ErrorCode::Internal, "our side").await;
 }
+
+#[test]
+fn a_file_that_cannot_be_opened_is_not_the_clients_fault() {
+    let path = Path::new("/data/inputs/abc");
+    for (stderr, ours) in [
+        ("file:/data/inputs/abc: Permission denied", true),
+        ("file:/data/inputs/abc: No such file or directory\n", true),
+        ("file:/data/inputs/abc: Invalid data found when processing input", false),
+        // It names another file.
+        ("[concat @ 0x1] Impossible to open '/etc/passwd'\nfile:/etc/passwd: Permission denied", false),
+    ] {
+        assert_eq!(is_out_of_reach(path, stderr), ours, "{stderr}");
+    }
+}
