@@ -141,7 +141,7 @@ fn ffmpeg_runs_guarded_and_confined() {
         check_absent(
             folder,
             &["Ffmpeg::default()", "Ffmpeg::in_folder"],
-            &["process/tests.rs", "probe/tests.rs", "clipmill/src/gallery.rs"],
+            &["process/tests.rs", "probe/tests.rs", "fetch/tests.rs", "clipmill/src/gallery.rs"],
         );
     }
 }

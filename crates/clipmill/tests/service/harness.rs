@@ -273,7 +273,7 @@ pub fn long_clip(folder: &Path) -> PathBuf {
     let path = folder.join("long.mp4");
     #[allow(clippy::disallowed_methods, reason = "a test makes its own clip")]
     let made = Command::new("ffmpeg")
-        .args(["-v", "error", "-nostdin", "-stream_loop", "5", "-i"])
+        .args(["-v", "error", "-nostdin", "-stream_loop", "4", "-i"])
         .arg(samples().join("city.mp4"))
         .args(["-c", "copy"])
         .arg(&path)
