@@ -268,7 +268,7 @@ pub fn count(folder: &Path, extension: &str) -> usize {
     entries.map(count).sum()
 }
 
-/// A clip of three quarters of a minute: rendering it takes long.
+/// A clip of more than half a minute, in one piece: rendering it takes long.
 pub fn long_clip(folder: &Path) -> PathBuf {
     let path = folder.join("long.mp4");
     #[allow(clippy::disallowed_methods, reason = "a test makes its own clip")]
