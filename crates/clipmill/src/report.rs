@@ -1,6 +1,7 @@
 //! Telling people, and programs, what happened.
 
 use std::fmt;
+use std::io::{self, Write};
 
 /// The caller's mistake: the command line or the request is wrong (exit status 2).
 #[derive(Debug)]
@@ -18,10 +19,9 @@ pub fn wrong(message: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(Wrong(message.into()))
 }
 
-/// Results for programs and for pipes.
-#[expect(clippy::print_stdout, reason = "this is the program's answer")]
+/// Results for programs and for pipes. A reader that has heard enough is no error.
 pub fn say(text: impl fmt::Display) {
-    println!("{text}");
+    let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
 pub fn say_json(value: &serde_json::Value) {

@@ -7,13 +7,14 @@ use anyhow::Context;
 use clipmill_core::encoding::EncoderChoice;
 use clipmill_media::disk::Disk;
 use clipmill_media::engine::{Engine, EngineSettings};
+use clipmill_server::accounts::AddError;
 use clipmill_server::delivery::Delivery;
 use clipmill_server::observe::Recorder;
 use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::tls::Tls;
 use clipmill_server::worker::{Looked, Pace, Worker};
 use clipmill_server::{App, Config, DataDir, accounts, clock, http, router, settings};
-use clipmill_store::{Scope, Scopes, Store};
+use clipmill_store::{Scope, Scopes, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Place, ServeArgs};
@@ -108,7 +109,11 @@ async fn greet_first_user(store: &dyn Store) -> anyhow::Result<()> {
     }
     // Whoever starts the service operates it, too.
     let scopes = Scopes::of(Scope::ALL).unwrap_or_default();
-    let account = accounts::add_with(store, "first", TRIAL_POINTS, scopes).await?;
+    let account = match accounts::add_with(store, "first", TRIAL_POINTS, scopes).await {
+        // Several processes begin on one database, and another one was first.
+        Err(AddError::Store(StoreError::Exists(_))) => return Ok(()),
+        made => made?,
+    };
     say(format_args!("made a user `first` with {TRIAL_POINTS} points; its API key, shown only now:"));
     say(format_args!("  {}", account.api_key));
     Ok(())

@@ -78,7 +78,10 @@ async fn main() -> ExitCode {
     let working = tokio::spawn(load.clone().run(settings.time, settings.tasks, settings.open));
     while !working.is_finished() {
         sleep(SAMPLE).await;
-        let sample = sample::take(&service, &rows, load.ended(), began).await;
+        let mut sample = sample::take(&service, &rows, load.ended(), began).await;
+        let since = sample.at_s - (AGE_S + EVERY_S) as f64;
+        let before = samples.iter().rev().find(|earlier: &&Sample| earlier.at_s <= since);
+        sample.lately = sample.ended - before.map_or(0, |earlier| earlier.ended);
         sample.show(samples.len());
         samples.push(sample);
     }

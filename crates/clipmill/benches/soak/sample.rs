@@ -14,6 +14,8 @@ pub struct Sample {
     pub at_s: f64,
     /// Tasks that have ended so far.
     pub ended: usize,
+    /// Of these, how many ended while results are kept.
+    pub lately: usize,
     pub memory_mib: f64,
     pub descriptors: usize,
     pub threads: usize,
@@ -40,6 +42,7 @@ pub async fn take(service: &Service, rows: &Rows, ended: usize, began: Instant) 
     Sample {
         at_s: began.elapsed().as_secs_f64(),
         ended,
+        lately: 0,
         memory_mib: field("VmRSS:").unwrap_or(0.0) / 1024.0,
         descriptors: fs::read_dir(format!("/proc/{}/fd", service.id())).map_or(0, Iterator::count),
         threads: field("Threads:").unwrap_or(0.0) as usize,
@@ -54,6 +57,11 @@ pub async fn take(service: &Service, rows: &Rows, ended: usize, began: Instant) 
 }
 
 impl Sample {
+    /// Tasks that ended while results are kept; never none.
+    pub fn of_late(&self) -> f64 {
+        self.lately.max(1) as f64
+    }
+
     /// Rows that retention should have deleted when everything has had its time.
     pub fn unkept_rows(&self) -> i64 {
         self.rows.iter().filter(|(table, _)| !is_kept(table)).map(|(_, count)| count).sum()
