@@ -16,9 +16,9 @@ const MEMORY_SHARE: f64 = 0.1;
 const COUNT: f64 = 8.0;
 const COUNT_SHARE: f64 = 0.15;
 /// Descriptors and threads of the idle service afterwards, beyond those of the idle service before: connections to
-/// the database, each with a thread, stay open for a while.
+/// the database stay open, and threads for blocking calls stay as long as each is used now and then.
 const IDLE_DESCRIPTORS: usize = 16;
-const IDLE_THREADS: usize = 24;
+const IDLE_THREADS: usize = 40;
 
 pub struct Verdict {
     pub samples: Vec<Sample>,
