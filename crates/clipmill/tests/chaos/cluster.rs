@@ -78,6 +78,9 @@ impl Cluster {
             ("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8".to_owned()),
             ("CLIPMILL_FETCH_ALLOW_PORTS", "*".to_owned()),
             ("CLIPMILL_LOG_FILTER", "info".to_owned()),
+            // One key orders and asks for all.
+            ("CLIPMILL_LIMITS_SUBMIT_RATE", "1000/s".to_owned()),
+            ("CLIPMILL_LIMITS_READ_RATE", "1000/s".to_owned()),
         ];
         let settings = settings.iter().map(|(name, value)| (*name, (*value).to_owned()));
         let common = Common {
