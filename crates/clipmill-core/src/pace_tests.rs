@@ -122,10 +122,13 @@ fn check(what: &str, slots: usize, run: &Run) {
         let worst = late.iter().map(off).fold(0.0, f64::max);
         assert!(worst <= 0.25, "{what}, factor {factor}: {:.0} % off", worst * 100.0);
         let mut least = u64::MAX;
-        for told in late {
+        // Progress comes in steps, of a second or of a check, and counts much in the first fifth.
+        for told in late.iter().filter(|told| told.at * 5 >= total) {
             let left = told.end - told.at;
-            // While the first segments are checked no progress is seen, and it counts much then.
-            assert!(left <= least.saturating_add(total / 7), "{what}: {left} ms left after {least} ms");
+            assert!(
+                left <= least.saturating_add(total / 8),
+                "{what}, factor {factor}: {left} ms left after {least} ms"
+            );
             least = least.min(left);
         }
         assert!(told.iter().all(|told| told.percent < 100), "{what}: 100 % before the end");
