@@ -46,7 +46,8 @@ pub async fn two_hundred_kills(cluster: &mut Cluster, dice: &mut Dice) {
 /// So many tasks, and so many kills over all workers while they are made, within a time; answers what was done.
 async fn storm(cluster: &mut Cluster, dice: &mut Dice, tasks: usize, kills: usize, most: Duration) -> String {
     let (began, mut ordered, mut widows, mut killed) = (Instant::now(), Vec::new(), Widows::default(), 0);
-    while ordered.len() < tasks || unfinished(cluster) > 0 {
+    let (mut left, mut moved) = (u64::MAX, began);
+    while ordered.len() < tasks || left > 0 {
         for _ in 0..tasks.saturating_sub(ordered.len()).min(20) {
             ordered.push(order(cluster, dice).await);
         }
@@ -55,7 +56,12 @@ async fn storm(cluster: &mut Cluster, dice: &mut Dice, tasks: usize, kills: usiz
             killed += kill_some(cluster, dice, &mut widows);
         }
         widows.look(cluster);
-        assert!(began.elapsed() < most + 4 * cluster.lease(), "it does not end\n{}", cluster.logs());
+        // However slow the machine is, something ends now and then.
+        let unfinished = unfinished(cluster);
+        if unfinished != left {
+            (left, moved) = (unfinished, Instant::now());
+        }
+        assert!(moved.elapsed() < 4 * cluster.lease(), "{left} tasks do not end\n{}", cluster.logs());
     }
     assert!(widows.longest < Duration::from_secs(45), "work of the dead waited for {:?}", widows.longest);
     let busy = began.elapsed().as_secs();
