@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use sqlx::PgPool;
 use sqlx::postgres::PgListener;
-use tokio::sync::Notify;
+use tokio::sync::{Mutex, Notify};
 
 use crate::signals::{Signal, Signals};
 
@@ -30,6 +30,8 @@ const ANSWER: Duration = Duration::from_secs(5);
 pub struct Outgoing {
     signals: AtomicU8,
     waiting: Notify,
+    /// Held while something is being told: whoever comes next waits until that is out.
+    telling: Mutex<()>,
 }
 
 impl Outgoing {
@@ -38,15 +40,35 @@ impl Outgoing {
         self.waiting.notify_one();
     }
 
-    /// Tells what is left.
+    /// Tells what is left. When this returns, whatever was sent before the call is told, or is kept for the next.
     pub async fn flush(&self, pool: &PgPool) {
-        let signals = self.signals.swap(0, Ordering::AcqRel);
-        if signals == 0 {
+        let _ = tokio::time::timeout(ANSWER, self.tell(pool)).await;
+    }
+
+    async fn tell(&self, pool: &PgPool) {
+        let _telling = self.telling.lock().await;
+        let mut left = Left { of: self, signals: self.signals.swap(0, Ordering::AcqRel) };
+        if left.signals == 0 {
             return;
         }
-        let told = sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(signals.to_string());
-        if let Err(error) = told.execute(pool).await {
-            tracing::debug!(%error, "news could not be passed on");
+        let told = sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(left.signals.to_string());
+        match told.execute(pool).await {
+            Ok(_) => left.signals = 0,
+            Err(error) => tracing::debug!(%error, "news could not be passed on"),
+        }
+    }
+}
+
+/// Gives back what was not told, also when the telling is dropped half way.
+struct Left<'a> {
+    of: &'a Outgoing,
+    signals: u8,
+}
+
+impl Drop for Left<'_> {
+    fn drop(&mut self) {
+        if self.signals != 0 {
+            self.of.signals.fetch_or(self.signals, Ordering::AcqRel);
         }
     }
 }
@@ -58,7 +80,7 @@ pub fn start(pool: PgPool, signals: Signals) -> Arc<Outgoing> {
     tokio::spawn(async move {
         while !pool_of_teller.is_closed() {
             let _ = tokio::time::timeout(SILENCE, teller.waiting.notified()).await;
-            let _ = tokio::time::timeout(ANSWER, teller.flush(&pool_of_teller)).await;
+            teller.flush(&pool_of_teller).await;
             tokio::time::sleep(GATHER).await;
         }
     });

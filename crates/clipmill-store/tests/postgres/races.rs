@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_store::postgres::Clock;
@@ -26,7 +27,7 @@ async fn work(store: Arc<dyn Store>, name: String, made: Arc<AtomicU32>) {
     while idle < 40 {
         let Some(claim) = store.claim(&name, 0, LEASE_MS, ClaimLimits::default()).await.unwrap() else {
             idle += 1;
-            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+            tokio::time::sleep(Duration::from_millis(10)).await;
             continue;
         };
         idle = 0;
@@ -148,10 +149,29 @@ async fn other_processes_hear_of_what_changed() {
         let mut heard = other.store.signal(signal);
         heard.mark_unchanged();
         let limit = tokio::time::Instant::now() + std::time::Duration::from_secs(60);
-        while tokio::time::timeout(std::time::Duration::from_millis(200), heard.changed()).await.is_err() {
+        while tokio::time::timeout(Duration::from_millis(200), heard.changed()).await.is_err() {
             assert!(tokio::time::Instant::now() < limit, "{signal:?} is not heard");
             let task_no = world.submit(user, &[1]).await;
             world.store.cancel(user, &task_no, 0).await.unwrap();
         }
+    }
+}
+
+/// A command does one thing and ends: its word must be out by then.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_last_word_of_a_process_is_heard() {
+    let database = crate::database().await;
+    let hearing = crate::open_on(&database, Clock::Database).await;
+    let mut ready = hearing.signal(Signal::Ready);
+    // Said once by itself, when it begins to listen.
+    tokio::time::timeout(Duration::from_secs(60), ready.changed()).await.unwrap().unwrap();
+    for round in 0..100 {
+        let short = crate::open_on(&database, Clock::Database).await;
+        short.resume().await.unwrap();
+        // Closing may come at any moment of the telling.
+        std::thread::sleep(Duration::from_micros(round % 10 * 40));
+        short.close().await;
+        let heard = tokio::time::timeout(Duration::from_secs(60), ready.changed()).await;
+        assert!(heard.is_ok(), "round {round}");
     }
 }
