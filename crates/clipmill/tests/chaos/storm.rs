@@ -43,16 +43,20 @@ pub async fn two_hundred_kills(cluster: &mut Cluster, dice: &mut Dice) {
     println!("    {done}");
 }
 
-/// So many tasks, and so many kills over all workers while they are made, within a time; answers what was done.
+/// So many tasks or more, and so many kills over all workers while they are made, within a time; answers what was
+/// done.
 async fn storm(cluster: &mut Cluster, dice: &mut Dice, tasks: usize, kills: usize, most: Duration) -> String {
     let (began, mut ordered, mut widows, mut killed) = (Instant::now(), Vec::new(), Widows::default(), 0);
     let (mut left, mut moved) = (u64::MAX, began);
     while ordered.len() < tasks || left > 0 {
-        for _ in 0..tasks.saturating_sub(ordered.len()).min(20) {
+        let storming = killed < kills && began.elapsed() < most;
+        // A fast machine is given more to do: each kill shall hit work.
+        let more = if storming && left < 20 { 20 } else { 0 };
+        for _ in 0..tasks.saturating_sub(ordered.len()).min(20).max(more) {
             ordered.push(order(cluster, dice).await);
         }
         tokio::time::sleep(Duration::from_millis(dice.between(50, 700))).await;
-        if killed < kills && began.elapsed() < most {
+        if storming {
             killed += kill_some(cluster, dice, &mut widows);
         }
         widows.look(cluster);
@@ -66,7 +70,7 @@ async fn storm(cluster: &mut Cluster, dice: &mut Dice, tasks: usize, kills: usiz
     assert!(widows.longest < Duration::from_secs(45), "work of the dead waited for {:?}", widows.longest);
     let busy = began.elapsed().as_secs();
     cluster.check_many(&ordered).await;
-    assert_eq!(killed, kills, "in {most:?}, of {} tasks", ordered.len());
+    assert!(killed >= kills, "{killed} kills in {most:?}, of {} tasks", ordered.len());
     format!(
         "{killed} kills, {} tasks in {busy} s, taken up again after {:.0} s at most",
         ordered.len(),

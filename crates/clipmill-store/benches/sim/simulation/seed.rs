@@ -109,6 +109,14 @@ async fn copies(world: &World, template: i64, user: UserId, first: u64, count: u
             sql = sql.replace(name, &value);
         }
         world.watch.run(sql).await;
+        let copied = to - from + 1;
+        if from == first {
+            // Without statistics the template's rows are looked for in the whole of each table.
+            world.watch.run("ANALYZE".to_owned()).await;
+        }
+        if to % 1_000 < copied as u64 {
+            eprintln!("  {} items", to as i64 * per_task);
+        }
     }
 }
 
