@@ -4,6 +4,7 @@
 //! is needed twice (over its own blurred copy) is a [`Graph::Fork`], one that is needed at several places a
 //! [`Graph::Let`], so that the whole stays a tree.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -11,18 +12,21 @@ use serde::{Deserialize, Serialize};
 /// One filter with its arguments, e.g. `crop=w=10:h=20`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filter {
-    name: String,
-    args: Vec<(String, String)>,
+    name: Word,
+    args: Vec<(Word, String)>,
 }
 
+/// Nearly all are literals: large plans hold them by the hundred thousand.
+type Word = Cow<'static, str>;
+
 impl Filter {
-    pub fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), args: Vec::new() }
+    pub fn new(name: impl Into<Word>) -> Self {
+        Self { name: name.into(), args: Vec::new() }
     }
 
     /// Adds a named argument; characters with a meaning of their own in a graph are escaped.
-    pub fn arg(mut self, key: &str, value: impl fmt::Display) -> Self {
-        self.args.push((key.to_owned(), value.to_string()));
+    pub fn arg(mut self, key: impl Into<Word>, value: impl fmt::Display) -> Self {
+        self.args.push((key.into(), value.to_string()));
         self
     }
 

@@ -18,6 +18,7 @@ pub mod plan;
 pub mod pricing;
 pub mod request;
 pub mod segment;
+pub mod shared;
 pub mod subtitle;
 pub mod task;
 pub mod time;

@@ -210,7 +210,7 @@ pub(crate) fn balance(ranges: &[[f64; 3]; 3]) -> Filter {
     let mut filter = Filter::new("colorbalance");
     for (values, range) in ranges.iter().zip(["s", "m", "h"]) {
         for (value, channel) in values.iter().zip(["r", "g", "b"]) {
-            filter = filter.arg(&format!("{channel}{range}"), value);
+            filter = filter.arg(format!("{channel}{range}"), value);
         }
     }
     filter
@@ -220,7 +220,7 @@ fn mix(rows: &[[f64; 3]; 3]) -> Filter {
     let mut filter = Filter::new("colorchannelmixer");
     for (row, to) in rows.iter().zip(["r", "g", "b"]) {
         for (value, from) in row.iter().zip(["r", "g", "b"]) {
-            filter = filter.arg(&format!("{to}{from}"), format!("{value:.4}"));
+            filter = filter.arg(format!("{to}{from}"), format!("{value:.4}"));
         }
     }
     filter

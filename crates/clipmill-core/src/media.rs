@@ -106,7 +106,7 @@ impl VideoInfo {
 }
 
 /// Colour description by ffmpeg's names; `None` where the file does not say.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ColorInfo {
     pub matrix: Option<String>,
     pub primaries: Option<String>,

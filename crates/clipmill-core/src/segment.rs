@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::filter_graph::Graph;
 use crate::media::{ContentHash, Size};
+use crate::shared::Shared;
 use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
 
@@ -30,7 +31,6 @@ pub struct Toolchain {
 /// A piece of picture (an MP4 with one H.264 stream) or of sound (a WAV, 32-bit float, stereo, 48 kHz).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-#[expect(clippy::large_enum_variant, reason = "most are pictures; a box would only be in the way")]
 pub enum SegmentSpec {
     Picture(PictureSpec),
     Sound(SoundSpec),
@@ -44,7 +44,7 @@ pub struct PictureSpec {
     pub frames: Frames,
     pub size: Size,
     /// From the decoded source to exactly `frames` pictures of `size` at `fps`.
-    pub graph: Graph,
+    pub graph: Shared<Graph>,
     /// Inputs 1, 2, … of the graph; the source is input 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<ExtraInput>,
@@ -149,7 +149,10 @@ pub struct EncoderSettings {
 impl SegmentSpec {
     /// The name of this segment when made with `toolchain`.
     pub fn hash(&self, toolchain: &Toolchain) -> SegmentHash {
-        name(toolchain, self)
+        match self {
+            Self::Picture(picture) => name(toolchain, &("picture", picture.named())),
+            Self::Sound(sound) => name(toolchain, &("sound", sound)),
+        }
     }
 
     /// Output frames of work; sound counts nothing beside pictures.
@@ -184,6 +187,13 @@ impl PictureSpec {
         same
     }
 
+    /// What its name is made from: the graph by a name of its own, because many have the same.
+    fn named(&self) -> impl Serialize {
+        let Self { source, stream_index, fps, frames, size, graph, inputs, captions, encoder, part } = self;
+        let form = (source, stream_index, fps, frames, size, graph.digest());
+        (form, inputs, captions, encoder, part)
+    }
+
     fn sources(&self) -> Vec<&ContentHash> {
         let mut sources = vec![&self.source];
         for input in &self.inputs {
@@ -206,17 +216,18 @@ impl Asset {
 
 /// The name of what is put together from segments, whose names hold the toolchain's.
 pub(crate) fn composed(kind: &str, what: &impl Serialize) -> SegmentHash {
-    digest(&(PLANNER_VERSION, kind, what))
+    SegmentHash(digest(&(PLANNER_VERSION, kind, what)))
 }
 
 pub(crate) fn name(toolchain: &Toolchain, what: &impl Serialize) -> SegmentHash {
-    digest(&(PLANNER_VERSION, toolchain, what))
+    SegmentHash(digest(&(PLANNER_VERSION, toolchain, what)))
 }
 
-fn digest(what: &impl Serialize) -> SegmentHash {
+/// SHA-256 of its JSON, in lower-case hexadecimal.
+pub(crate) fn digest(what: &impl Serialize) -> String {
     // Serialising plain structs to a string cannot fail; an empty text would still be a valid name.
     let text = serde_json::to_string(what).unwrap_or_default();
-    SegmentHash(hex(&Sha256::digest(text.as_bytes())))
+    hex(&Sha256::digest(text.as_bytes()))
 }
 
 /// Lower-case hexadecimal.

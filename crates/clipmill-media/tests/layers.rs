@@ -320,7 +320,7 @@ async fn an_asset_of_ours_is_made_once_and_goes_on_for_ever() {
     let finish = Filter::new("format").arg("pix_fmts", "yuv420p");
     let (inputs, sources) = inputs.finish(segment.sources[0].clone());
     assert_eq!(sources, segment.sources);
-    let graph = spec.graph.clone().join(top, over).then([finish]);
+    let graph = Graph::clone(&spec.graph).join(top, over).then([finish]).into();
     let spec = SegmentSpec::Picture(PictureSpec { graph, inputs, ..spec });
     let hash = spec.hash(&lab.toolchain);
     let kept = lab.renderer.cache.asset(&asset.hash(&lab.toolchain));

@@ -41,7 +41,7 @@ fn outlines(stage: &Stage) -> Graph {
 fn gray() -> Filter {
     ["r", "g", "b"].into_iter().fold(Filter::new("colorchannelmixer"), |filter, to| {
         let weights = [("r", 0.2126), ("g", 0.7152), ("b", 0.0722)];
-        weights.into_iter().fold(filter, |filter, (from, weight)| filter.arg(&format!("{to}{from}"), weight))
+        weights.into_iter().fold(filter, |filter, (from, weight)| filter.arg(format!("{to}{from}"), weight))
     })
 }
 

@@ -95,7 +95,7 @@ pub(super) fn pixelate(graph: Graph, stage: &Stage) -> Graph {
 pub(super) fn mirror_tile(graph: Graph, stage: &Stage) -> Graph {
     let half = |n: u32| (n / 4 * 2).max(2);
     let quarter = Size::new(half(stage.size.width), half(stage.size.height));
-    let mirrored = |graph: Graph, flip: &str, stack: &str| {
+    let mirrored = |graph: Graph, flip: &'static str, stack: &'static str| {
         let pair = [copy(), copy().then([Filter::new(flip)])];
         branch(graph, pair, Filter::new(stack).arg("inputs", 2))
     };
@@ -157,8 +157,8 @@ fn viewed(stage: &Stage, zoom: &str, across: &str, down: &str) -> Filter {
     let mut filter = Filter::new("perspective").arg("eval", "frame").arg("sense", "source");
     for (i, (x, y)) in [("-", "-"), ("+", "-"), ("-", "+"), ("+", "+")].into_iter().enumerate() {
         filter = filter
-            .arg(&format!("x{i}"), format!("W/2{x}W/2/{zoom}+{across}"))
-            .arg(&format!("y{i}"), format!("H/2{y}H/2/{zoom}+{down}"));
+            .arg(format!("x{i}"), format!("W/2{x}W/2/{zoom}+{across}"))
+            .arg(format!("y{i}"), format!("H/2{y}H/2/{zoom}+{down}"));
     }
     stage.during(filter.arg("interpolation", "cubic"))
 }

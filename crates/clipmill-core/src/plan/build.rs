@@ -4,11 +4,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::encoding::Preset;
 use crate::error::{ErrorCode, TaskError};
+use crate::filter_graph::Graph;
 use crate::media::{ContentHash, Facts, MediaInfo, VideoInfo};
 use crate::plan::parts::Range;
+use crate::plan::picture::SourceForm;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
 use crate::segment::{EncoderSettings, SegmentHash, SegmentSpec};
+use crate::shared::Shared;
 use crate::time::{Fps, Frames};
 
 /// Part of the declared length that may be off before a warning is due.
@@ -20,6 +23,8 @@ pub(crate) struct Builder<'a> {
     /// Segments of shots without captions: file, stream, frames it has, those shown, whether it repeats. The
     /// rest of what makes them is the same for all outputs of a task.
     pub plain_shots: HashMap<(ContentHash, u32, Frames, Range, bool), SegmentHash>,
+    /// Graphs of shots: how the source looks, frames it has, those shown, whether it repeats.
+    pub graphs: HashMap<(SourceForm, Frames, Range, bool), Shared<Graph>>,
     segments: Vec<PlannedSegment>,
     known: HashSet<SegmentHash>,
     warned: BTreeSet<String>,
@@ -32,6 +37,7 @@ impl<'a> Builder<'a> {
             facts,
             context,
             plain_shots: HashMap::new(),
+            graphs: HashMap::new(),
             segments: vec![],
             known: HashSet::new(),
             warned: BTreeSet::new(),

@@ -207,7 +207,7 @@ pub(crate) fn picture(
         fps,
         frames: if range.is_part { range.frames() } else { frames },
         size,
-        graph: if range.is_part { as_part(graph, fps) } else { graph },
+        graph: if range.is_part { as_part(graph, fps) } else { graph }.into(),
         inputs,
         captions: None,
         encoder: builder.encoder(params.options.preset, Tier::of(size), fps),
@@ -381,7 +381,7 @@ fn perspective(degrees: f64, scale: f64, size: Size) -> Filter {
         // The output turns clockwise, so the source is read along axes turned back.
         let sx = cx + (x * angle.cos() + y * angle.sin()) / scale;
         let sy = cy + (y * angle.cos() - x * angle.sin()) / scale;
-        filter = filter.arg(&format!("x{i}"), format!("{sx:.4}")).arg(&format!("y{i}"), format!("{sy:.4}"));
+        filter = filter.arg(format!("x{i}"), format!("{sx:.4}")).arg(format!("y{i}"), format!("{sy:.4}"));
     }
     filter
 }

@@ -1,15 +1,17 @@
 //! One output of a mix: shots in order on a timeline, captions over the whole of it, lanes of sound.
 
 use crate::error::{ErrorCode, TaskError};
+use crate::filter_graph::Graph;
 use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::build::Builder;
 use crate::plan::parts::{Range, can_be_parted, parts};
-use crate::plan::picture::{Timing, as_part, mix_graph};
+use crate::plan::picture::{SourceForm, Timing, as_part, mix_graph};
 use crate::plan::sound::{clip_sound, music_lane, plain_lane, voice_lane};
 use crate::plan::{DuckingRole, Lane, Rendition, SoundMix, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
 use crate::segment::{PictureSpec, SegmentHash, SegmentSpec};
+use crate::shared::Shared;
 use crate::subtitle::{CaptionTrack, CaptionView, lay_out};
 use crate::time::{Fps, Frames};
 
@@ -94,7 +96,9 @@ fn shot_segment(
     if let Some(known) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
         return known.clone();
     }
-    let spec = picture(builder, options, shot, range, captions);
+    let form = (SourceForm::of(shot.video), shot.natural, range, shot.looped);
+    let graph = builder.graphs.entry(form).or_insert_with(|| graph(options, shot, range).into()).clone();
+    let spec = picture(builder, options, shot, range, graph, captions);
     let hash = builder.segment(SegmentSpec::Picture(spec), shot.url);
     if let Some(plain) = plain {
         builder.plain_shots.insert(plain, hash.clone());
@@ -108,23 +112,29 @@ pub(crate) fn picture(
     options: &MixOptions,
     shot: &Shot,
     range: Range,
+    graph: Shared<Graph>,
     captions: Option<CaptionView>,
 ) -> PictureSpec {
-    let MixOptions { fps, size, fill, background, .. } = *options;
-    let timing = timing(shot, range, fps);
-    let graph = mix_graph(shot.video, &timing, size, fill, background);
+    let MixOptions { fps, size, .. } = *options;
     PictureSpec {
         source: shot.info.content.clone(),
         stream_index: shot.video.stream_index,
         fps,
         frames: if range.is_part { range.frames() } else { shot.frames },
         size,
-        graph: if range.is_part { as_part(graph, fps) } else { graph },
+        graph,
         inputs: Vec::new(),
         captions,
         encoder: builder.encoder(options.preset, Tier::of(size), fps),
-        part: range.part(timing.safe_seek_us(shot.video)),
+        part: range.part(timing(shot, range, fps).safe_seek_us(shot.video)),
     }
+}
+
+/// What makes a range of a shot's picture from its source.
+pub(crate) fn graph(options: &MixOptions, shot: &Shot, range: Range) -> Graph {
+    let MixOptions { fps, size, fill, background, .. } = *options;
+    let graph = mix_graph(shot.video, &timing(shot, range, fps), size, fill, background);
+    if range.is_part { as_part(graph, fps) } else { graph }
 }
 
 pub(crate) fn timing(shot: &Shot, range: Range, fps: Fps) -> Timing {

@@ -11,6 +11,55 @@ pub(crate) fn natural_frames(video: &VideoInfo, speed: f64, fps: Fps) -> Frames 
     Frames(Frames::nearest(video.duration_s / speed, fps).0.max(1))
 }
 
+/// Everything about a source that its graph goes by.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct SourceForm {
+    stream_index: u32,
+    coded: Size,
+    pix_fmt: String,
+    rotation: u32,
+    sample_aspect: (u32, u32),
+    color: ColorInfo,
+    interlaced: bool,
+    still: bool,
+    /// Its bits: they only need to be the same or not.
+    start: u64,
+    rate: u64,
+}
+
+impl SourceForm {
+    pub fn of(video: &VideoInfo) -> Self {
+        let VideoInfo {
+            stream_index,
+            // The graph goes by these only as far as the timing says.
+            codec: _,
+            duration_s: _,
+            frames: _,
+            coded,
+            pix_fmt,
+            rotation,
+            sample_aspect,
+            color,
+            interlaced,
+            start_s,
+            rate,
+            still,
+        } = video;
+        Self {
+            stream_index: *stream_index,
+            coded: *coded,
+            pix_fmt: pix_fmt.clone(),
+            rotation: *rotation,
+            sample_aspect: *sample_aspect,
+            color: color.clone(),
+            interlaced: *interlaced,
+            still: *still,
+            start: start_s.to_bits(),
+            rate: rate.to_bits(),
+        }
+    }
+}
+
 /// How source time becomes output frames.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Timing {

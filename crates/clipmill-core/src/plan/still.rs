@@ -174,7 +174,7 @@ pub fn thumbnail(
             fps,
             frames: natural,
             size,
-            graph,
+            graph: graph.into(),
             inputs: Vec::new(),
             captions: None,
             encoder: builder.encoder(None, crate::pricing::Tier::of(size), fps),
@@ -292,10 +292,14 @@ fn of_mix(
     let (start, shot) = shot_at(&shots, frame).ok_or(StillError::NoSuchClip(0))?;
     let view = captions.as_ref().and_then(|track| track.view(start, shot.frames));
     let within = Frames(frame.0 - start.0);
-    let spec = |begin: Frames| StillSpec {
-        picture: mix::picture(builder, options, shot, Range::from(begin, shot.frames), view.clone()),
-        frame: within,
-        seek_us: mix::timing(shot, Range::from(begin, shot.frames), fps).seek_us(shot.video),
+    let spec = |begin: Frames| {
+        let range = Range::from(begin, shot.frames);
+        let graph = mix::graph(options, shot, range).into();
+        StillSpec {
+            picture: mix::picture(builder, options, shot, range, graph, view.clone()),
+            frame: within,
+            seek_us: mix::timing(shot, range, fps).seek_us(shot.video),
+        }
     };
     let begin = begin_of(within, shot.info, shot.video, shot.natural).filter(|_| !shot.looped);
     Ok(Still {

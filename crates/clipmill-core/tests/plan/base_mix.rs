@@ -2,8 +2,9 @@
 
 use clipmill_core::chance::item_seed;
 use clipmill_core::error::ErrorCode;
-use clipmill_core::media::Size;
+use clipmill_core::media::{Size, VideoInfo};
 use clipmill_core::request::model::{Background, Clip, FillMode, Group, MixOptions};
+use clipmill_core::segment::SegmentSpec;
 use clipmill_core::time::Frames;
 use serde_json::json;
 
@@ -136,4 +137,46 @@ fn everything_that_shapes_a_picture_is_in_its_name() {
     assert_ne!(hash(|options| options.fill = FillMode::Crop), plain);
     assert_ne!(hash(|options| options.fill = FillMode::Stretch), plain);
     assert_ne!(hash(|options| options.background = Background::Blur), plain);
+}
+
+/// A graph is written down once for all clips that look alike: one field that differs must make another.
+#[test]
+fn graphs_are_shared_between_clips_that_look_alike_only() {
+    let changes: [fn(&mut VideoInfo); 13] = [
+        |_| {},
+        |video| video.codec = "vp9".into(),
+        |video| video.frames += 1,
+        |video| video.stream_index = 3,
+        |video| video.coded = Size::new(640, 480),
+        |video| video.pix_fmt = "rgb24".into(),
+        |video| video.rotation = 90,
+        |video| video.sample_aspect = (4, 3),
+        |video| video.color.transfer = Some("smpte2084".into()),
+        |video| video.interlaced = true,
+        |video| video.start_s = 1.5,
+        |video| video.rate = 60.0,
+        |video| video.duration_s = 0.2,
+    ];
+    let names: Vec<String> = (0..changes.len()).map(|n| format!("clip{n}")).collect();
+    let mut world = World::new();
+    for (name, change) in names.iter().zip(changes) {
+        let mut video = video(2.0);
+        change(&mut video);
+        world = world.file(name, Some(video), None);
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let graphs = |names: &[&str]| -> Vec<String> {
+        let options = MixOptions { fill: FillMode::Crop, ..options() };
+        let plan = world.plan(base(vec![group(names)], options));
+        let pictures = plan.segments.iter().filter_map(|segment| match &segment.spec {
+            SegmentSpec::Picture(picture) => Some(picture.graph.to_string()),
+            SegmentSpec::Sound(_) => None,
+        });
+        pictures.collect()
+    };
+    let together = graphs(&names);
+    let alone: Vec<String> = names.iter().flat_map(|name| graphs(&[name])).collect();
+    assert_eq!(together, alone);
+    let different: std::collections::HashSet<&String> = together.iter().collect();
+    assert_eq!(different.len(), changes.len() - 2, "all but codec and number of pictures matter");
 }

@@ -57,7 +57,7 @@ fn spec(encoding: &Encoding) -> PictureSpec {
         fps: Fps::DEFAULT,
         frames: Frames(FRAMES),
         size: SIZE,
-        graph: Graph::input(0, 0),
+        graph: Graph::input(0, 0).into(),
         inputs: Vec::new(),
         captions: None,
         encoder: encoding.settings(None, Tier::Hd, Fps::DEFAULT),

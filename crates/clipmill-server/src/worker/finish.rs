@@ -17,6 +17,7 @@ use clipmill_media::render::Made;
 use clipmill_store::{Cover, ItemResult, Lease, StoreError};
 use tracing::Instrument;
 
+use super::lease::Progress;
 use super::{Outcome, Worker, internal};
 use crate::clock;
 use crate::observe::figures;
@@ -29,6 +30,7 @@ impl Worker {
         item_no: u32,
         rendition: &Rendition,
         inputs: &HashMap<SegmentHash, String>,
+        progress: &Progress,
     ) -> Outcome {
         // The fence in the name keeps a late attempt from overwriting the one that counts.
         let key = format!("{task_no}/{item_no}-{}.mp4", lease.fence);
@@ -68,6 +70,7 @@ impl Worker {
         let files: Vec<String> = files.map(|file| key::result(file)).collect();
         let (seconds, bytes) = (rendition.frames.seconds(rendition.fps), result.size_bytes);
         let store = self.store.clone();
+        progress.close();
         // Runs to its end also when this work is dropped in the meantime: only then is it known what becomes
         // of the files.
         let delivery = async move {

@@ -1,7 +1,8 @@
 //! Keeping a lease while work is under way, and letting go of the work when the lease is lost.
 
 use std::future::Future;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use clipmill_store::{Lease, Signal, Store, StoreError};
@@ -14,17 +15,25 @@ use crate::clock;
 /// The lease is looked at, and progress reported, this often.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Frames done so far by the work under way.
+/// How far the work under way is.
 #[derive(Debug, Default)]
-pub(super) struct Progress(AtomicU64);
+pub(super) struct Progress {
+    frames: AtomicU64,
+    closing: AtomicBool,
+}
 
 impl Progress {
     pub fn set(&self, frames: u64) {
-        self.0.store(frames, Ordering::Relaxed);
+        self.frames.store(frames, Ordering::Relaxed);
+    }
+
+    /// Only writing down that it is done is left: that ends the lease.
+    pub fn close(&self) {
+        self.closing.store(true, Ordering::Relaxed);
     }
 
     fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.frames.load(Ordering::Relaxed)
     }
 }
 
@@ -52,10 +61,19 @@ impl Keeper<'_> {
         cut: &CancellationToken,
         work: impl Future<Output = Outcome>,
     ) -> Ended {
+        let mut work = pin!(work);
         tokio::select! {
-            outcome = work => Ended::Finished(outcome),
-            () = cut.cancelled() => Ended::Stopping,
-            () = self.renew_until_lost(lease, progress) => Ended::LeaseLost,
+            outcome = &mut work => return Ended::Finished(outcome),
+            () = cut.cancelled() => return Ended::Stopping,
+            () = self.renew_until_lost(lease, progress) => {}
+        }
+        if !progress.closing.load(Ordering::Relaxed) {
+            return Ended::LeaseLost;
+        }
+        // The lease may be gone because the work is done: what the write itself says counts, and it carries the fence.
+        match tokio::time::timeout(self.lease, work).await {
+            Ok(outcome) => Ended::Finished(outcome),
+            Err(_) => Ended::LeaseLost,
         }
     }
 
@@ -165,6 +183,23 @@ mod tests {
         store.close().await;
         let short = Duration::from_millis(100);
         check_lost(&Keeper { store: &store, lease: short, heartbeat: short / 4 }, lease).await;
+    }
+
+    #[tokio::test]
+    async fn work_that_is_done_is_not_taken_for_lost() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = open(dir.path()).await;
+        let (user, task_no, lease) = leased(&store).await;
+        let keeper = Keeper { store: &store, lease: LONG, heartbeat: Duration::from_millis(10) };
+        let (progress, cut) = (Progress::default(), CancellationToken::new());
+        let work = async {
+            progress.close();
+            // Ends the lease, as the last write does; its answer is long in coming.
+            store.cancel(user, &task_no, 2).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            Ok(())
+        };
+        assert!(matches!(keeper.keep(lease, &progress, &cut, work).await, Ended::Finished(Ok(()))));
     }
 
     #[tokio::test]

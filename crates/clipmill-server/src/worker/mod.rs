@@ -263,13 +263,13 @@ impl Worker {
         match job {
             Job::Preflight { task, user, request, seed, .. } => {
                 let order = Order { lease, attempt, task: *task, user: *user };
-                self.preflight(order, request, *seed).await
+                self.preflight(order, request, *seed, progress).await
             }
             Job::Segment { hash, spec, sources, user } => {
                 self.segment(lease, hash, spec, sources, *user, progress).await
             }
             Job::Finish { task_no, item_no, rendition, inputs, .. } => {
-                self.finish(lease, task_no, *item_no, rendition, inputs).await
+                self.finish(lease, task_no, *item_no, rendition, inputs, progress).await
             }
         }
     }

@@ -14,6 +14,7 @@ use clipmill_media::sources::Located;
 use clipmill_store::{ItemPlan, Lease, NewSegment, Preflighted, PreflightedItem};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
+use super::lease::Progress;
 use super::looked::passing_failure;
 use super::{Outcome, Worker, backoff_ms, internal};
 use crate::clock;
@@ -31,7 +32,13 @@ pub(super) struct Order {
 }
 
 impl Worker {
-    pub(super) async fn preflight(&self, order: Order, request: &TaskRequest, seed: u64) -> Outcome {
+    pub(super) async fn preflight(
+        &self,
+        order: Order,
+        request: &TaskRequest,
+        seed: u64,
+        progress: &Progress,
+    ) -> Outcome {
         let Order { lease, attempt, task, user } = order;
         let known = self.looked.take(task);
         let facts = self.engine.sources.gather(request, seed, known, |url| self.locate(user, url)).await;
@@ -46,6 +53,7 @@ impl Worker {
         found.warnings.extend(unnamed(&found));
         let (items, segments) = (found.items.len(), found.segments.len());
         tracing::info!(items, segments, bad_inputs = found.bad_inputs.len(), "task is planned");
+        progress.close();
         Ok(self.store.finish_preflight(lease, found, clock::now_ms()).await?)
     }
 

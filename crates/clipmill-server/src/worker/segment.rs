@@ -46,6 +46,7 @@ impl Worker {
         if matches!(spec, SegmentSpec::Sound(_)) {
             self.mix_ahead(lease, &attempt).await;
         }
+        progress.close();
         Ok(self.store.finish_segment(lease, clock::now_ms()).await?)
     }
 

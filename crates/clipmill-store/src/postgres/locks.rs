@@ -4,6 +4,8 @@
 //! user's balance last. Whoever adds links between items and a segment holds that segment's row, so what
 //! hangs on a locked segment stays as it is. Rows of work are written by whoever holds what they are about,
 //! except for statements on one row that lock nothing else: claims, renewals, handing back.
+//!
+//! Rows are found by `= ANY(ARRAY(…))`: an `OR … IN (…)` reads a table from end to end.
 
 use clipmill_core::ids::{ItemId, TaskId};
 use clipmill_core::segment::SegmentHash;
@@ -14,8 +16,8 @@ use crate::error::{StoreError, StoreResult};
 /// A task with all that its items use.
 pub async fn task(db: &mut Db, task: TaskId) -> StoreResult<()> {
     let locked = sqlx::query(
-        "SELECT 1 FROM segments WHERE hash IN (
-            SELECT x.hash FROM item_segments x JOIN items i ON i.id = x.item_id WHERE i.task_id = $1)
+        "SELECT 1 FROM segments WHERE hash = ANY(ARRAY(
+            SELECT DISTINCT x.hash FROM item_segments x JOIN items i ON i.id = x.item_id WHERE i.task_id = $1))
           ORDER BY hash FOR NO KEY UPDATE",
     )
     .bind(task.0)
@@ -66,10 +68,10 @@ pub async fn segment(db: &mut Db, hash: &str) -> StoreResult<()> {
 /// A segment, the items that use it with all else that they use, and their tasks.
 pub async fn dependents(db: &mut Db, hash: &str) -> StoreResult<()> {
     let locked = sqlx::query(
-        "SELECT 1 FROM segments WHERE hash = $1 OR hash IN (
-            SELECT y.hash FROM item_segments x JOIN items i ON i.id = x.item_id
+        "SELECT 1 FROM segments WHERE hash = ANY(ARRAY(
+            SELECT $1 UNION SELECT y.hash FROM item_segments x JOIN items i ON i.id = x.item_id
               JOIN item_segments y ON y.item_id = x.item_id
-             WHERE x.hash = $1 AND i.state IN (0, 1, 2))
+             WHERE x.hash = $1 AND i.state IN (0, 1, 2)))
           ORDER BY hash FOR NO KEY UPDATE",
     )
     .bind(hash)
@@ -77,10 +79,10 @@ pub async fn dependents(db: &mut Db, hash: &str) -> StoreResult<()> {
     .await?
     .len();
     let used: i64 = sqlx::query_scalar(
-        "SELECT COUNT(*) FROM segments WHERE hash = $1 OR hash IN (
-            SELECT y.hash FROM item_segments x JOIN items i ON i.id = x.item_id
+        "SELECT COUNT(*) FROM segments WHERE hash = ANY(ARRAY(
+            SELECT $1 UNION SELECT y.hash FROM item_segments x JOIN items i ON i.id = x.item_id
               JOIN item_segments y ON y.item_id = x.item_id
-             WHERE x.hash = $1 AND i.state IN (0, 1, 2))",
+             WHERE x.hash = $1 AND i.state IN (0, 1, 2)))",
     )
     .bind(hash)
     .fetch_one(&mut *db)
@@ -107,9 +109,9 @@ pub async fn deliveries(db: &mut Db) -> StoreResult<()> {
 /// Tasks of live items that use one of these segments, and another.
 async fn users_of(db: &mut Db, hashes: Vec<String>, another: Option<TaskId>) -> StoreResult<()> {
     sqlx::query(
-        "SELECT 1 FROM tasks WHERE id = $2 OR id IN (
-            SELECT i.task_id FROM item_segments x JOIN items i ON i.id = x.item_id
-             WHERE x.hash = ANY($1) AND i.state IN (0, 1, 2))
+        "SELECT 1 FROM tasks WHERE id = ANY(ARRAY(
+            SELECT $2 UNION SELECT i.task_id FROM item_segments x JOIN items i ON i.id = x.item_id
+             WHERE x.hash = ANY($1) AND i.state IN (0, 1, 2)))
           ORDER BY id FOR NO KEY UPDATE",
     )
     .bind(hashes)

@@ -210,7 +210,7 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
         fps: Fps::DEFAULT,
         frames: Frames(frames),
         size: Size::new(720, 1280),
-        graph: Graph::input(0, 0),
+        graph: Graph::input(0, 0).into(),
         inputs: vec![],
         captions: None,
         encoder,

@@ -1,6 +1,11 @@
-//! A claim costs the same however much waits.
+//! What the store does costs the same however much waits or lies there.
 
-use crate::conformance::world::World;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use clipmill_store::postgres::Clock;
+
+use crate::conformance::world::{LEASE_MS, World, segment};
 use crate::postgres_server::server;
 
 /// Copies of the first task, each with its preflight to be done, spread over all users.
@@ -34,4 +39,77 @@ async fn a_claim_from_a_million_costs_as_much_as_one_from_a_thousand() {
     let many = world.median_claim().await;
     println!("median claim: {few:?} of a thousand, {many:?} of a million");
     assert!(many < few * 3 / 2, "{few:?}, {many:?}");
+}
+
+const LYING_THERE: u64 = 3_000;
+
+/// Copies of a finished task with an item and its segment.
+const HISTORY: &str = "
+    DO $$ DECLARE t tasks; i items; s segments; x item_segments; BEGIN
+        FOR k IN 1..COUNT LOOP
+            SELECT * INTO t FROM tasks ORDER BY id LIMIT 1;
+            SELECT * INTO i FROM items WHERE task_id = t.id;
+            SELECT * INTO x FROM item_segments WHERE item_id = i.id;
+            SELECT * INTO s FROM segments WHERE hash = x.hash;
+            t.id := 1000000 + k; t.task_no := 'VP' || lpad(k::TEXT, 26, '0'); i.id := t.id; i.task_id := t.id;
+            s.hash := 'copy' || k; x.item_id := i.id; x.hash := s.hash;
+            INSERT INTO tasks VALUES (t.*);
+            INSERT INTO items VALUES (i.*);
+            INSERT INTO segments VALUES (s.*);
+            INSERT INTO item_segments VALUES (x.*);
+        END LOOP;
+    END $$;
+    ANALYZE;";
+
+/// Rows read so far by looking through whole tables.
+fn read_through(database: &str) -> BTreeMap<String, u64> {
+    let sql = "SELECT relname || ' ' || seq_tup_read FROM pg_stat_user_tables
+                WHERE relname IN ('tasks', 'items', 'segments', 'item_segments')";
+    let said = server().run(database, sql);
+    let read = said.lines().filter_map(|line| line.split_once(' '));
+    read.map(|(table, rows)| (table.to_owned(), rows.trim().parse().unwrap())).collect()
+}
+
+/// All steps of a task, of one that is cancelled and of one that fails.
+async fn live(world: &World) {
+    let user = world.user(1_000).await;
+    let made = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+    for (item_no, name) in [(1, "a"), (2, "b")] {
+        let lease = world.claim_segment(name).await;
+        world.store.heartbeat(lease, 10, world.now(), LEASE_MS).await.unwrap();
+        assert!(world.store.holds_lease(lease).await.unwrap());
+        world.store.finish_segment(lease, world.now()).await.unwrap();
+        world.deliver(&made, item_no, 10).await;
+    }
+    let failed = world.queued(user, &[segment("c", 30)]).await;
+    let lease = world.claim_segment("c").await;
+    world.fail(lease, "broken").await;
+    let cancelled = world.queued(user, &[segment("d", 30)]).await;
+    world.store.cancel(user, &cancelled, world.now()).await.unwrap();
+    assert_eq!(world.states(user, &made).await.1, [3, 3]);
+    assert_eq!(world.states(user, &failed).await.1, [4]);
+    world.store.rescue(world.now()).await.unwrap();
+}
+
+#[tokio::test]
+async fn no_step_of_a_task_reads_all_that_lies_there() {
+    let (store, database) = crate::open().await;
+    let world = World::new(store);
+    let user = world.user(1_000).await;
+    let first = world.queued(user, &[segment("first", 30)]).await;
+    world.make_segment("first").await;
+    world.deliver(&first, 1, 10).await;
+    world.store.close().await;
+    server().run(&database.name, &HISTORY.replace("COUNT", &LYING_THERE.to_string()));
+    let before = read_through(&database.name);
+    let world = World::new(Arc::new(crate::open_on(&database, Clock::Caller).await));
+    world.pass(1_000);
+    live(&world).await;
+    // What sessions have read is counted when they end at the latest.
+    world.store.close().await;
+    let after = read_through(&database.name);
+    for (table, rows) in after {
+        let read = rows - before[&table];
+        assert!(read < LYING_THERE, "{read} rows of {table} were looked through");
+    }
 }

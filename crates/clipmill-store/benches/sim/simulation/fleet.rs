@@ -1,8 +1,9 @@
 //! Workers: they make the calls of the real ones in the same order, and sleep where those fetch and render.
 
 use std::ops::RangeInclusive;
+use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use clipmill_core::segment::SegmentSpec;
@@ -178,31 +179,38 @@ impl Process {
         };
         self.world.books.claimed(user, beyond_planning);
         let lease = claim.lease;
-        let frames = AtomicU64::new(0);
+        let (frames, closing) = (AtomicU64::new(0), AtomicBool::new(false));
+        let mut work = pin!(self.perform(claim, &frames, &closing));
         // What could not be written is taken back when the lease ends, as that of a real worker.
         tokio::select! {
-            _ = self.perform(claim, &frames) => {}
+            _ = &mut work => return,
             () = self.renew_until_lost(lease, &frames) => {}
+        }
+        if closing.load(Ordering::Relaxed) {
+            let _ = work.await;
         }
     }
 
-    async fn perform(&self, claim: Claim, frames: &AtomicU64) -> StoreResult<()> {
+    async fn perform(&self, claim: Claim, frames: &AtomicU64, closing: &AtomicBool) -> StoreResult<()> {
         let (books, store, lease, pace) = (&self.world.books, &self.store, claim.lease, &self.pace);
         let chance = draw(lease);
         match claim.job {
             Job::Preflight { request, seed, .. } => {
                 sleep(within(&pace.preflight, chance)).await;
                 let found = plans::preflighted(&request, seed);
+                closing.store(true, Ordering::Relaxed);
                 books.time(Call::Planned, store.finish_preflight(lease, found, NOW)).await
             }
             Job::Segment { spec, .. } => {
                 let sound = matches!(*spec, SegmentSpec::Sound(_));
                 render(within(if sound { &pace.sound } else { &pace.picture }, chance), !sound, frames).await;
+                closing.store(true, Ordering::Relaxed);
                 books.time(Call::SegmentDone, store.finish_segment(lease, NOW)).await
             }
             Job::Finish { task_no, item, item_no, user, .. } => {
                 sleep(within(&pace.finish, chance)).await;
                 let result = result(format!("{}/{item_no}-{}.mp4", task_no.as_str(), lease.fence));
+                closing.store(true, Ordering::Relaxed);
                 books.time(Call::Deliver, store.deliver(lease, result, POINTS, NOW)).await?;
                 books.delivered_item(item, user);
                 Ok(())
