@@ -114,7 +114,7 @@ async fn copies(world: &World, template: i64, user: UserId, first: u64, count: u
             // Without statistics the template's rows are looked for in the whole of each table.
             world.watch.run("ANALYZE".to_owned()).await;
         }
-        if to % 1_000 < copied as u64 {
+        if to % 1_000 < copied {
             eprintln!("  {} items", to as i64 * per_task);
         }
     }
