@@ -1,10 +1,14 @@
-//! What was found in a segment when it was made: the one time that all of it is decoded anyway.
+//! What was found in a segment when it was made.
+//!
+//! Black and still pictures and the best for a cover are looked for beside the encoder, where the pictures pass anyway
+//! ([`Watch`]); the finished file is decoded once more, only to see that it can be. Of an encoder that may fail in its
+//! own way (hardware) everything is looked for in the finished file.
 //!
 //! Findings lie beside their segment for as long as it does, so an output made of cached segments is judged as
 //! well as one made of new ones.
 
 use std::collections::HashMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,12 +19,12 @@ use clipmill_core::segment::{Part, PictureSpec, SegmentHash};
 use clipmill_core::time::{Fps, Frames};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{Args, Strictness};
+use crate::args::{self, Args, Strictness};
 use crate::cache::Scratch;
 use crate::cover::{self, Candidate, JPEG_COLOURS, Sampling};
 use crate::error::MediaError;
 use crate::probe::input_args;
-use crate::process::{Ffmpeg, Limits};
+use crate::process::{Ffmpeg, Finished, Limits};
 use crate::render::render_failed;
 use crate::verify::Quality;
 
@@ -120,6 +124,136 @@ fn least(seconds: f64, fps: Fps) -> u64 {
     (seconds * f64::from(fps.get()) - 1e-6).ceil() as u64
 }
 
+/// What is watched while a segment is made: further branches of its graph, further outputs of its run.
+pub struct Watch<'a> {
+    spec: &'a PictureSpec,
+    sampling: Sampling,
+}
+
+/// Files of a watch, in the working directory; two of a detector, for starts and for ends.
+const SMALL: &str = "candidates.gray";
+const BLACK_RUNS: [(&str, &str); 2] =
+    [("lavfi.black_start", "black-starts"), ("lavfi.black_end", "black-ends")];
+const FROZEN_RUNS: [(&str, &str); 2] =
+    [("lavfi.freezedetect.freeze_start", "frozen-starts"), ("lavfi.freezedetect.freeze_end", "frozen-ends")];
+
+impl<'a> Watch<'a> {
+    pub fn of(spec: &'a PictureSpec) -> Self {
+        Self { spec, sampling: Sampling::of(spec) }
+    }
+
+    /// From `made` to `out`, which is the same, and what is watched.
+    pub fn graph(&self, made: &str, out: &str) -> String {
+        let told = BLACK_RUNS.iter().chain(&FROZEN_RUNS);
+        let told: String =
+            told.map(|(key, file)| format!(",metadata=mode=print:key={key}:file={file}")).collect();
+        let watched = watched("seen", &format!("{}{told}", detectors(self.spec)), &self.sampling);
+        format!("[{made}]split[{out}][seen];{watched}")
+    }
+
+    pub fn outputs(&self, args: &mut Args) {
+        watched_outputs(args, OsStr::new(SMALL));
+    }
+
+    /// What was seen. The file itself is decoded, strictly, and its pictures counted.
+    pub async fn findings(
+        &self,
+        ffmpeg: &Ffmpeg,
+        scratch: &Scratch,
+        path: &Path,
+    ) -> Result<(Findings, Option<PathBuf>), TaskError> {
+        let mut args = Args::default();
+        args.extend(Strictness::Strict.options());
+        args::decoder_threads(&mut args, self.spec);
+        // Smoothing the edges of blocks reads nothing of the file: whether it can be decoded shows without.
+        args.add(["-skip_loop_filter", "all"]).extend(input_args(path));
+        args.add(["-map", "0:v:0", "-fps_mode", "passthrough", "-f", "null", "-"]);
+        decoded(ffmpeg, scratch, args.done(), self.spec).await?;
+        let [black, frozen] =
+            [BLACK_RUNS, FROZEN_RUNS].map(|files| files.map(|(key, file)| (key, scratch.file(file))));
+        let found = Found {
+            black: told_runs(black, self.spec).await?,
+            frozen: told_runs(frozen, self.spec).await?,
+            small: scratch.file(SMALL),
+        };
+        found.judge(scratch, self.spec, &self.sampling).await
+    }
+}
+
+/// Runs by what the `metadata` filter wrote down.
+async fn told_runs(files: [(&str, PathBuf); 2], spec: &PictureSpec) -> Result<Vec<Range<u64>>, MediaError> {
+    let mut moments = [Vec::new(), Vec::new()];
+    for ((key, file), moments) in files.into_iter().zip(&mut moments) {
+        let text = tokio::fs::read_to_string(&file).await.map_err(MediaError::file("read", &file))?;
+        let label = format!("{key}=");
+        moments.extend(text.lines().filter_map(|line| number(line, &label)));
+    }
+    let [starts, ends] = moments;
+    let (fps, total) = (spec.fps, spec.frames.0);
+    let frame = |seconds: f64| (seconds * f64::from(fps.get())).round() as u64;
+    let run = |(index, start): (usize, &f64)| {
+        let start = frame(*start);
+        start..ends.get(index).map_or(total, |end| frame(*end)).max(start)
+    };
+    Ok(starts.iter().enumerate().map(run).collect())
+}
+
+/// Runs a decode that must give all planned pictures.
+async fn decoded(
+    ffmpeg: &Ffmpeg,
+    scratch: &Scratch,
+    args: Vec<OsString>,
+    spec: &PictureSpec,
+) -> Result<Finished, TaskError> {
+    let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(Duration::from_secs(600)) };
+    let finished = ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
+    let finished = finished.map_err(|error| render_failed(format!("the result does not decode: {error}")))?;
+    let decoded = finished.progress.frame;
+    if decoded != spec.frames.0 {
+        return Err(render_failed(format!("{decoded} of {} planned frames can be decoded", spec.frames.0)));
+    }
+    Ok(finished)
+}
+
+/// Runs of black and of still pictures, and the file of candidates for a cover.
+struct Found {
+    black: Vec<Range<u64>>,
+    frozen: Vec<Range<u64>>,
+    small: PathBuf,
+}
+
+impl Found {
+    async fn judge(
+        self,
+        scratch: &Scratch,
+        spec: &PictureSpec,
+        sampling: &Sampling,
+    ) -> Result<(Findings, Option<PathBuf>), TaskError> {
+        let Self { black, frozen, small } = self;
+        let luma = tokio::fs::read(&small).await.map_err(MediaError::file("read", &small))?;
+        let cover = cover::best(sampling, &luma);
+        let jpeg =
+            cover.map(|cover| scratch.file(&COVERS.replace("%d", &sampling.index(&cover).to_string())));
+        let long = |runs: &[Range<u64>], least_s: f64| {
+            let (lengths, least) = (runs.iter().map(|run| run.end - run.start), least(least_s, spec.fps));
+            lengths.filter(|length| *length >= least).sum()
+        };
+        let edges = |runs: &[Range<u64>], part: Part| {
+            let length = |run: Option<&Range<u64>>| run.map_or(0, |run| run.end - run.start);
+            let first = runs.first().filter(|run| run.start == 0 && part.begin.0 > 0);
+            [length(first), length(runs.last().filter(|run| run.end == spec.frames.0))]
+        };
+        let findings = Findings {
+            black_frames: long(&black, BLACK_S),
+            frozen_frames: long(&frozen, FROZEN_S),
+            cover,
+            edges: spec.part.map(|part| Edges { black: edges(&black, part), frozen: edges(&frozen, part) }),
+            ..Findings::default()
+        };
+        Ok((findings, jpeg))
+    }
+}
+
 /// Decodes a finished picture segment once, strictly: counts its pictures, finds black and frozen ones, and
 /// the best for a cover, whose JPEG is left in the scratch folder.
 pub async fn picture(
@@ -128,59 +262,48 @@ pub async fn picture(
     path: &Path,
     spec: &PictureSpec,
 ) -> Result<(Findings, Option<PathBuf>), TaskError> {
-    let (sampling, small) = (Sampling::of(spec), scratch.file("candidates.gray"));
-    let args = decoding_args(path, &sampling, &small, spec.part.is_some());
-    let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(Duration::from_secs(600)) };
-    let finished = ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
-    let finished = finished.map_err(|error| render_failed(format!("the result does not decode: {error}")))?;
-    let decoded = finished.progress.frame;
-    if decoded != spec.frames.0 {
-        return Err(render_failed(format!("{decoded} of {} planned frames can be decoded", spec.frames.0)));
-    }
-    let luma = tokio::fs::read(&small).await.map_err(MediaError::file("read", &small))?;
-    let total = spec.frames.0;
-    let cover = cover::best(&sampling, &luma);
-    let jpeg = cover.map(|cover| scratch.file(&COVERS.replace("%d", &sampling.index(&cover).to_string())));
-    let black = runs(&finished.stderr, "black_start:", "black_end:", spec.fps, total);
-    let frozen = runs(&finished.stderr, "freeze_start:", "freeze_end:", spec.fps, total);
-    let long = |runs: &[Range<u64>], least_s: f64| {
-        let (lengths, least) = (runs.iter().map(|run| run.end - run.start), least(least_s, spec.fps));
-        lengths.filter(|length| spec.part.is_none() || *length >= least).sum()
+    let (sampling, small) = (Sampling::of(spec), scratch.file(SMALL));
+    let finished = decoded(ffmpeg, scratch, decoding_args(path, spec, &sampling), spec).await?;
+    let found = Found {
+        black: runs(&finished.stderr, "black_start:", "black_end:", spec.fps, spec.frames.0),
+        frozen: runs(&finished.stderr, "freeze_start:", "freeze_end:", spec.fps, spec.frames.0),
+        small,
     };
-    let edges = |runs: &[Range<u64>], part: Part| {
-        let length = |run: Option<&Range<u64>>| run.map_or(0, |run| run.end - run.start);
-        let first = runs.first().filter(|run| run.start == 0 && part.begin.0 > 0);
-        [length(first), length(runs.last().filter(|run| run.end == total))]
-    };
-    let findings = Findings {
-        black_frames: long(&black, BLACK_S),
-        frozen_frames: long(&frozen, FROZEN_S),
-        cover,
-        edges: spec.part.map(|part| Edges { black: edges(&black, part), frozen: edges(&frozen, part) }),
-        ..Findings::default()
-    };
-    Ok((findings, jpeg))
+    found.judge(scratch, spec, &sampling).await
 }
 
-fn decoding_args(path: &Path, sampling: &Sampling, small: &Path, is_part: bool) -> Vec<OsString> {
-    let (black_s, frozen_s) = if is_part { (PART_BLACK_S, PART_FROZEN_S) } else { (BLACK_S, FROZEN_S) };
+fn decoding_args(path: &Path, spec: &PictureSpec, sampling: &Sampling) -> Vec<OsString> {
     let mut args = Args::default();
     // The detectors speak at this level.
-    args.add(["-v", "info"]).extend(Strictness::Strict.options()).extend(input_args(path));
-    args.option(
-        "-filter_complex",
-        format!(
-            "[0:v:0]split[a][b];[a]{BLACK}:d={black_s},{FROZEN}:d={frozen_s}[whole];[b]{},split[c][d];[c]{}[small];[d]{JPEG_COLOURS}[jpeg]",
-            sampling.select(),
-            sampling.judged()
-        ),
-    );
+    args.add(["-v", "info"]).extend(Strictness::Strict.options());
+    args::decoder_threads(&mut args, spec);
+    args.extend(input_args(path));
+    args.option("-filter_complex", watched("0:v:0", &detectors(spec), sampling));
+    watched_outputs(&mut args, OsStr::new(SMALL));
+    args.done()
+}
+
+fn detectors(spec: &PictureSpec) -> String {
+    let (black_s, frozen_s) =
+        if spec.part.is_some() { (PART_BLACK_S, PART_FROZEN_S) } else { (BLACK_S, FROZEN_S) };
+    format!("{BLACK}:d={black_s},{FROZEN}:d={frozen_s}")
+}
+
+/// Pictures from `from` through the detectors, and candidates for a cover: small for judging, whole for showing.
+fn watched(from: &str, detectors: &str, sampling: &Sampling) -> String {
+    format!(
+        "[{from}]split[all][some];[all]{detectors}[whole];[some]{},split[few][shown];[few]{}[small];[shown]{JPEG_COLOURS}[jpeg]",
+        sampling.select(),
+        sampling.judged()
+    )
+}
+
+fn watched_outputs(args: &mut Args, small: &OsStr) {
     args.add(["-map", "[whole]", "-fps_mode", "passthrough", "-f", "null", "-"]);
     args.add(["-map", "[small]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo"]);
-    args.file(small);
+    args.extend(vec![small.to_owned()]);
     args.add(["-map", "[jpeg]", "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3"]);
     args.add(["-fflags", "+bitexact", "-flags:v", "+bitexact", "-start_number", "0", "-f", "image2", COVERS]);
-    args.done()
 }
 
 /// All runs that a detector told of. One that reaches the last picture has its end there or no end.

@@ -66,7 +66,10 @@ pub async fn picture(
         check_samples(&file, track)
     })
     .await??;
-    check::picture(ffmpeg, scratch, path, spec).await
+    match spec.encoder.fallback {
+        None => check::Watch::of(spec).findings(ffmpeg, scratch, path).await,
+        Some(_) => check::picture(ffmpeg, scratch, path, spec).await,
+    }
 }
 
 /// A joined output: planned streams, every frame on its tick, one set of parameter sets, sound that ends with

@@ -48,7 +48,7 @@ async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &PictureSpec, form
     let source = path(&spec.source);
     let named = PictureFiles { source: &source, inputs: &inputs, captions: None, output: Path::new("-") };
     let mut args: Vec<OsString> = vec!["-v".into(), "error".into(), "-nostdin".into()];
-    args.extend(args::picture(spec, &named, Strictness::Strict).into_iter().take_while(|arg| arg != "-an"));
+    args.extend(args::frames(spec, &named, Strictness::Strict).into_iter().take_while(|arg| arg != "-an"));
     let count = spec.frames.0.to_string();
     args.extend(["-an", "-fps_mode", "passthrough", "-frames:v", &count].map(OsString::from));
     args.extend(form.iter().map(OsString::from).chain(["-".into()]));

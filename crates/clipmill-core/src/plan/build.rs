@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::encoding::Preset;
+use crate::encoding::{Encoding, Preset};
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
 use crate::media::{ContentHash, Facts, MediaInfo, VideoInfo};
@@ -20,6 +20,9 @@ const DECLARED_TOLERANCE: f64 = 0.1;
 pub(crate) struct Builder<'a> {
     pub facts: &'a Facts,
     pub context: &'a Context<'a>,
+    /// Whether there are enough pictures to keep processors busy side by side: each is encoded by one thread then,
+    /// which costs the least.
+    pub many: bool,
     /// Segments of shots without captions: file, stream, frames it has, those shown, whether it repeats. The
     /// rest of what makes them is the same for all outputs of a task.
     pub plain_shots: HashMap<(ContentHash, u32, Frames, Range, bool), SegmentHash>,
@@ -36,6 +39,7 @@ impl<'a> Builder<'a> {
         Self {
             facts,
             context,
+            many: false,
             plain_shots: HashMap::new(),
             graphs: HashMap::new(),
             segments: vec![],
@@ -108,7 +112,9 @@ impl<'a> Builder<'a> {
 
     /// The fixed encoder setting of an output.
     pub fn encoder(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> EncoderSettings {
-        self.context.encoding.settings(preset, tier, fps)
+        let encoding = self.context.encoding;
+        let threads = if self.many { 1 } else { encoding.threads };
+        Encoding { threads, ..encoding }.settings(preset, tier, fps)
     }
 
     pub fn finish(self, items: Vec<PlannedItem>) -> Plan {

@@ -21,7 +21,7 @@ mod quote;
 mod sound;
 mod still;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ use crate::encoding::Encoding;
 use crate::error::{ErrorCode, TaskError};
 use crate::media::{ContentHash, Facts, Size};
 use crate::pricing::Tier;
-use crate::request::model::{Params, TaskRequest};
+use crate::request::model::{Clip, Params, TaskRequest};
 use crate::segment::{SegmentHash, SegmentSpec, Toolchain, composed};
 use crate::subtitle::FontMetrics;
 use crate::time::{Fps, Frames, Samples};
@@ -67,6 +67,7 @@ pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) 
         return refused(request, seed, &error);
     }
     let mut builder = Builder::new(facts, context);
+    builder.many = has_many_pictures(&request.params);
     let items = match &request.params {
         Params::VideoDeduplication(params) => dedup::plan(params, seed, &mut builder),
         Params::BaseVideoMix(params) => base_mix::plan(params, seed, &mut builder),
@@ -79,6 +80,23 @@ pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) 
         }
         _ => plan,
     }
+}
+
+/// Fewer pictures than this are encoded by as many threads as the installation says.
+const MANY_PICTURES: usize = 3;
+
+/// By what the request alone says, so that two tasks that use the same clips agree in nearly all cases.
+fn has_many_pictures(params: &Params) -> bool {
+    match params {
+        Params::VideoDeduplication(params) => params.videos.len() >= MANY_PICTURES,
+        Params::BaseVideoMix(params) => are_many(params.groups.iter().flat_map(|group| &group.videos)),
+        Params::ProVideoMix(params) => are_many(params.scenes.iter().flat_map(|scene| &scene.resources)),
+    }
+}
+
+fn are_many<'a>(mut clips: impl Iterator<Item = &'a Clip>) -> bool {
+    let mut urls = BTreeSet::new();
+    clips.any(|clip| urls.insert(&clip.url) && urls.len() >= MANY_PICTURES)
 }
 
 /// A file that stands at several places, or at several addresses, counts once.

@@ -180,3 +180,18 @@ fn graphs_are_shared_between_clips_that_look_alike_only() {
     let different: std::collections::HashSet<&String> = together.iter().collect();
     assert_eq!(different.len(), changes.len() - 2, "all but codec and number of pictures matter");
 }
+
+#[test]
+fn many_pictures_are_encoded_by_one_thread_each() {
+    let threads = |names: &[&str]| -> Vec<u32> {
+        let plan = world().plan(base(vec![group(names)], options()));
+        let pictures = plan.segments.iter().filter_map(|segment| match &segment.spec {
+            SegmentSpec::Picture(picture) => Some(picture.encoder.threads),
+            SegmentSpec::Sound(_) => None,
+        });
+        pictures.collect()
+    };
+    assert_eq!(threads(&["a", "b"]), [2, 2]);
+    assert_eq!(threads(&["a", "b", "a"]), [2, 2], "twice the same is one picture");
+    assert_eq!(threads(&["a", "b", "c"]), [1, 1, 1]);
+}

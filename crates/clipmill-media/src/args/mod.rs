@@ -17,7 +17,7 @@ pub use asset::asset;
 pub use device::{Input, device, trial};
 pub use encode_mix::{encode_mix, measure};
 pub use mix::EBUR128;
-pub use picture::{PictureFiles, TICKS_PER_FRAME, frames, max_bytes, picture, still};
+pub use picture::{PictureFiles, TICKS_PER_FRAME, decoder_threads, frames, max_bytes, picture, still};
 pub use rewrap::rewrap;
 pub use sound::sound;
 

@@ -10,6 +10,7 @@ use clipmill_core::segment::{EncoderSettings, ExtraInput, InputOrigin, PictureSp
 use clipmill_core::time::{Fps, Frames};
 
 use super::{Args, Strictness};
+use crate::check::Watch;
 use crate::cover::JPEG_COLOURS;
 use crate::probe::{input_args, own_input_args};
 
@@ -26,35 +27,47 @@ pub struct PictureFiles<'a> {
     pub output: &'a Path,
 }
 
-/// Arguments that make the segment at `files.output`.
+/// Arguments that make the segment at `files.output`, with what [`crate::check`] watches beside it in the working
+/// directory.
 pub fn picture(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Vec<OsString> {
-    let mut args = pictures(spec, files, strictness);
+    let watch = Watch::of(spec);
+    let graph = format!("{};{}", graph_to(spec, files.captions, "made"), watch.graph("made", "out"));
+    let mut args = pictures(spec, files, strictness, graph);
     encoder(&mut args, &spec.encoder);
     segment(&mut args, spec, files.output);
+    watch.outputs(&mut args);
     args.done()
 }
 
 /// Arguments that decode and filter only: the segment's pictures as they are, into `pipe:1`.
 pub fn frames(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Vec<OsString> {
-    let mut args = pictures(spec, files, strictness);
+    let mut args = pictures(spec, files, strictness, graph_to(spec, files.captions, "out"));
     raw(&mut args);
     args.done()
 }
 
-/// Inputs, graph, and exactly the planned frames of it.
-fn pictures(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Args {
-    let PictureFiles { source, inputs, captions, .. } = *files;
+/// Inputs, the graph that makes `[out]` of them, and exactly the planned frames of that.
+fn pictures(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness, graph: String) -> Args {
+    let PictureFiles { source, inputs, .. } = *files;
     let mut args = Args::default();
     args.add(["-copyts"]).extend(strictness.options());
+    decoder_threads(&mut args, spec);
     enter(&mut args, spec.part.and_then(|part| part.seek_us));
     args.extend(input_args(source));
     for (input, path) in spec.inputs.iter().zip(inputs) {
         enter(&mut args, input.seek_us);
         extra_input(&mut args, input, path, strictness);
     }
-    args.option("-filter_complex", graph(spec, captions)).add(["-map", "[out]", "-an", "-sn", "-dn"]);
+    args.option("-filter_complex", graph).add(["-map", "[out]", "-an", "-sn", "-dn"]);
     args.option("-frames:v", spec.frames.0).add(["-fps_mode", "passthrough"]);
     args
+}
+
+/// Where one thread encodes, others make other pictures: decoding by several would only cost more.
+pub fn decoder_threads(args: &mut Args, spec: &PictureSpec) {
+    if spec.encoder.threads == 1 && spec.encoder.fallback.is_none() {
+        args.add(["-threads", "1"]);
+    }
 }
 
 /// Pictures without a container, of which a reader needs to understand nothing.
@@ -84,7 +97,7 @@ pub fn still(spec: &StillSpec, files: &PictureFiles, shown: Size) -> Vec<OsStrin
     }
     let chosen = format!(
         "{};[out]{},zscale=w={}:h={},{JPEG_COLOURS}[still]",
-        graph(&spec.picture, captions),
+        graph_to(&spec.picture, captions, "out"),
         spec.chosen(),
         shown.width,
         shown.height
@@ -129,16 +142,16 @@ fn extra_input(args: &mut Args, input: &ExtraInput, path: &Path, strictness: Str
     });
 }
 
-/// The plan's graph with the captions drawn last.
-fn graph(spec: &PictureSpec, captions: Option<&str>) -> String {
+/// The plan's graph with the captions drawn last; the result is called `label`.
+fn graph_to(spec: &PictureSpec, captions: Option<&str>, label: &str) -> String {
     match (captions, &spec.captions) {
         (Some(name), Some(view)) => {
             let graph = spec.graph.to_text("drawn");
             let draw = format!("ass=filename={name}");
             let draw = if view.is_coloured() { in_bt601(&view.seen(), spec.fps, &draw) } else { draw };
-            format!("{graph};[drawn]{draw}[out]")
+            format!("{graph};[drawn]{draw}[{label}]")
         }
-        _ => spec.graph.to_text("out"),
+        _ => spec.graph.to_text(label),
     }
 }
 

@@ -12,7 +12,8 @@ use super::units::{ByteSize, Span};
 section! {
     /// The work of rendering.
     Worker = "worker" {
-        /// Pieces of work done at the same time; 0 means one for each processor core.
+        /// Pieces of work done at the same time; 0 means one for each processor core and one more, so that all cores
+        /// have something to do while a piece waits for a file or comes to its end.
         slots: usize = 0;
         /// How long a piece of work belongs to the worker that took it, unless renewed.
         lease: Span = Span::seconds(30);
@@ -27,7 +28,8 @@ section! {
         /// How long work under way may go on when the service is told to stop; what is not done by then is
         /// made at the next start.
         drain: Span = Span::seconds(30);
-        /// Threads of one encode. Changing it changes the encoded bytes, so cached segments are made again.
+        /// Threads of one encode in a task of one or two pictures; where there are more, each is encoded by one
+        /// thread, beside others. Changing it changes the encoded bytes, so cached segments are made again.
         encoder_threads: u32 = 2;
         /// Pictures much longer than this, in seconds, are made in parts of this length, which several workers or
         /// slots take at the same time; 0 makes each in one piece. The same for all processes of a service.
@@ -63,7 +65,7 @@ impl Worker {
     /// [`Worker::slots`] with 0 resolved.
     pub fn slot_count(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        if self.slots > 0 { self.slots } else { cores() }
+        if self.slots > 0 { self.slots } else { cores() + 1 }
     }
 
     pub(super) fn check(&self) -> Result<(), ConfigError> {

@@ -31,12 +31,18 @@ pub async fn claim(db: &mut Db, now: Millis, lease_ms: i64, per_user: u32) -> St
     free_lost(db, now, latest_lease(now, lease_ms), now).await?;
     follow_clock(db, now).await?;
     let row: Option<DueRow> = sqlx::query_as(
-        "UPDATE outbox SET state = 'sending', fence = fence + 1, claimed_at = $1, lease_until = $2
+        // Tasks are looked up one by one: a join may read all tasks of a user for each event.
+        "WITH busy AS MATERIALIZED (
+            SELECT user_id, COUNT(*) AS sending FROM (
+                SELECT (SELECT t.user_id FROM tasks t WHERE t.id = s.task_id) AS user_id
+                  FROM outbox s WHERE s.state = 'sending') senders
+             GROUP BY user_id)
+         UPDATE outbox SET state = 'sending', fence = fence + 1, claimed_at = $1, lease_until = $2
           WHERE event_id = (
-                SELECT o.event_id FROM outbox o JOIN tasks t ON t.id = o.task_id
+                SELECT o.event_id FROM outbox o
                  WHERE o.state = 'due' AND o.due_at <= $1
-                   AND (SELECT COUNT(*) FROM outbox s JOIN tasks u ON u.id = s.task_id
-                         WHERE s.state = 'sending' AND u.user_id = t.user_id) < $3
+                   AND COALESCE((SELECT b.sending FROM busy b WHERE b.user_id =
+                         (SELECT t.user_id FROM tasks t WHERE t.id = o.task_id)), 0) < $3
                  ORDER BY o.due_at, o.task_id LIMIT 1)
       RETURNING event_id, fence, kind, created_at, step,
                 (SELECT callback_url FROM tasks WHERE id = task_id) AS url,
