@@ -1,6 +1,6 @@
 //! The cover: the picture of an output that shows most, sharp and neither dark nor glaring.
 //!
-//! Candidates are taken while a segment is decoded for its check: small ones to judge them by, and each as a
+//! Candidates are taken while a segment is made: small ones to judge them by, and each as a
 //! JPEG, which costs less than finding one picture again. A segment keeps its best; an output takes the best
 //! of its segments.
 
