@@ -55,7 +55,7 @@ async fn storm(cluster: &mut Cluster, dice: &mut Dice, tasks: usize, kills: usiz
         for _ in 0..tasks.saturating_sub(ordered.len()).min(20).max(more) {
             ordered.push(order(cluster, dice).await);
         }
-        tokio::time::sleep(Duration::from_millis(dice.between(50, 700))).await;
+        tokio::time::sleep(Duration::from_millis(dice.between(50, 500))).await;
         if storming {
             killed += kill_some(cluster, dice, &mut widows);
         }
