@@ -110,7 +110,7 @@ fn segment(number: usize) -> NewSegment {
         fps: Fps::DEFAULT,
         frames: Frames(150),
         size: Size::new(720, 1280),
-        graph: Graph::input(0, 0),
+        graph: Graph::input(0, 0).into(),
         inputs: vec![],
         captions: None,
         encoder: Encoding::standard(2).settings(None, Tier::Hd, Fps::DEFAULT),
