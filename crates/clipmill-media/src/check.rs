@@ -8,7 +8,7 @@
 //! well as one made of new ones.
 
 use std::collections::HashMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -152,7 +152,7 @@ impl<'a> Watch<'a> {
     }
 
     pub fn outputs(&self, args: &mut Args) {
-        watched_outputs(args, OsStr::new(SMALL));
+        watched_outputs(args);
     }
 
     /// What was seen. The file itself is decoded, strictly, and its pictures counted.
@@ -279,7 +279,7 @@ fn decoding_args(path: &Path, spec: &PictureSpec, sampling: &Sampling) -> Vec<Os
     args::decoder_threads(&mut args, spec);
     args.extend(input_args(path));
     args.option("-filter_complex", watched("0:v:0", &detectors(spec), sampling));
-    watched_outputs(&mut args, OsStr::new(SMALL));
+    watched_outputs(&mut args);
     args.done()
 }
 
@@ -298,10 +298,9 @@ fn watched(from: &str, detectors: &str, sampling: &Sampling) -> String {
     )
 }
 
-fn watched_outputs(args: &mut Args, small: &OsStr) {
+fn watched_outputs(args: &mut Args) {
     args.add(["-map", "[whole]", "-fps_mode", "passthrough", "-f", "null", "-"]);
-    args.add(["-map", "[small]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo"]);
-    args.extend(vec![small.to_owned()]);
+    args.add(["-map", "[small]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo", SMALL]);
     args.add(["-map", "[jpeg]", "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3"]);
     args.add(["-fflags", "+bitexact", "-flags:v", "+bitexact", "-start_number", "0", "-f", "image2", COVERS]);
 }
