@@ -745,7 +745,8 @@ export interface components {
             queuePosition?: number | null;
             /**
              * Format: int64
-             * @description Seconds left at the pace so far.
+             * @description Seconds left: of a queued task by what is before it and how fast work went of late, of an executing one
+             *     more and more by its own pace.
              */
             etaSeconds?: number | null;
             /**

@@ -1125,7 +1125,10 @@ class Task(TypedDict):
     queuePosition: NotRequired[int | None]
     """Place among the tasks that have not started; 1 is next."""
     etaSeconds: NotRequired[int | None]
-    """Seconds left at the pace so far."""
+    """
+    Seconds left: of a queued task by what is before it and how fast work went of late, of an executing one
+    more and more by its own pace.
+    """
     createTime: str
     """RFC 3339, UTC."""
     startTime: NotRequired[str | None]
