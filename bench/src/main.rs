@@ -30,6 +30,12 @@ enum What {
     Service(RunArgs),
     /// Settings of x264 on several kinds of footage.
     Encoder(EncoderArgs),
+    /// Pictures of 720×1280 against the same without loss: what one setting does to one piece of footage.
+    Judge {
+        /// Raw frames, yuv420p.
+        raw: PathBuf,
+        files: Vec<PathBuf>,
+    },
     #[command(hide = true)]
     Yardstick { data: PathBuf },
 }
@@ -97,6 +103,7 @@ async fn main() -> anyhow::Result<()> {
         What::Peers(args) => outputs(&repository, folder.path(), &args).await,
         What::Service(args) => itself(&repository, folder.path(), &args).await,
         What::Encoder(args) => settings(&repository, folder.path(), &args),
+        What::Judge { raw, files } => peers::judge(&raw, &files),
         What::Yardstick { data } => service::yardstick::serve(&data).await,
     }
 }

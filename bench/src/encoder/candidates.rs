@@ -48,6 +48,8 @@ pub fn shown() -> Vec<Candidate> {
         ("superfast", 21.0, "mbtree=1:rc-lookahead=5"),
         ("superfast", 21.0, "mbtree=1:rc-lookahead=10"),
         ("superfast", 21.0, "mbtree=1:rc-lookahead=20"),
+        ("superfast", 21.0, "mbtree=1:rc-lookahead=10:b-adapt=0"),
+        ("superfast", 21.0, "mbtree=1:rc-lookahead=10:b-adapt=0:aq-strength=0.8"),
         ("superfast", 21.0, "mbtree=1:rc-lookahead=10:weightp=0"),
         ("superfast", 21.0, "mbtree=1:rc-lookahead=10:bframes=2"),
         ("superfast", 21.0, "mbtree=1:rc-lookahead=10:me=hex:subme=2"),

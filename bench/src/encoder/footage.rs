@@ -73,10 +73,6 @@ impl Footage {
         let (width, height) = self.size;
         Video { options: &self.options, path: &self.path, width, height, frames: self.frames }
     }
-
-    pub fn seconds(&self) -> f64 {
-        self.frames as f64 / FPS as f64
-    }
 }
 
 /// Makes all of it in `folder`.

@@ -46,14 +46,6 @@ pub fn vary(clip: &Path, filters: &str, output: &Path) -> Command {
     command
 }
 
-/// The pictures of [`vary`] without loss.
-pub fn vary_reference(clip: &Path, filters: &str, output: &Path) -> Command {
-    let mut command = ffmpeg("-i");
-    command.arg(clip).args(["-vf", &format!("{filters},fps={FPS},format=yuv420p")]);
-    command.args(["-an", "-f", "rawvideo"]).arg(output);
-    command
-}
-
 /// The Media Lovin' Toolkit with the same encoder settings; its profile says size and rate.
 pub fn melt(clips: &[PathBuf], profile: &Path, output: &Path) -> Command {
     let mut command = Command::new("melt");

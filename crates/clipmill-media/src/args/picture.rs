@@ -63,10 +63,10 @@ fn pictures(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness, gr
     args
 }
 
-/// Where one thread encodes, others make other pictures: decoding by several would only cost more.
+/// Where one thread encodes, others make other pictures: decoding and filtering by several would only cost more.
 pub fn decoder_threads(args: &mut Args, spec: &PictureSpec) {
     if spec.encoder.threads == 1 && spec.encoder.fallback.is_none() {
-        args.add(["-threads", "1"]);
+        args.add(["-filter_complex_threads", "1", "-threads", "1"]);
     }
 }
 

@@ -109,20 +109,21 @@ impl Worker {
     }
 }
 
-/// The order in which an item's segments are made: what takes long is begun early, so that nothing long is left
-/// for one slot while the others have nothing to do.
+/// The order in which an item's segments are made: sounds, so that they are mixed beside the pictures and nothing
+/// is left for the end; then what takes long, so that nothing long is left for one slot while the others have
+/// nothing to do.
 fn longest_first(mut segments: Vec<SegmentHash>, costs: &HashMap<SegmentHash, u64>) -> Vec<SegmentHash> {
     segments.sort_by_key(|hash| Reverse(costs.get(hash).copied().unwrap_or_default()));
     segments
 }
 
-/// Pixels to be encoded; sound is cheap beside any picture.
+/// Pixels to be encoded; sounds stand before all of them.
 fn cost(spec: &SegmentSpec) -> u64 {
     match spec {
         SegmentSpec::Picture(picture) => {
             picture.frames.0 * u64::from(picture.size.width) * u64::from(picture.size.height)
         }
-        SegmentSpec::Sound(_) => 0,
+        SegmentSpec::Sound(_) => u64::MAX,
     }
 }
 
@@ -151,11 +152,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_takes_long_is_begun_first_and_equals_keep_their_order() {
+    fn sounds_are_made_first_then_what_takes_long_and_equals_keep_their_order() {
         let hash = |name: &str| SegmentHash(name.into());
-        let costs = [("short", 10), ("long", 90), ("sound", 0), ("other", 10)];
+        let costs = [("short", 10), ("long", 90), ("sound", u64::MAX), ("other", 10)];
         let costs = costs.map(|(name, cost)| (hash(name), cost)).into_iter().collect();
-        let order = ["sound", "short", "long", "other"].map(hash).to_vec();
-        assert_eq!(longest_first(order, &costs), ["long", "short", "other", "sound"].map(hash));
+        let order = ["short", "long", "other", "sound"].map(hash).to_vec();
+        assert_eq!(longest_first(order, &costs), ["sound", "long", "short", "other"].map(hash));
     }
 }

@@ -25,10 +25,13 @@ pub struct Needed {
 }
 
 /// Place of a segment among those of its task: the earliest item that needs it, and of one item's segments the
-/// longest first, because the item is not done before its longest one is.
+/// longest first, because the item is not done before its longest one is. [`FIRST`] is longer than any.
 pub fn order(item_no: u32, frames: i64, place: i64) -> i64 {
-    (i64::from(item_no) << 32) - (frames.min(1 << 23) << 8) + place.min(255)
+    (i64::from(item_no) << 32) - (frames.min(FIRST) << 8) + place.min(255)
 }
+
+/// Instead of a length: for sounds, which take no time and are mixed while pictures are made.
+pub const FIRST: i64 = 1 << 23;
 
 /// Notes a segment of a plan.
 pub async fn note(db: &mut Db, segment: &NewSegment) -> StoreResult<()> {

@@ -76,6 +76,7 @@ macro_rules! suite {
                 ten_thousand_items_delay_another_users_first_by_one_item
                 of_equals_the_one_served_longest_ago_comes_next
                 of_an_item_the_longest_segment_comes_first
+                of_an_item_sounds_come_before_pictures
                 a_worker_gets_only_what_it_can_do
                 nothing_is_claimed_while_paused
                 work_is_taken_away_and_ready_again

@@ -3,7 +3,7 @@
 use clipmill_core::ids::UserId;
 use clipmill_store::*;
 
-use super::world::{LEASE_MS, World, found, is_lost, plan, segment, task_error};
+use super::world::{LEASE_MS, World, found, is_lost, plan, segment, sound, task_error};
 
 fn user_of(claim: &Claim) -> UserId {
     match &claim.job {
@@ -83,6 +83,19 @@ pub async fn of_an_item_the_longest_segment_comes_first(world: &World) {
     let items = vec![Ok(plan(1, &[a, b, c])), Ok(plan(1, &[c, d]))];
     world.preflight(found(items, &pieces)).await;
     for name in ["b", "c", "a", "d"] {
+        world.claim_segment(name).await;
+    }
+}
+
+/// Not before those of an earlier item, though.
+pub async fn of_an_item_sounds_come_before_pictures(world: &World) {
+    let user = world.user(100).await;
+    world.submit(user, &[1, 1]).await;
+    let pieces = [segment("a", 900), sound("b"), segment("c", 9_000_000), sound("d")];
+    let [a, b, c, d] = &pieces;
+    let items = vec![Ok(plan(1, &[a, b])), Ok(plan(1, &[c, d]))];
+    world.preflight(found(items, &pieces)).await;
+    for name in ["b", "a", "d", "c"] {
         world.claim_segment(name).await;
     }
 }

@@ -13,8 +13,8 @@ use clipmill_core::pricing::Tier;
 use clipmill_core::request::model::{
     Background, BaseMixParams, Clip, FillMode, Group, MixOptions, Params, TaskRequest,
 };
-use clipmill_core::segment::{EncoderSettings, PictureSpec, SegmentHash, SegmentSpec};
-use clipmill_core::time::{Fps, Frames};
+use clipmill_core::segment::{EncoderSettings, PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
+use clipmill_core::time::{Fps, Frames, Samples};
 use clipmill_store::*;
 use tokio::time::Instant;
 
@@ -190,6 +190,22 @@ pub fn request(items: usize) -> TaskRequest {
     };
     let params = BaseMixParams { groups: vec![group; items], options, seed: None };
     TaskRequest { params: Params::BaseVideoMix(params), callback_url: None, client_task_id: None }
+}
+
+/// A tenth of a second of silence.
+pub fn sound(name: &str) -> NewSegment {
+    let spec = SoundSpec {
+        source: None,
+        stream_index: 0,
+        channels: 2,
+        origin_us: 0,
+        samples: Samples(4_800),
+        loop_period: None,
+        tempo_permille: 1_000,
+        edge_fade: Samples(0),
+        sounding: None,
+    };
+    NewSegment { spec: SegmentSpec::Sound(spec), sources: Vec::new(), ..segment(name, 3) }
 }
 
 pub fn segment(name: &str, frames: u64) -> NewSegment {

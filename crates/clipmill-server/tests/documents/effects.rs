@@ -1,13 +1,8 @@
 //! Makes `docs/effects.md` from the catalogues, and fails when the checked-in file is another.
-#![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
-
-#[path = "support/checked_in.rs"]
-mod checked_in;
-
 use clipmill_core::effects::Effect;
 use clipmill_core::looks::Look;
 
-const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test effects_doc";
+const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test documents";
 /// Pictures in a row.
 const COLUMNS: usize = 3;
 
@@ -66,7 +61,7 @@ fn table(folder: &str, lines: &[Line]) -> String {
 
 #[test]
 fn the_checked_in_document_is_up_to_date() {
-    checked_in::check("effects.md", &document(), "effects_doc");
+    crate::checked_in::check("effects.md", &document());
 }
 
 #[test]

@@ -1,20 +1,15 @@
 //! What is told about an output beside the output: its quality, its warnings, its cover.
 
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
-mod support;
-
 use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::support::draw::*;
+use crate::support::*;
 use clipmill_core::media::Size;
 use clipmill_core::request::model::Params;
 use clipmill_media::finish::digest;
 use clipmill_media::render::Made;
-use support::draw::*;
-use support::*;
 
 const MOVING: &str = "testsrc2=s=160x90:r=25";
 

@@ -1,14 +1,9 @@
 //! Sound of a mix, measured: levels in dB, places in samples, no gaps, no clicks.
 
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
-mod support;
-
+use crate::support::listen::*;
+use crate::support::*;
 use clipmill_core::request::model::{AudioMode, MixOptions, Track};
 use clipmill_core::segment::SegmentSpec;
-use support::listen::*;
-use support::*;
 
 #[tokio::test]
 async fn music_loops_to_the_end_of_the_picture_without_a_gap() {

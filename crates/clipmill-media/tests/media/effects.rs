@@ -1,9 +1,6 @@
 //! Every effect of the catalogue, measured on pictures before they are encoded: where it shows, how it comes
 //! and goes, how it grows with its strength.
 
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
 use std::path::Path;
 use std::time::Duration;
 

@@ -1,18 +1,13 @@
 //! Masks and picture-in-picture, measured: what lies where, how much of it shows, and that it goes on.
 
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
-mod support;
-
+use crate::support::draw::*;
+use crate::support::*;
 use clipmill_core::error::ErrorCode;
 use clipmill_core::filter_graph::{Filter, Graph};
 use clipmill_core::plan::ExtraInputs;
 use clipmill_core::request::model::*;
 use clipmill_core::segment::{Asset, PictureSpec, SegmentSpec};
 use clipmill_core::time::{Fps, Frames};
-use support::draw::*;
-use support::*;
 
 const FILM: Film = Film::new(160, 90, "25", 12);
 const GREY: [u8; 3] = [120; 3];

@@ -1,14 +1,10 @@
 //! Pictures made in parts: every frame is the one that the whole has at its place, before it is encoded.
 
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
-mod support;
-
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::support::*;
 use clipmill_core::effects::Effect;
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::PlannedSegment;
@@ -17,7 +13,6 @@ use clipmill_core::segment::{InputOrigin, PictureSpec, SegmentSpec};
 use clipmill_core::time::Fps;
 use clipmill_media::args::{self, PictureFiles, Strictness};
 use clipmill_media::process::{Ffmpeg, Limits, Program};
-use support::*;
 
 const X264: &str = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p";
 

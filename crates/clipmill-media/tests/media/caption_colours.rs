@@ -1,10 +1,7 @@
 //! Captions in the colours that were asked for, on pictures that keep theirs.
 
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
-mod support;
-
+use crate::support::draw::*;
+use crate::support::*;
 use clipmill_core::media::Size;
 use clipmill_core::request::model::{FillMode, MixOptions, Rgba, SubtitleStyle};
 use clipmill_core::segment::SegmentSpec;
@@ -12,8 +9,6 @@ use clipmill_core::subtitle::{Cue, lay_out};
 use clipmill_core::time::{Fps, Frames};
 use clipmill_media::fonts::Fonts;
 use clipmill_media::mp4::Movie;
-use support::draw::*;
-use support::*;
 
 const SIZE: Size = Size::new(320, 180);
 

@@ -1,16 +1,11 @@
 //! Makes `docs/configuration.md` from the code, and fails when the checked-in file is another.
-#![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
-
-#[path = "support/checked_in.rs"]
-mod checked_in;
-
 use std::fmt::Write;
 use std::path::Path;
 
 use clipmill_server::Config;
 use clipmill_server::config::Key;
 
-const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test configuration_doc";
+const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test documents";
 
 const INTRODUCTION: &str = "\
 Every setting has a default; a service without any configuration works. There are two places for settings, and
@@ -80,7 +75,7 @@ fn row(key: &Key) -> String {
 
 #[test]
 fn the_checked_in_document_is_up_to_date() {
-    checked_in::check("configuration.md", &document(), "configuration_doc");
+    crate::checked_in::check("configuration.md", &document());
 }
 
 #[test]

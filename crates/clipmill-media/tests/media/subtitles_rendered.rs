@@ -1,7 +1,9 @@
 //! Captions as the renderer really draws them: sizes, places, times and colours, measured in pixels.
 
-// The renderer is started directly: what is tested is the ASS file alone. Helpers fail as tests do.
-#![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used)]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the renderer is started directly: what is tested is the ASS file alone"
+)]
 
 use std::process::Command;
 

@@ -1,13 +1,8 @@
 //! The level of a mix, measured: music under speech, loudness and true peak, no clipping, nothing lost.
 
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
-mod support;
-
+use crate::support::listen::*;
+use crate::support::*;
 use clipmill_core::request::model::MixOptions;
-use support::listen::*;
-use support::*;
 
 #[tokio::test]
 async fn loud_lanes_together_do_not_clip() {

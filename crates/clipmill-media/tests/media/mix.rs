@@ -1,13 +1,8 @@
 //! Pictures of a mix, measured: where they lie, which frame is shown when, and in which colours.
 
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
-mod support;
-
+use crate::support::draw::*;
+use crate::support::*;
 use clipmill_core::request::model::{Background, FillMode, Group, MixOptions};
-use support::draw::*;
-use support::*;
 
 /// Where the picture should lie: x, y, width, height.
 type Box4 = (u32, u32, u32, u32);

@@ -1,19 +1,14 @@
 //! Files that are broken, facts that lie, and work that is given up: no short output, nothing left behind.
 
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
-mod support;
-
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::support::draw::*;
+use crate::support::*;
 use clipmill_core::error::ErrorCode;
 use clipmill_media::cache::extension;
 use clipmill_media::process::{Ffmpeg, Limits, Program};
-use support::draw::*;
-use support::*;
 
 const SOURCE: &str =
     "-f lavfi -i testsrc2=s=320x180:r=25:d=6 -f lavfi -i sine=d=6 -c:v libx264 -preset ultrafast -g 25";

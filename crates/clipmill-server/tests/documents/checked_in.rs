@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// Fails when `docs/NAME` is another than `expected`; writes it instead where `UPDATE_DOCS` is set.
 #[track_caller]
-pub fn check(name: &str, expected: &str, test: &str) {
+pub fn check(name: &str, expected: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(&path, expected).unwrap();
@@ -16,6 +16,6 @@ pub fn check(name: &str, expected: &str, test: &str) {
     assert!(
         found == expected,
         "docs/{name} is stale from line {line} on; make it again: \
-         UPDATE_DOCS=1 cargo test -p clipmill-server --test {test}"
+         UPDATE_DOCS=1 cargo test -p clipmill-server --test documents"
     );
 }

@@ -1,22 +1,17 @@
 //! Encoding devices: real ones that are not here, and one that libx264 plays behind a program of its own.
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
-mod support;
-
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use crate::support::*;
 use clipmill_core::encoding::{Encoder, EncoderChoice, Encoding};
 use clipmill_core::request::model::Params;
 use clipmill_media::hardware::Hardware;
 use clipmill_media::process::Ffmpeg;
 use clipmill_media::render::{Made, Renderer, SegmentError};
-use support::*;
 
 /// An ffmpeg whose `h264_nvenc` is libx264. A file `broken` beside it lets the device fail in the midst of its work,
 /// a file `wrong` lets it encode something else.
-const STAND_IN: &str = include_str!("../../clipmill/tests/support/stand-in.sh");
+const STAND_IN: &str = include_str!("../../../clipmill/tests/support/stand-in.sh");
 
 fn stand_in(folder: &Path) -> Ffmpeg {
     let bin = folder.join("bin");

@@ -1,18 +1,13 @@
 //! videoDeduplication, any options together: every valid request renders what was planned, and the same seed
 //! gives the same recipe and the same pictures.
 
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
-mod support;
-
+use crate::support::*;
 use clipmill_core::chance::Chance;
 use clipmill_core::effects::Effect;
 use clipmill_core::media::Size;
 use clipmill_core::request::{Policy, parse};
 use clipmill_core::time::Fps;
 use serde_json::{Map, Value, json};
-use support::*;
 
 /// Files to choose from: clips, and what is laid over and under them.
 struct Shelf {

@@ -1,10 +1,5 @@
 //! Figures, dashboard and alerts belong together: whatever is drawn or watched exists, and everything that
 //! exists is documented.
-#![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
-
-#[path = "support/checked_in.rs"]
-mod checked_in;
-
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -35,7 +30,7 @@ fn named(text: &str) -> BTreeSet<String> {
 
 fn document() -> String {
     let mut text = "# Figures\n\n<!-- Made from the code; do not edit. To make it again:\n\
-        UPDATE_DOCS=1 cargo test -p clipmill-server --test monitoring\n-->\n\n\
+        UPDATE_DOCS=1 cargo test -p clipmill-server --test documents\n-->\n\n\
         Served on `metrics.listen` at `/metrics` in the text format of Prometheus, beside the usual `process_…` \
         figures.\nNothing is labelled by task or user: the number of series does not grow with use. Gauges that \
         tell of tasks, work,\ncallbacks and points are read from the database, so every process tells the same: \
@@ -51,7 +46,7 @@ fn document() -> String {
 
 #[test]
 fn the_checked_in_list_is_up_to_date() {
-    checked_in::check("metrics.md", &document(), "monitoring");
+    crate::checked_in::check("metrics.md", &document());
 }
 
 #[test]

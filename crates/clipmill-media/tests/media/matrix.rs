@@ -1,16 +1,11 @@
 //! Codecs × frame rates × fill modes: each output has the planned size, frames and times, and colour bars come
 //! back in their colours. High dynamic range comes down to what BT.709 can show.
 
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
-mod support;
-
 use std::path::Path;
 
+use crate::support::draw::*;
+use crate::support::*;
 use clipmill_core::request::model::{Background, FillMode, MixOptions};
-use support::draw::*;
-use support::*;
 
 const BARS: [[u8; 3]; 5] = [[191, 191, 191], [191, 191, 30], [30, 180, 60], [190, 40, 40], [50, 60, 190]];
 const SOURCE: (u32, u32) = (160, 90);

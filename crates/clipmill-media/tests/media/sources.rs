@@ -1,14 +1,9 @@
 //! Sources as people have them: every container and codec shows the right picture at the right time, with
 //! its sound in step.
 
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
-mod support;
-
+use crate::support::draw::*;
+use crate::support::*;
 use clipmill_core::request::model::{FillMode, MixOptions};
-use support::draw::*;
-use support::*;
 
 /// Frames a second of the outputs.
 const RATE: u32 = 25;
@@ -22,7 +17,7 @@ const STEP_S: f64 = 0.2;
 const FILM: Film = Film::new(96, 64, "25", 30);
 
 fn options() -> MixOptions {
-    MixOptions { fill: FillMode::Stretch, ..support::options((96, 64), RATE) }
+    MixOptions { fill: FillMode::Stretch, ..crate::support::options((96, 64), RATE) }
 }
 
 fn beep(layout: &str, seconds: f64) -> String {
@@ -211,7 +206,7 @@ async fn a_phone_video_stands_upright() {
         let shown = if quarters == 2 { (160, 90) } else { (90, 160) };
         let same = lab.render_one(dedup(&[&name], |_| {})).await;
         assert_eq!((same.size.width, same.size.height), shown);
-        let mixed = lab.render_one(base(vec![group(&[&name])], support::options(shown, 25))).await;
+        let mixed = lab.render_one(base(vec![group(&[&name])], crate::support::options(shown, 25))).await;
         for made in [same, mixed] {
             let frame = frame(&made.path, made.size, 1).await;
             let points = [(12, 12), (shown.0 - 12, 12), (12, shown.1 - 12), (shown.0 - 12, shown.1 - 12)];
@@ -227,7 +222,7 @@ async fn pixels_that_are_not_square_are_shown_as_they_should_be() {
     let mut lab = Lab::new().await;
     let args = format!("{} {X264}", BT709.replacen("format=yuv420p", "format=yuv420p,setsar=2", 1));
     let clip = lab.quarters("wide.mp4", Film::new(80, 90, "25", 3), &args).await;
-    let made = lab.render_one(base(vec![group(&[&clip])], support::options((160, 160), 25))).await;
+    let made = lab.render_one(base(vec![group(&[&clip])], crate::support::options((160, 160), 25))).await;
     let frame = frame(&made.path, made.size, 1).await;
     for (point, colour) in [((8, 45), RED), ((152, 45), GREEN), ((8, 115), BLUE), ((152, 115), YELLOW)] {
         near(frame.around(point), colour, 10.0, &format!("{point:?}"));

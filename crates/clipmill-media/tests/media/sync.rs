@@ -1,11 +1,6 @@
 //! Sound and picture stay together, and joined pictures are the segments' own.
 
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
-
-mod support;
-
-use support::*;
+use crate::support::*;
 
 const FLASH_S: f64 = 0.1;
 

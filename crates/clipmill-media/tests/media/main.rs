@@ -1,0 +1,23 @@
+//! What is rendered, looked at and listened to: one program, so that it is linked once.
+
+// Helpers fail as tests do.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod support;
+
+mod caption_colours;
+mod checked;
+mod damaged;
+mod dedup;
+mod effects;
+mod hardware;
+mod layers;
+mod mastering;
+mod matrix;
+mod mix;
+mod parts;
+mod sound;
+mod sources;
+mod subtitles_rendered;
+mod sync;
+mod together;

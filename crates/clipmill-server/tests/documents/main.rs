@@ -1,0 +1,9 @@
+//! Documents that are made from the code: one program, so that it is linked once.
+#![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
+
+mod checked_in;
+mod configuration;
+mod effects;
+mod errors;
+mod monitoring;
+mod openapi;
