@@ -72,18 +72,7 @@ fn clip(samples: &Path, path: &Path, number: usize, graph: &str) -> anyhow::Resu
     let mut command = ffmpeg(&format!("-ss {start} -i"));
     command.arg(samples.join(sample)).arg("-i").arg(samples.join("speech.wav"));
     command.args(["-map", "0:v", "-map", "1:a", "-vf", graph, "-t", &SECONDS.to_string()]);
-    command.args([
-        "-c:v",
-        "libx264",
-        "-preset",
-        "medium",
-        "-crf",
-        "21",
-        "-pix_fmt",
-        "yuv420p",
-        "-g",
-        "60",
-    ]);
+    command.args(["-c:v", "libx264", "-preset", "medium", "-crf", "21", "-pix_fmt", "yuv420p", "-g", "60"]);
     command.args(["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"]);
     command.args(["-c:a", "aac", "-ar", "48000"]).arg(path);
     run(&mut command)?;

@@ -70,7 +70,8 @@ async fn fill(store: &dyn Store, rows: usize) -> anyhow::Result<()> {
         let user = users[number % USERS];
         submit(store, user, number).await?;
         // Another user's segments may be due before it.
-        let limits = ClaimLimits { kinds: [WorkKind::Preflight].into_iter().collect(), ..ClaimLimits::default() };
+        let limits =
+            ClaimLimits { kinds: [WorkKind::Preflight].into_iter().collect(), ..ClaimLimits::default() };
         let claim = claim(store, limits).await?;
         let segments = (first..rows.min(first + per_task)).map(segment).collect();
         store.finish_preflight(claim.lease, planned(segments), NOW).await?;
