@@ -1,7 +1,4 @@
 //! A folder with generated sources, a renderer over it, and rulers for what comes out.
-#![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
-// Helpers fail as tests do.
-#![allow(clippy::expect_used, clippy::unwrap_used)]
 
 pub mod draw;
 pub mod listen;
