@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::TaskId;
-use clipmill_core::segment::{SegmentHash, SegmentSpec};
+use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::{TaskEvent, TaskState};
 use sqlx::QueryBuilder;
 
@@ -212,14 +212,8 @@ fn needed_segments<'a>(
     segments: &[NewSegment],
     since: Millis,
 ) -> BTreeMap<&'a str, Needed> {
-    let frames = |segment: &NewSegment| match &segment.spec {
-        SegmentSpec::Picture(picture) => {
-            i64::try_from(picture.frames.0).unwrap_or(i64::MAX).min(segments::FIRST - 1)
-        }
-        SegmentSpec::Sound(_) => segments::FIRST,
-    };
     let lengths: HashMap<&SegmentHash, i64> =
-        segments.iter().map(|segment| (&segment.hash, frames(segment))).collect();
+        segments.iter().map(|segment| (&segment.hash, segments::length(&segment.spec))).collect();
     let mut needed = BTreeMap::new();
     for (item, plan) in good {
         for (place, hash) in (0_i64..).zip(&plan.segments) {

@@ -116,8 +116,7 @@ async fn remake_item(db: &mut Db, item: &LiveItem, remake: &Remake, now: Millis)
         .await?;
     for (place, (old, segment)) in (0_i64..).zip(&remake.replaced) {
         relink(db, item, old, &segment.hash).await?;
-        let frames = i64::try_from(segment.spec.frames().0).unwrap_or(i64::MAX);
-        let ord = segments::order(item.item_no, frames, place);
+        let ord = segments::order(item.item_no, segments::length(&segment.spec), place);
         let needed = Needed { user: item.user, task_order: item.task.0, ord, since: now };
         segments::require(db, segment, needed, now).await?;
         drop_unneeded(db, old).await?;

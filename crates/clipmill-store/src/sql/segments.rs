@@ -2,7 +2,7 @@
 //! again whenever the segment is needed and not there.
 
 use clipmill_core::ids::UserId;
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::{SegmentHash, SegmentSpec};
 
 use super::claim::STAGE_SEGMENT;
 use super::dialect::locks;
@@ -25,13 +25,22 @@ pub struct Needed {
 }
 
 /// Place of a segment among those of its task: the earliest item that needs it, and of one item's segments the
-/// longest first, because the item is not done before its longest one is. [`FIRST`] is longer than any.
+/// longest first, because the item is not done before its longest one is. See [`length`].
 pub fn order(item_no: u32, frames: i64, place: i64) -> i64 {
     (i64::from(item_no) << 32) - (frames.min(FIRST) << 8) + place.min(255)
 }
 
-/// Instead of a length: for sounds, which take no time and are mixed while pictures are made.
-pub const FIRST: i64 = 1 << 23;
+/// Longer than any picture.
+const FIRST: i64 = 1 << 23;
+
+/// What [`order`] takes as a segment's length: frames of a picture; sounds, which take no time and are mixed while
+/// pictures are made, come before all of these.
+pub fn length(spec: &SegmentSpec) -> i64 {
+    match spec {
+        SegmentSpec::Picture(picture) => i64::try_from(picture.frames.0).unwrap_or(i64::MAX).min(FIRST - 1),
+        SegmentSpec::Sound(_) => FIRST,
+    }
+}
 
 /// Notes a segment of a plan.
 pub async fn note(db: &mut Db, segment: &NewSegment) -> StoreResult<()> {
