@@ -31,7 +31,7 @@ export const operate = {
   "work.waiting": ["Waiting for pieces", "等待片段"],
   "work.running": ["Running", "执行中"],
   "workers.kinds": ["Takes", "处理种类"],
-  "workers.busy": ["Busy", "占用"],
+  "workers.busy": ["Under way / slots", "进行中 / 槽位"],
   "workers.started": ["Started", "启动时间"],
   "workers.alive": ["Alive", "在线"],
   "workers.draining": ["Draining", "退出中"],

@@ -132,6 +132,11 @@ impl Cache {
         self.in_use.alone(hash).await
     }
 
+    /// The same right, unless somebody has it.
+    pub fn try_alone(&self, hash: &SegmentHash) -> Option<Alone> {
+        self.in_use.try_alone(hash)
+    }
+
     /// Until the answer is dropped, these are not evicted. They count as used now.
     pub fn hold(&self, hashes: impl IntoIterator<Item = SegmentHash>) -> Held {
         let hashes: Vec<SegmentHash> = hashes.into_iter().collect();
@@ -189,7 +194,7 @@ impl Cache {
     }
 
     /// A name for a scratch folder that nobody else has.
-    pub(crate) fn unique(&self, what: &str) -> String {
+    pub fn unique(&self, what: &str) -> String {
         format!("{what}-{}", self.next.fetch_add(1, Ordering::Relaxed))
     }
 

@@ -112,6 +112,20 @@ impl Renderer {
         Ok(Output { size_bytes, sha256, quality, cover, damaged, made })
     }
 
+    /// Makes the sounds of outputs that are about to be finished, those of them that are missing, together. What
+    /// fails here is done again, and told, when each is finished.
+    pub async fn finish_ahead(&self, attempt: &str, renditions: &[&Rendition]) -> Result<usize, TaskError> {
+        let mut mixes = Vec::with_capacity(renditions.len());
+        for rendition in renditions {
+            if let Some(mix) = &rendition.sound
+                && self.known(&rendition.hash()).await.is_none()
+            {
+                mixes.push(mix);
+            }
+        }
+        self.mix_ahead(attempt, &mixes).await
+    }
+
     /// A whole output in the cache.
     async fn known(&self, name: &SegmentHash) -> Option<Note> {
         let file = tokio::fs::metadata(self.cache.rendition(name)).await.ok()?;

@@ -1,6 +1,7 @@
 //! The sound of an output: lanes mixed, brought to their level, encoded and measured once for all outputs that
-//! sound the same.
+//! sound the same. The sounds of several outputs are made together, where they are wanted at the same time.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,8 +11,8 @@ use clipmill_core::plan::{Lane, LanePart, SoundMix};
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::time::SAMPLE_RATE;
 
-use crate::args::{encode_mix, measure};
-use crate::cache::{Scratch, publish};
+use crate::args::{MixArgs, encode_mixes, measure_mixes};
+use crate::cache::{Alone, Scratch, publish};
 use crate::disk;
 use crate::error::MediaError;
 use crate::loudness::{level, loudness};
@@ -31,13 +32,19 @@ pub struct Mixed {
     pub loudness: Loudness,
 }
 
-/// Everything that the runs of one mix have in common.
+/// What is made in the same runs of ffmpeg.
 struct Mixing<'a> {
     ffmpeg: Ffmpeg,
     scratch: &'a Scratch,
+    mixes: Vec<Lanes<'a>>,
+}
+
+/// One mix with everything that its runs read and write.
+struct Lanes<'a> {
     mix: &'a SoundMix,
     /// Lists for ffmpeg's concat demuxer.
-    lanes: Vec<PathBuf>,
+    lists: Vec<PathBuf>,
+    made: PathBuf,
 }
 
 impl Renderer {
@@ -53,30 +60,68 @@ impl Renderer {
         if let Some(mixed) = self.known_mix(&name).await {
             return Ok(mixed);
         }
-        let (lanes, pieces) = self.write_lanes(scratch, mix).await?;
-        let mixing = Mixing { ffmpeg: self.ffmpeg.reading(pieces), scratch, mix, lanes };
-        let made = scratch.file("mix.m4a");
-        let loudness = mixing.master(&made).await?;
-        let file = self.cache.mix(&name);
-        self.cache.keep_note(scratch, &name, &loudness).await?;
-        publish(&made, &file).await?;
-        Ok(Mixed { file, loudness })
+        let mut mixed = self.make_mixes(scratch, &[mix]).await?;
+        mixed.pop().ok_or_else(|| render_failed("the sound is missing"))
     }
 
-    /// Makes the sound of an output before the output can be finished, while its pictures are still being made.
-    /// Does nothing where a piece of it is not there yet. `attempt` names this try among all that are alive.
-    pub async fn mix_ahead(&self, attempt: &str, mix: &SoundMix) -> Result<(), TaskError> {
-        let pieces: Vec<SegmentHash> = mix.pieces().cloned().collect();
-        let _in_use = self.cache.hold(pieces.iter().cloned().chain([mix.hash()]));
-        for piece in &pieces {
-            if !tokio::fs::try_exists(self.cache.sound(piece)).await.unwrap_or(false) {
-                return Ok(());
+    /// Makes the sounds of outputs before these are finished, in as few runs as possible; answers how many. Left out
+    /// are those that are there, that somebody makes already, or of which a piece is missing. `attempt` names this
+    /// try among all that are alive.
+    pub async fn mix_ahead(&self, attempt: &str, mixes: &[&SoundMix]) -> Result<usize, TaskError> {
+        let named: BTreeMap<SegmentHash, &SoundMix> = mixes.iter().map(|mix| (mix.hash(), *mix)).collect();
+        let pieces = named.values().flat_map(|mix| mix.pieces().cloned());
+        let _in_use = self.cache.hold(pieces.chain(named.keys().cloned()));
+        let mut wanted: Vec<(Alone, &SoundMix)> = Vec::new();
+        for (name, mix) in &named {
+            let Some(alone) = self.cache.try_alone(name) else { continue };
+            if !self.has_mix(mix).await && self.has_pieces(mix).await {
+                wanted.push((alone, mix));
             }
         }
-        let _space = self.cache.reserve(encoded_bytes(mix))?;
+        let wanted_mixes: Vec<&SoundMix> = wanted.iter().map(|(_, mix)| *mix).collect();
+        if wanted_mixes.is_empty() {
+            return Ok(0);
+        }
+        let _space = self.cache.reserve(wanted_mixes.iter().map(|mix| encoded_bytes(mix)).sum())?;
         let scratch = self.cache.scratch(attempt).await?;
-        self.mixed(&scratch, mix).await?;
-        Ok(())
+        Ok(self.make_mixes(&scratch, &wanted_mixes).await?.len())
+    }
+
+    /// Whether this sound could be made now by [`Renderer::mix_ahead`].
+    pub async fn can_mix(&self, mix: &SoundMix) -> bool {
+        self.cache.try_alone(&mix.hash()).is_some() && !self.has_mix(mix).await && self.has_pieces(mix).await
+    }
+
+    async fn has_pieces(&self, mix: &SoundMix) -> bool {
+        for piece in mix.pieces() {
+            if !tokio::fs::try_exists(self.cache.sound(piece)).await.unwrap_or(false) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Makes the sounds together and takes them to their places; the caller alone has the right to.
+    async fn make_mixes(&self, scratch: &Scratch, mixes: &[&SoundMix]) -> Result<Vec<Mixed>, TaskError> {
+        let (mut lanes, mut pieces) = (Vec::with_capacity(mixes.len()), Vec::new());
+        for (number, mix) in mixes.iter().enumerate() {
+            let (lists, read) = self.write_lanes(scratch, number, mix).await?;
+            lanes.push(Lanes { mix, lists, made: scratch.file(&format!("mix{number}.m4a")) });
+            pieces.extend(read);
+        }
+        pieces.sort();
+        pieces.dedup();
+        let mixing = Mixing { ffmpeg: self.ffmpeg.reading(pieces), scratch, mixes: lanes };
+        let heard = mixing.master().await?;
+        let mut mixed = Vec::with_capacity(mixes.len());
+        for (Lanes { mix, made, .. }, loudness) in mixing.mixes.iter().zip(heard) {
+            let name = mix.hash();
+            let file = self.cache.mix(&name);
+            self.cache.keep_note(scratch, &name, &loudness).await?;
+            publish(made, &file).await?;
+            mixed.push(Mixed { file, loudness });
+        }
+        Ok(mixed)
     }
 
     async fn known_mix(&self, name: &SegmentHash) -> Option<Mixed> {
@@ -90,11 +135,12 @@ impl Renderer {
     async fn write_lanes(
         &self,
         scratch: &Scratch,
+        number: usize,
         mix: &SoundMix,
     ) -> Result<(Vec<PathBuf>, Vec<PathBuf>), MediaError> {
         let (mut lists, mut pieces) = (Vec::new(), Vec::new());
         for (i, lane) in mix.lanes.iter().enumerate() {
-            let list = scratch.file(&format!("lane{i}.txt"));
+            let list = scratch.file(&format!("mix{number}-lane{i}.txt"));
             let files = self.lane_files(scratch, lane)?;
             write_list(&list, &files).await?;
             lists.push(list);
@@ -117,38 +163,85 @@ impl Renderer {
 }
 
 impl Mixing<'_> {
-    /// Encodes and measures, again where the finished sound asks for it.
-    async fn master(&self, output: &Path) -> Result<Loudness, TaskError> {
-        let mut mastering = self.mastering().await?;
-        let mut passes_left = MAX_PASSES;
-        loop {
-            let mixed = self.encode(output, &mastering).await?;
-            let heard = verify::sound(&self.ffmpeg, output, self.mix).await?;
-            passes_left -= 1;
-            match mastering.corrected(heard.loudness, mixed, heard.level) {
-                Some(better) if passes_left > 0 => mastering = better,
-                _ => return Ok(heard.loudness),
+    /// Encodes and measures all, and those again whose finished sound asks for it.
+    async fn master(&self) -> Result<Vec<Loudness>, TaskError> {
+        let mut masterings = self.masterings().await?;
+        let mut found = vec![Loudness::default(); self.mixes.len()];
+        let mut left: Vec<usize> = (0..self.mixes.len()).collect();
+        for pass in 1..=MAX_PASSES {
+            let mixed = self.encode(&left, &masterings).await?;
+            let files: Vec<(&Path, &SoundMix)> = left
+                .iter()
+                .filter_map(|i| self.mixes.get(*i))
+                .map(|mix| (mix.made.as_path(), mix.mix))
+                .collect();
+            let heard = verify::sounds(&self.ffmpeg, &files).await?;
+            let mut again = Vec::new();
+            for ((i, heard), mixed) in left.into_iter().zip(heard).zip(mixed) {
+                let (Some(mastering), Some(found)) = (masterings.get_mut(i), found.get_mut(i)) else {
+                    continue;
+                };
+                *found = heard.loudness;
+                let better = mastering.corrected(heard.loudness, mixed, heard.level);
+                if let Some(better) = better.filter(|_| pass < MAX_PASSES) {
+                    *mastering = better;
+                    again.push(i);
+                }
+            }
+            left = again;
+            if left.is_empty() {
+                break;
             }
         }
+        Ok(found)
     }
 
-    /// The first of two passes where a loudness is wanted; nothing to measure otherwise.
-    async fn mastering(&self) -> Result<Mastering, TaskError> {
-        let (Some(target), Some(args)) = (self.mix.loudness_lufs, measure(self.mix, &self.lanes)) else {
-            return Ok(Mastering::plain(self.lanes.len()));
+    /// The first of two passes for those where a loudness is wanted; nothing to measure otherwise.
+    async fn masterings(&self) -> Result<Vec<Mastering>, TaskError> {
+        let mut masterings: Vec<Mastering> =
+            self.mixes.iter().map(|mix| Mastering::plain(mix.lists.len())).collect();
+        let targets: Vec<(usize, f64)> = (0..)
+            .zip(&self.mixes)
+            .filter(|(_, mix)| !mix.lists.is_empty())
+            .filter_map(|(i, mix)| Some((i, mix.mix.loudness_lufs?)))
+            .collect();
+        if targets.is_empty() {
+            return Ok(masterings);
+        }
+        let measured: Vec<usize> = targets.iter().map(|(i, _)| *i).collect();
+        let log = self.run(&measure_mixes(&self.args(&measured, &masterings))).await?;
+        for (of, (i, target)) in targets.into_iter().enumerate() {
+            if let Some(mastering) = masterings.get_mut(i) {
+                *mastering = Mastering::towards(target, loudness(&log, of));
+            }
+        }
+        Ok(masterings)
+    }
+
+    /// Makes the files of these; answers the level of each sound before encoding.
+    async fn encode(
+        &self,
+        these: &[usize],
+        masterings: &[Mastering],
+    ) -> Result<Vec<Option<Level>>, TaskError> {
+        let log = self.run(&encode_mixes(&self.args(these, masterings))).await?;
+        Ok((0..these.len()).map(|of| level(&log, of)).collect())
+    }
+
+    fn args<'a>(&'a self, these: &[usize], masterings: &'a [Mastering]) -> Vec<MixArgs<'a>> {
+        let args = |i: &usize| {
+            let (Lanes { mix, lists, made }, mastering) = (self.mixes.get(*i)?, masterings.get(*i)?);
+            Some(MixArgs { mix, lanes: lists, output: made, mastering })
         };
-        Ok(Mastering::towards(target, loudness(&self.run(&args).await?)))
-    }
-
-    /// Makes the file; answers the level of the sound before encoding.
-    async fn encode(&self, output: &Path, mastering: &Mastering) -> Result<Option<Level>, TaskError> {
-        let log = self.run(&encode_mix(self.mix, &self.lanes, output, mastering)).await?;
-        Ok(level(&log))
+        these.iter().filter_map(args).collect()
     }
 
     async fn run(&self, args: &[OsString]) -> Result<String, TaskError> {
-        let limits = Limits::wall(Duration::from_secs(120 + 4 * self.mix.samples.0 / SAMPLE_RATE))
-            .file_bytes(2 * encoded_bytes(self.mix) + (16 << 20));
+        let seconds: u64 = self.mixes.iter().map(|mix| mix.mix.samples.0 / SAMPLE_RATE).sum();
+        let largest = self.mixes.iter().map(|mix| encoded_bytes(mix.mix)).max().unwrap_or(0);
+        let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds))
+            .stderr_bytes(self.mixes.len() * verify::LOG_BYTES)
+            .file_bytes(2 * largest + (16 << 20));
         let finished = self.ffmpeg.run_ffmpeg(args, Some(self.scratch.path()), limits, |_| {}).await;
         finished.map(|finished| finished.stderr).map_err(|error| {
             tracing::error!(%error, "mixing failed");

@@ -81,6 +81,10 @@ impl Limits {
         Self { file_bytes, ..self }
     }
 
+    pub const fn stderr_bytes(self, stderr_bytes: usize) -> Self {
+        Self { stderr_bytes, ..self }
+    }
+
     pub const fn stdout_bytes(self, stdout_bytes: u64) -> Self {
         Self { stdout_bytes, ..self }
     }

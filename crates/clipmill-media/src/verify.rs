@@ -1,10 +1,9 @@
 //! Checking finished files against their plan. ffmpeg's exit status proves nothing.
 //!
 //! What is inside is decoded once where it is made: a picture segment ([`picture`]) and a mixed sound
-//! ([`sound`]). A joined output ([`output`]) holds these very samples, so of it the index is read: every frame on
+//! ([`sounds`]). A joined output ([`output`]) holds these very samples, so of it the index is read: every frame on
 //! its tick, every sample inside the file, one set of parameters, sound that ends with the picture.
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -17,16 +16,19 @@ use clipmill_core::segment::PictureSpec;
 use clipmill_core::time::{Fps, Frames, SAMPLE_RATE};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{Args, EBUR128, Strictness, TICKS_PER_FRAME};
+use crate::args::{Args, Strictness, TICKS_PER_FRAME, ebur128, volumedetect};
 use crate::blocking::blocking;
 use crate::cache::Scratch;
 use crate::check::{self, Findings};
-use crate::loudness::{level, loudness};
+use crate::loudness;
 use crate::mastering::{Level, Loudness};
 use crate::mp4::{Movie, Sps, Track, parameter_sets};
 use crate::probe::input_args;
 use crate::process::{Ffmpeg, Limits};
 use crate::render::render_failed;
+
+/// What ffmpeg says of one sound at the most.
+pub(crate) const LOG_BYTES: usize = 16 << 10;
 
 /// What the check found in a finished output, for the client (`items[].quality`).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -186,28 +188,38 @@ pub struct Heard {
     pub level: Option<Level>,
 }
 
-/// Decodes a finished sound once, strictly, measuring its loudness on the way.
-pub async fn sound(ffmpeg: &Ffmpeg, path: &Path, mix: &SoundMix) -> Result<Heard, TaskError> {
-    let mut args = Args::new(Strictness::Strict.options());
-    let measured =
-        format!("[0:a:0]asplit[a][b];[a]{EBUR128},anullsink;[b]aformat=sample_fmts=s16,volumedetect[heard]");
-    args.extend(input_args(path)).option("-filter_complex", measured);
-    args.add(["-map", "[heard]", "-f", "null", "-"]);
-    let mut all = vec![OsString::from("-v"), OsString::from("info")];
-    all.extend(args.done());
-    let finished = ffmpeg.run_ffmpeg(&all, None, limits(), |_| {}).await;
-    let finished = finished.map_err(|error| render_failed(format!("the sound does not decode: {error}")))?;
-    let (heard_s, planned_s) =
-        (finished.progress.out_time_us as f64 / 1e6, mix.samples.0 as f64 / SAMPLE_RATE as f64);
-    // A coder works in blocks of 21 ms.
-    if (heard_s - planned_s).abs() > 0.05 {
-        return Err(render_failed(format!("{heard_s:.3} s of sound instead of {planned_s:.3} s")));
+/// Decodes finished sounds once, strictly, measuring their loudness on the way.
+pub async fn sounds(ffmpeg: &Ffmpeg, sounds: &[(&Path, &SoundMix)]) -> Result<Vec<Heard>, TaskError> {
+    let mut args = Args::default();
+    args.add(["-v", "info"]);
+    for (path, _) in sounds {
+        args.extend(Strictness::Strict.options()).extend(input_args(path));
     }
-    Ok(Heard { loudness: loudness(&finished.stderr), level: level(&finished.stderr) })
+    for of in 0..sounds.len() {
+        let (loudness, level) = (ebur128(of), volumedetect(of));
+        let measured = format!("[{of}:a:0]asplit[a][b];[a]{loudness},anullsink;[b]{level}[heard{of}]");
+        args.option("-filter_complex", measured);
+    }
+    for of in 0..sounds.len() {
+        args.option("-map", format!("[heard{of}]")).add(["-f", "null", "-"]);
+    }
+    let limits = Limits::wall(Duration::from_secs(600)).stderr_bytes(sounds.len() * LOG_BYTES);
+    let finished = ffmpeg.run_ffmpeg(&args.done(), None, limits, |_| {}).await;
+    let finished = finished.map_err(|error| render_failed(format!("the sound does not decode: {error}")))?;
+    let log = &finished.stderr;
+    sounds.iter().enumerate().map(|(of, (_, mix))| heard(log, of, mix)).collect()
 }
 
-fn limits() -> Limits {
-    Limits::wall(Duration::from_secs(600))
+fn heard(log: &str, of: usize, mix: &SoundMix) -> Result<Heard, TaskError> {
+    // Of two channels.
+    let found = loudness::samples(log, of).unwrap_or(0) / 2;
+    // A coder works in blocks of 21 ms.
+    if found.abs_diff(mix.samples.0) > SAMPLE_RATE / 20 {
+        let seconds = |samples: u64| samples as f64 / SAMPLE_RATE as f64;
+        let (found_s, planned_s) = (seconds(found), seconds(mix.samples.0));
+        return Err(render_failed(format!("{found_s:.3} s of sound instead of {planned_s:.3} s")));
+    }
+    Ok(Heard { loudness: loudness::loudness(log, of), level: loudness::level(log, of) })
 }
 
 impl From<crate::process::ProcessError> for TaskError {

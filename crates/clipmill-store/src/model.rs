@@ -272,6 +272,16 @@ pub struct ClaimLimits {
     pub kinds: WorkKinds,
 }
 
+/// Which finishes to lease beside one that is leased.
+#[derive(Debug, Clone, Copy)]
+pub struct More {
+    pub lease: Lease,
+    /// Of what is ready, this one claimer takes its share: so many are there to do it.
+    pub claimers: u32,
+    /// How many together with the leased one.
+    pub most: u32,
+}
+
 #[derive(Debug, Clone)]
 pub struct Claim {
     pub lease: Lease,

@@ -100,6 +100,16 @@ pub trait Store: Retention + Figures + Traces {
         lease_ms: i64,
         limits: ClaimLimits,
     ) -> StoreResult<Option<Claim>>;
+    /// Leases more finishes of the task whose finish is leased, the next ones: whoever does several together saves a
+    /// part of the work. Only as long as no other user waits for their turn; none for other kinds of work.
+    async fn claim_more(
+        &self,
+        worker: &str,
+        more: More,
+        now: Millis,
+        lease_ms: i64,
+        limits: ClaimLimits,
+    ) -> StoreResult<Vec<Claim>>;
     /// Renews a lease and reports frames done so far by this attempt (progress never falls).
     async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()>;
     /// Whether the lease is still good; reads only.
@@ -120,6 +130,8 @@ pub trait Store: Retention + Figures + Traces {
     async fn segments_missing(&self, lease: Lease, missing: &[SegmentHash], now: Millis) -> StoreResult<()>;
     /// The output that waits for a leased segment, where it is the only one.
     async fn only_output(&self, lease: Lease) -> StoreResult<Option<Rendition>>;
+    /// Outputs that wait for segments which this worker is making, the earliest first.
+    async fn outputs_waiting(&self, worker: &str, most: u32) -> StoreResult<Vec<Rendition>>;
     /// What the items are made of that a leased segment is for, or of the one whose finish is leased.
     async fn item_parts(&self, lease: Lease) -> StoreResult<Vec<ItemParts>>;
     /// Gives the leased work up, because a piece's encoder failed, and has these items made again from other

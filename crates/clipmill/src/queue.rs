@@ -85,7 +85,7 @@ fn print(queue: &QueueOverview, workers: &[WorkerRecord]) {
             (true, false) => info.kinds.names().join(", "),
         };
         say(format_args!(
-            "worker {} {}: {} of {} slots busy, {state}",
+            "worker {} {}: {} under way in {} slots, {state}",
             info.name, info.version, worker.running, info.slots
         ));
     }

@@ -130,6 +130,7 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
         speed: Pace::default(),
         looked: Looked::default(),
         asking: tokio::sync::Mutex::default(),
+        busy: std::sync::atomic::AtomicUsize::default(),
     }
 }
 

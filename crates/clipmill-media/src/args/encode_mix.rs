@@ -1,4 +1,5 @@
-//! The sound of one output: lanes mixed and encoded, in a file of its own.
+//! The sounds of outputs: lanes mixed and encoded, each in a file of its own. Several are made in one run, because
+//! starting ffmpeg takes as long as mixing and encoding ten seconds.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,33 +10,55 @@ use super::Args;
 use super::mix::{mastered_mix, measured_mix};
 use crate::mastering::{Coder, Mastering};
 
-/// Arguments that make the sound from concat lists of ours, one per lane. The mean level of the mix stands in
-/// the log.
-pub fn encode_mix(mix: &SoundMix, lanes: &[PathBuf], output: &Path, mastering: &Mastering) -> Vec<OsString> {
-    let mut args = Args::default();
-    args.add(["-v", "info"]);
-    for lane in lanes {
-        concat_input(&mut args, lane);
+/// One of the mixes of a run.
+pub struct MixArgs<'a> {
+    pub mix: &'a SoundMix,
+    /// A concat list of ours for each lane.
+    pub lanes: &'a [PathBuf],
+    pub output: &'a Path,
+    pub mastering: &'a Mastering,
+}
+
+/// Arguments that make the sounds. The level of each mix stands in the log under its number.
+pub fn encode_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
+    let mut args = lanes_of(mixes);
+    let mut first_input = 0;
+    for (of, MixArgs { mix, lanes, mastering, .. }) in mixes.iter().enumerate() {
+        args.option("-filter_complex", mastered_mix(mix, first_input, of, mastering));
+        first_input += lanes.len();
     }
-    args.option("-filter_complex", mastered_mix(mix, 0, mastering)).add(["-map", "[mix]"]);
-    encoder(&mut args, mastering.coder);
-    args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-f", "mp4"]);
-    args.file(output);
+    for (of, MixArgs { output, mastering, .. }) in mixes.iter().enumerate() {
+        args.option("-map", format!("[mix{of}]"));
+        encoder(&mut args, mastering.coder);
+        args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-f", "mp4"]);
+        args.file(output);
+    }
     args.done()
 }
 
-/// Arguments that only measure the mix: loudness and true peak stand in the log. `None` without lanes.
-pub fn measure(mix: &SoundMix, lanes: &[PathBuf]) -> Option<Vec<OsString>> {
-    if mix.lanes.is_empty() {
-        return None;
+/// Arguments that only measure mixes that have lanes: loudness and true peak stand in the log under the number of
+/// each.
+pub fn measure_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
+    let mut args = lanes_of(mixes);
+    let mut first_input = 0;
+    for (of, MixArgs { mix, lanes, .. }) in mixes.iter().enumerate() {
+        args.option("-filter_complex", measured_mix(mix, first_input, of));
+        first_input += lanes.len();
     }
+    for of in 0..mixes.len() {
+        args.option("-map", format!("[mix{of}]")).add(["-f", "null", "-"]);
+    }
+    args.done()
+}
+
+/// Every filter graph has inputs of its own: none waits for another.
+fn lanes_of(mixes: &[MixArgs]) -> Args {
     let mut args = Args::default();
     args.add(["-v", "info"]);
-    for lane in lanes {
+    for lane in mixes.iter().flat_map(|mix| mix.lanes) {
         concat_input(&mut args, lane);
     }
-    args.option("-filter_complex", measured_mix(mix)).add(["-map", "[mix]", "-f", "null", "-"]);
-    Some(args.done())
+    args
 }
 
 fn concat_input(args: &mut Args, list: &Path) {

@@ -12,19 +12,31 @@ use crate::mastering::Mastering;
 const DUCKING: &str =
     "sidechaincompress=threshold=0.003:ratio=20:attack=100:release=400:detection=rms:knee=1:mix=0.77";
 
-/// Reads the mix and measures it; the result is `[mix]`. Lane inputs count from 0.
-pub fn measured_mix(mix: &SoundMix) -> String {
-    format!("{};[sum]{EBUR128}[mix]", sum(mix, 0))
+/// Reads the mix and measures it; the result is `[mix…]` with the number `of` this mix among those of the run.
+/// Lane inputs count from `first_input`.
+pub fn measured_mix(mix: &SoundMix, first_input: usize, of: usize) -> String {
+    format!("{};[sum]{}[mix{of}]", sum(mix, first_input), ebur128(of))
 }
 
-/// The measurement by EBU R128 whose summary ends the log.
-pub const EBUR128: &str = "ebur128=peak=true:framelog=verbose";
+/// The measurement by EBU R128, whose summary stands in the log under the name of this filter.
+pub fn ebur128(of: usize) -> String {
+    format!("{EBUR128}@{of}=peak=true:framelog=verbose")
+}
 
-/// The mix as it is encoded, `[mix]`; its mean level goes to the log. Lane inputs count from `first_input`.
-pub fn mastered_mix(mix: &SoundMix, first_input: usize, mastering: &Mastering) -> String {
+/// Mean and highest level, in the log under the name of this filter.
+pub fn volumedetect(of: usize) -> String {
+    format!("aformat=sample_fmts=s16,{VOLUMEDETECT}@{of}")
+}
+
+pub const EBUR128: &str = "ebur128";
+pub const VOLUMEDETECT: &str = "volumedetect";
+
+/// The mix as it is encoded, `[mix…]` with its number; its level goes to the log. Lane inputs count from
+/// `first_input`.
+pub fn mastered_mix(mix: &SoundMix, first_input: usize, of: usize, mastering: &Mastering) -> String {
     let total = mix.samples.0;
     if mix.lanes.is_empty() {
-        return format!("anullsrc=channel_layout=stereo:sample_rate=48000,atrim=end_sample={total}[mix]");
+        return format!("anullsrc=channel_layout=stereo:sample_rate=48000,atrim=end_sample={total}[mix{of}]");
     }
     let mut chain = Vec::new();
     if mastering.gain_db != 0.0 {
@@ -34,8 +46,8 @@ pub fn mastered_mix(mix: &SoundMix, first_input: usize, mastering: &Mastering) -
     let limit = 10f64.powf(mastering.ceiling_db / 20.0).clamp(0.0625, 1.0);
     chain.push(format!("alimiter=limit={limit:.6}:attack=5:release=60:level=0:latency=1"));
     chain.push(format!("atrim=end_sample={total}"));
-    let level = "[level]aformat=sample_fmts=s16,volumedetect,anullsink";
-    format!("{};[sum]{},asplit[mix][level];{level}", sum(mix, first_input), chain.join(","))
+    let level = format!("[level]{},anullsink", volumedetect(of));
+    format!("{};[sum]{},asplit[mix{of}][level];{level}", sum(mix, first_input), chain.join(","))
 }
 
 /// All lanes added up as they are, `[sum]`: no lane turns another one down.

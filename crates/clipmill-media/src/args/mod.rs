@@ -15,8 +15,8 @@ use crate::paths::file_url;
 
 pub use asset::asset;
 pub use device::{Input, device, trial};
-pub use encode_mix::{encode_mix, measure};
-pub use mix::EBUR128;
+pub use encode_mix::{MixArgs, encode_mixes, measure_mixes};
+pub use mix::{EBUR128, VOLUMEDETECT, ebur128, volumedetect};
 pub use picture::{PictureFiles, TICKS_PER_FRAME, decoder_threads, frames, max_bytes, picture, still};
 pub use rewrap::rewrap;
 pub use sound::sound;

@@ -27,17 +27,22 @@ pub struct Held {
 
 impl InUse {
     pub async fn alone(&self, hash: &SegmentHash) -> Alone {
-        let maker = {
-            let mut makers = lock(&self.makers);
-            makers.retain(|_, maker| maker.strong_count() > 0);
-            let known = makers.get(hash).and_then(Weak::upgrade);
-            known.unwrap_or_else(|| {
-                let maker = Arc::default();
-                makers.insert(hash.clone(), Arc::downgrade(&maker));
-                maker
-            })
-        };
-        Alone { _guard: maker.lock_owned().await }
+        Alone { _guard: self.maker(hash).lock_owned().await }
+    }
+
+    pub fn try_alone(&self, hash: &SegmentHash) -> Option<Alone> {
+        Some(Alone { _guard: self.maker(hash).try_lock_owned().ok()? })
+    }
+
+    fn maker(&self, hash: &SegmentHash) -> Arc<tokio::sync::Mutex<()>> {
+        let mut makers = lock(&self.makers);
+        makers.retain(|_, maker| maker.strong_count() > 0);
+        let known = makers.get(hash).and_then(Weak::upgrade);
+        known.unwrap_or_else(|| {
+            let maker = Arc::default();
+            makers.insert(hash.clone(), Arc::downgrade(&maker));
+            maker
+        })
     }
 
     pub fn hold(self: &Arc<Self>, hashes: Vec<SegmentHash>) -> Held {

@@ -2,8 +2,10 @@
 
 use crate::support::listen::*;
 use crate::support::*;
+use clipmill_core::plan::{Plan, SoundMix};
 use clipmill_core::request::model::{AudioMode, MixOptions, Track};
 use clipmill_core::segment::SegmentSpec;
+use serde_json::Value;
 
 #[tokio::test]
 async fn music_loops_to_the_end_of_the_picture_without_a_gap() {
@@ -33,17 +35,71 @@ async fn a_sound_is_mixed_before_its_pictures_are_there() {
     let plan = lab.plan(params.clone());
     let mix = plan.items[0].outcome.as_ref().unwrap().sound.clone().unwrap();
     let file = lab.renderer.cache.mix(&mix.hash());
-    lab.renderer.mix_ahead("ahead", &mix).await.unwrap();
+    assert_eq!(lab.renderer.mix_ahead("ahead", &[&mix]).await.unwrap(), 0);
     assert!(!file.exists(), "its piece is not there yet");
-    for segment in plan.segments.iter().filter(|segment| matches!(segment.spec, SegmentSpec::Sound(_))) {
-        let (files, name) = (lab.files(segment), &segment.hash);
-        lab.renderer.segment("piece", name, &segment.spec, &files, |_| {}).await.unwrap();
-    }
-    lab.renderer.mix_ahead("ahead", &mix).await.unwrap();
+    make_pieces(&lab, &plan).await;
+    assert_eq!(lab.renderer.mix_ahead("ahead", &[&mix]).await.unwrap(), 1);
     let made = std::fs::metadata(&file).unwrap().modified().unwrap();
     let output = lab.render_one(params).await;
     assert_eq!(std::fs::metadata(&file).unwrap().modified().unwrap(), made, "it is not mixed again");
     check_level(&samples(&output.path).await, (0.1, 0.9), TONE_DB, 0.3);
+    assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
+}
+
+async fn make_pieces(lab: &Lab, plan: &Plan) {
+    for segment in plan.segments.iter().filter(|segment| matches!(segment.spec, SegmentSpec::Sound(_))) {
+        let (files, name) = (lab.files(segment), &segment.hash);
+        lab.renderer.segment("piece", name, &segment.spec, &files, |_| {}).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn sounds_made_together_are_those_made_alone() {
+    let mut lab = Lab::new().await;
+    let (clip, silent) = (mute(&mut lab, 2.0).await, mute(&mut lab, 0.7).await);
+    let noise = "-f lavfi -i anoisesrc=c=pink:a=0.25:d=2:seed=3 -ac 2 -c:a pcm_f32le";
+    let blows = "-f lavfi -i aevalsrc=0.9*exp(-mod(t\\,0.5)*60)*sin(2*PI*180*t):s=48000:d=2 -ac 2";
+    let full = "-f lavfi -i sine=f=1000:d=2 -af volume=18dB -ac 2 -c:a pcm_s16le";
+    let (noise, blows, full) = (
+        lab.source("noise.wav", noise).await,
+        lab.source("blows.wav", blows).await,
+        lab.source("full.wav", full).await,
+    );
+    let music = |file: &str| MixOptions { music: track(file, |_| {}), ..quiet() };
+    let mut plans = Vec::new();
+    for (clip, options) in [
+        (&clip, music(&noise)),
+        (&clip, MixOptions { voice: track(&blows, |_| {}), ducking: true, ..music(&noise) }),
+        // Passes of their own: towards a loudness, and by the thorough coder.
+        (&clip, MixOptions { loudness_lufs: Some(-23.0), ..music(&blows) }),
+        (&clip, music(&full)),
+        (&silent, MixOptions { loudness_lufs: Some(-14.0), ..music(&noise) }),
+    ] {
+        plans.push(lab.plan(base(vec![group(&[clip])], options)));
+    }
+    let mixes: Vec<&SoundMix> =
+        plans.iter().map(|plan| plan.items[0].outcome.as_ref().unwrap().sound.as_ref().unwrap()).collect();
+    for plan in &plans {
+        make_pieces(&lab, plan).await;
+    }
+    let mut alone = Vec::new();
+    for mix in &mixes {
+        assert!(lab.renderer.can_mix(mix).await);
+        assert_eq!(lab.renderer.mix_ahead("alone", &[mix]).await.unwrap(), 1);
+        let (sound, note) =
+            (lab.renderer.cache.mix(&mix.hash()), lab.renderer.cache.note::<Value>(&mix.hash()).await);
+        alone.push((std::fs::read(&sound).unwrap(), note.unwrap()));
+        std::fs::remove_file(&sound).unwrap();
+    }
+    let twice: Vec<&SoundMix> = mixes.iter().chain(&mixes).copied().collect();
+    assert_eq!(lab.renderer.mix_ahead("together", &twice).await.unwrap(), mixes.len(), "each once");
+    for (mix, alone) in mixes.iter().zip(alone) {
+        let (sound, note) =
+            (lab.renderer.cache.mix(&mix.hash()), lab.renderer.cache.note::<Value>(&mix.hash()).await);
+        assert!(std::fs::read(&sound).unwrap() == alone.0, "{mix:?} sounds otherwise");
+        assert_eq!(note.unwrap(), alone.1);
+        assert!(!lab.renderer.can_mix(mix).await, "it is there");
+    }
     assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
 }
 

@@ -45,7 +45,7 @@ figures! {
     WORK_AGE = Gauge "clipmill_work_oldest_seconds" ["kind", "state"] "Time since the oldest such piece of work was made; 0 when there is none";
     WORKERS = Gauge "clipmill_workers_busy" [] "Worker processes that hold leases";
     SLOTS = Gauge "clipmill_worker_slots" [] "Pieces of work that this process does side by side at most";
-    SLOTS_BUSY = Gauge "clipmill_worker_slots_busy" [] "Pieces of work that this process does now";
+    SLOTS_BUSY = Gauge "clipmill_worker_slots_busy" [] "Slots of this process that have something to do";
     ENCODER = Gauge "clipmill_encoder_info" ["encoder"] "1; the label says what this process encodes pictures with";
     REMADE = Counter "clipmill_outputs_remade_total" [] "Outputs made again as a whole by libx264 because an encoding device failed";
     WORK_SECONDS = Histogram "clipmill_work_seconds" ["kind", "outcome"] "Time spent on a piece of work; outcome is done, failed, lost or handed_back";

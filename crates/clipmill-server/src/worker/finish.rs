@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::iter;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clipmill_blobs::{About, key};
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -17,28 +18,41 @@ use clipmill_media::render::Made;
 use clipmill_store::{Cover, ItemResult, Lease, StoreError};
 use tracing::Instrument;
 
+use super::batch::Batch;
 use super::lease::Progress;
 use super::{Outcome, Worker, internal};
 use crate::clock;
 use crate::observe::figures;
 
+/// An output to be finished, and the right to.
+pub(super) struct Finishing<'a> {
+    pub lease: Lease,
+    pub task_no: &'a TaskNo,
+    pub item_no: u32,
+    pub rendition: &'a Rendition,
+    pub inputs: &'a HashMap<SegmentHash, String>,
+}
+
 impl Worker {
     pub(super) async fn finish(
         &self,
-        lease: Lease,
-        task_no: &TaskNo,
-        item_no: u32,
-        rendition: &Rendition,
-        inputs: &HashMap<SegmentHash, String>,
+        finishing: Finishing<'_>,
+        batch: Option<&Batch<'_>>,
         progress: &Progress,
     ) -> Outcome {
+        let Finishing { lease, task_no, item_no, rendition, inputs } = finishing;
         // The fence in the name keeps a late attempt from overwriting the one that counts.
         let key = format!("{task_no}/{item_no}-{}.mp4", lease.fence);
         let attempt = format!("{}-{}", lease.work, lease.fence);
+        let mut turn = match batch {
+            Some(batch) => Some(batch.turn().await),
+            None => None,
+        };
         let place = self.place(&key, &attempt).await?;
         let path = place.path.clone();
         let began = tokio::time::Instant::now();
         let finished = self.engine.renderer.finish(&attempt, rendition, &path, Handover::Link).await;
+        let spent = began.elapsed() + turn.take().map_or(Duration::ZERO, |turn| turn.share);
         let output = match finished {
             Ok(output) => output,
             Err(FinishError::Missing(missing)) => {
@@ -54,7 +68,7 @@ impl Worker {
             }
         };
         if output.made == Made::Rendered {
-            self.speed.note(finish_weight(rendition.frames), began.elapsed());
+            self.speed.note(finish_weight(rendition.frames), spent);
         }
         tracing::info!(item = %format_args!("{task_no}/{item_no}"), linked = output.made == Made::Cached, "output is there");
         self.store_result(&key, &place, &output, &format!("{task_no}-{item_no}"))

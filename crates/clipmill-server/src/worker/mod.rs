@@ -1,9 +1,10 @@
 //! The worker: leases pieces of work from the store, does them, reports.
 //!
-//! Workers meet the rest of the service only in the store. Each slot does one piece of work at a time;
-//! memory is bounded by the number of slots.
+//! Workers meet the rest of the service only in the store. Each slot does one piece of work at a time, or the
+//! finishes of several outputs of one task together; memory is bounded by the number of slots.
 
 mod again;
+mod batch;
 mod evict;
 mod finish;
 mod lease;
@@ -13,6 +14,7 @@ mod preflight;
 mod segment;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -25,6 +27,8 @@ use tracing::Instrument;
 use crate::clock;
 use crate::data_dir::DataDir;
 use crate::observe::{figures, traces};
+use batch::Batch;
+use finish::Finishing;
 use lease::{Ended, Keeper, Progress};
 pub use looked::Looked;
 pub use pace::Pace;
@@ -73,6 +77,27 @@ pub struct Worker {
     pub looked: Looked,
     /// Held by the slot that asks for work.
     pub asking: tokio::sync::Mutex<()>,
+    /// Slots that do something.
+    pub busy: AtomicUsize,
+}
+
+/// A slot that does something.
+struct Busy<'a> {
+    slots: &'a AtomicUsize,
+    _told: figures::Present,
+}
+
+impl<'a> Busy<'a> {
+    fn new(slots: &'a AtomicUsize) -> Self {
+        slots.fetch_add(1, Ordering::Relaxed);
+        Self { slots, _told: figures::Present::new(figures::SLOTS_BUSY) }
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.slots.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// What became of a piece of work, before the store hears of it.
@@ -166,13 +191,25 @@ impl Worker {
             news.mark_unchanged();
             match self.store.claim(&self.name, clock::now_ms(), lease_ms, self.settings.claim).await {
                 Ok(Some(claim)) => {
+                    let more = self.more(&claim).await;
                     drop(turn);
-                    self.work(claim, &cut).await;
+                    let _busy = Busy::new(&self.busy);
+                    self.work_together(claim, more, &cut).await;
                 }
-                Ok(None) => tokio::select! {
-                    () = wait(self.settings.idle, &stop) => {}
-                    Ok(()) = news.changed() => {}
-                },
+                Ok(None) => {
+                    let waiting = self.mixes_waiting().await;
+                    if !waiting.is_empty() {
+                        drop(turn);
+                        let _busy = Busy::new(&self.busy);
+                        if self.mix_ahead(&waiting, &cut).await {
+                            continue;
+                        }
+                    }
+                    tokio::select! {
+                        () = wait(self.settings.idle, &stop) => {}
+                        Ok(()) = news.changed() => {}
+                    }
+                }
                 Err(error) => {
                     tracing::error!(%error, "work could not be claimed");
                     wait(Duration::from_secs(1), &stop).await;
@@ -217,23 +254,27 @@ impl Worker {
         }
     }
 
-    async fn work(&self, claim: Claim, cut: &CancellationToken) {
+    async fn work(&self, claim: Claim, batch: Option<&Batch<'_>>, cut: &CancellationToken) {
         let span = span(&claim);
         if traces::taken() {
             let trace = self.store.trace_of_work(claim.lease.work).await.ok().flatten();
             traces::go_on(&span, trace.as_deref());
         }
         let (kind, began) = (kind(&claim.job), tokio::time::Instant::now());
-        let _busy = figures::Present::new(figures::SLOTS_BUSY);
-        let outcome = self.work_in_span(claim, cut).instrument(span).await;
+        let outcome = self.work_in_span(claim, batch, cut).instrument(span).await;
         figures::seconds(figures::WORK_SECONDS, &[("kind", kind), ("outcome", outcome)], began.elapsed());
     }
 
     /// Answers how it went, in a word.
-    async fn work_in_span(&self, claim: Claim, cut: &CancellationToken) -> &'static str {
+    async fn work_in_span(
+        &self,
+        claim: Claim,
+        batch: Option<&Batch<'_>>,
+        cut: &CancellationToken,
+    ) -> &'static str {
         let Claim { lease, attempt, ref job } = claim;
         let progress = Progress::default();
-        let work = self.perform(lease, attempt, job, &progress);
+        let work = self.perform(lease, attempt, job, batch, &progress);
         let WorkerSettings { lease: lease_time, heartbeat, .. } = self.settings;
         let keeper = Keeper { store: &*self.store, lease: lease_time, heartbeat };
         let ended = keeper.keep(lease, &progress, cut, work).await;
@@ -259,7 +300,14 @@ impl Worker {
         "lost"
     }
 
-    async fn perform(&self, lease: Lease, attempt: u32, job: &Job, progress: &Progress) -> Outcome {
+    async fn perform(
+        &self,
+        lease: Lease,
+        attempt: u32,
+        job: &Job,
+        batch: Option<&Batch<'_>>,
+        progress: &Progress,
+    ) -> Outcome {
         match job {
             Job::Preflight { task, user, request, seed, .. } => {
                 let order = Order { lease, attempt, task: *task, user: *user };
@@ -269,7 +317,8 @@ impl Worker {
                 self.segment(lease, hash, spec, sources, *user, progress).await
             }
             Job::Finish { task_no, item_no, rendition, inputs, .. } => {
-                self.finish(lease, task_no, *item_no, rendition, inputs, progress).await
+                let finishing = Finishing { lease, task_no, item_no: *item_no, rendition, inputs };
+                self.finish(finishing, batch, progress).await
             }
         }
     }

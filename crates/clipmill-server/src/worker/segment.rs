@@ -44,16 +44,16 @@ impl Worker {
             self.speed.note(spec.frames().0, began.elapsed());
         }
         if matches!(spec, SegmentSpec::Sound(_)) {
-            self.mix_ahead(lease, &attempt).await;
+            self.mix_only_output(lease, &attempt).await;
         }
         progress.close();
         Ok(self.store.finish_segment(lease, clock::now_ms()).await?)
     }
 
     /// With the last piece of an output's sound its mix is made as well, so that it is there before the last picture.
-    /// Only for a single output, which would wait for it: several are finished side by side anyway. Where results
-    /// lie in a bucket, another worker may finish. What fails here is done again, and told, when finishing.
-    async fn mix_ahead(&self, lease: Lease, attempt: &str) {
+    /// Only for a single output, which would wait for it: those of several are mixed together (`batch.rs`). Where
+    /// results lie in a bucket, another worker may finish. What fails here is done again, and told, when finishing.
+    async fn mix_only_output(&self, lease: Lease, attempt: &str) {
         if self.data.bucket().is_some() {
             return;
         }
@@ -62,7 +62,7 @@ impl Worker {
             Err(error) => return tracing::debug!(%error, "no sound is mixed ahead"),
         };
         let Some(mix) = mix else { return };
-        if let Err(error) = self.engine.renderer.mix_ahead(&format!("{attempt}-mix"), &mix).await {
+        if let Err(error) = self.engine.renderer.mix_ahead(&format!("{attempt}-mix"), &[&mix]).await {
             tracing::debug!(%error, "a sound could not be mixed ahead");
         }
     }

@@ -134,6 +134,16 @@ pub const TAKE_NEXT: &str = "
       FROM next WHERE work.id = next.id
  RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at";
 
+/// Further finishes of a task: `$1` worker, `$2` now, `$3` end of the lease, `$4` lane, `$5` order of the task,
+/// `$6` how many.
+pub const TAKE_MORE: &str = "
+    WITH next AS MATERIALIZED (
+        SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = $4 AND w.stage = 0 AND w.task_order = $5
+         ORDER BY w.ord, w.id LIMIT $6 FOR UPDATE SKIP LOCKED)
+    UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $3
+      FROM next WHERE work.id = next.id
+ RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at";
+
 /// Somebody who claims for the same user at this moment notes the turn just as well.
 pub const TAKE_TURN: &str = "
     WITH mine AS MATERIALIZED (SELECT user_id FROM turns WHERE user_id = $1 FOR UPDATE SKIP LOCKED),

@@ -57,6 +57,59 @@ pub async fn take(
     Ok(Some(work))
 }
 
+/// Leases this claimer's share of the finishes of a task whose finish it has already.
+pub async fn take_more(
+    db: &mut Db,
+    worker: &str,
+    more: More,
+    now: Millis,
+    lease_ms: i64,
+    limits: ClaimLimits,
+) -> StoreResult<Vec<WorkRow>> {
+    let leased = lease::leased(db, more.lease).await?;
+    let Target::Finish(_) = leased.target()? else { return Ok(Vec::new()) };
+    if limits.per_user > 0 {
+        // Claims for the user come one after the other.
+        sqlx::query(dialect::TAKE_CAPPED_TURN).bind(leased.user_id).bind(now).execute(&mut *db).await?;
+    }
+    let (lane, task_order): (i64, i64) = sqlx::query_as("SELECT lane, task_order FROM work WHERE id = $1")
+        .bind(leased.id)
+        .fetch_one(&mut *db)
+        .await?;
+    let (others, ready): (i64, i64) = sqlx::query_as(
+        "SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM work WHERE state = 'ready' AND lane < $1 LIMIT 1) a)
+              + (SELECT COUNT(*) FROM (SELECT 1 FROM work WHERE state = 'ready' AND lane > $1 LIMIT 1) b)
+              + (SELECT COUNT(*) FROM pauses),
+                (SELECT COUNT(*) FROM (SELECT 1 FROM work WHERE state = 'ready' AND lane = $1 AND stage = $2
+                                          AND task_order = $3 LIMIT $4) c)",
+    )
+    .bind(lane)
+    .bind(STAGE_FINISH)
+    .bind(task_order)
+    .bind(i64::from(more.claimers.max(1)) * i64::from(more.most))
+    .fetch_one(&mut *db)
+    .await?;
+    let share = u64::try_from(ready + 1).unwrap_or(1).div_ceil(u64::from(more.claimers.max(1)));
+    let mut wanted = i64::try_from(share.min(u64::from(more.most))).unwrap_or(1) - 1;
+    if limits.per_user > 0 {
+        wanted = wanted.min(i64::from(limits.per_user) - running(db, leased.user()).await?);
+    }
+    if others > 0 || wanted < 1 {
+        return Ok(Vec::new());
+    }
+    let mut taken: Vec<WorkRow> = sqlx::query_as(dialect::TAKE_MORE)
+        .bind(worker)
+        .bind(now)
+        .bind(now.saturating_add(lease_ms))
+        .bind(lane)
+        .bind(task_order)
+        .bind(wanted)
+        .fetch_all(db)
+        .await?;
+    taken.sort_by_key(|work| work.item_id);
+    Ok(taken)
+}
+
 async fn running(db: &mut Db, user: UserId) -> StoreResult<i64> {
     let running = sqlx::query_scalar("SELECT COUNT(*) FROM work WHERE state = 'running' AND user_id = $1")
         .bind(user.0)

@@ -182,6 +182,30 @@ impl Store for Handle {
         }
     }
 
+    async fn claim_more(
+        &self,
+        worker: &str,
+        more: More,
+        now: Millis,
+        lease_ms: i64,
+        limits: ClaimLimits,
+    ) -> StoreResult<Vec<Claim>> {
+        let taken =
+            unit!(self, at now, worker; tx => claim::take_more(tx, &worker, more, now.ms, lease_ms, limits));
+        let mut claims = Vec::new();
+        for work in taken? {
+            match unit!(self, at now, work; tx => claim::begin(tx, &work, now.ms)) {
+                Ok(begun) => claims.extend(begun),
+                // Its lease runs out; the others are good.
+                Err(error) => tracing::error!(work = work.id, %error, "work could not be begun"),
+            }
+        }
+        if !claims.is_empty() {
+            self.tell(&[Signal::Changed]);
+        }
+        Ok(claims)
+    }
+
     async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()> {
         // Renewing waits for nobody either; progress is told to all who use the segment, apart from it.
         let segment = unit!(self, light, at now; tx => lease::renew(tx, lease, now.ms, lease_ms))?;
@@ -234,6 +258,10 @@ impl Store for Handle {
 
     async fn only_output(&self, lease: Lease) -> StoreResult<Option<Rendition>> {
         snapshot!(self; tx => remake::only_output(tx, lease))
+    }
+
+    async fn outputs_waiting(&self, worker: &str, most: u32) -> StoreResult<Vec<Rendition>> {
+        snapshot!(self, worker; tx => remake::outputs_waiting(tx, &worker, most))
     }
 
     async fn item_parts(&self, lease: Lease) -> StoreResult<Vec<ItemParts>> {

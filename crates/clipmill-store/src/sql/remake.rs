@@ -50,6 +50,22 @@ pub async fn only_output(db: &mut Db, lease: Lease) -> StoreResult<Option<Rendit
     }
 }
 
+/// Outputs that wait for what this worker is making.
+pub async fn outputs_waiting(db: &mut Db, worker: &str, most: u32) -> StoreResult<Vec<Rendition>> {
+    let texts: Vec<String> = sqlx::query_scalar(
+        "SELECT i.rendition FROM items i
+          WHERE i.rendition IS NOT NULL AND i.id IN (
+                SELECT x.item_id FROM work r JOIN waiting_items x ON x.hash = r.segment_hash
+                 WHERE r.state = 'running' AND r.worker = $1)
+          ORDER BY i.task_id, i.item_no LIMIT $2",
+    )
+    .bind(worker)
+    .bind(i64::from(most))
+    .fetch_all(db)
+    .await?;
+    texts.iter().map(|text| from_json(text)).collect()
+}
+
 async fn parts_of(db: &mut Db, item: ItemId) -> StoreResult<ItemParts> {
     let rendition = rendition(db, item).await?;
     let rows: Vec<(String, String)> = sqlx::query_as(

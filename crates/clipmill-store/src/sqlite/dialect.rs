@@ -104,6 +104,15 @@ pub const TAKE_NEXT: &str = "
         SELECT id FROM picked WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pauses) LIMIT 1)
  RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at";
 
+/// Further finishes of a task: `$1` worker, `$2` now, `$3` end of the lease, `$4` lane, `$5` order of the task,
+/// `$6` how many.
+pub const TAKE_MORE: &str = "
+    UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $3
+     WHERE id IN (
+        SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = $4 AND w.stage = 0 AND w.task_order = $5
+         ORDER BY w.ord, w.id LIMIT $6)
+ RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at";
+
 pub const TAKE_TURN: &str = "
     INSERT INTO turns (user_id, last_turn) VALUES ($1, $2)
     ON CONFLICT (user_id) DO UPDATE SET last_turn = excluded.last_turn";

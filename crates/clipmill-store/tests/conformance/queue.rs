@@ -3,7 +3,7 @@
 use clipmill_core::ids::UserId;
 use clipmill_store::*;
 
-use super::world::{LEASE_MS, World, found, is_lost, plan, segment, sound, task_error};
+use super::world::{LEASE_MS, World, found, is_lost, plan, result, segment, sound, task_error};
 
 fn user_of(claim: &Claim) -> UserId {
     match &claim.job {
@@ -253,4 +253,89 @@ pub async fn failures_are_listed_latest_first(world: &World) {
     assert_eq!(told, [(&second, 2, "bad 2"), (&second, 1, "bad 1"), (&first, 1, "broken")]);
     assert!(failures.iter().all(|failure| failure.finished_at.is_some()));
     assert_eq!(world.store.failures(1).await.unwrap().len(), 1);
+}
+
+fn item_of(claim: &Claim) -> u32 {
+    match &claim.job {
+        Job::Finish { item_no, .. } => *item_no,
+        other => panic!("not a finish: {other:?}"),
+    }
+}
+
+pub async fn who_finishes_an_output_takes_a_share_of_the_others(world: &World) {
+    let user = world.user(100).await;
+    let piece = segment("a", 30);
+    world.submit(user, &[1; 9]).await;
+    world.submit(user, &[1; 2]).await;
+    for items in [9, 2] {
+        let plans = (0..items).map(|_| Ok(plan(1, &[&piece]))).collect();
+        world.preflight(found(plans, std::slice::from_ref(&piece))).await;
+    }
+    world.make_segment("a").await;
+    let more_of = async |lease: Lease, claimers: u32, most: u32, limits: ClaimLimits| {
+        let more = More { lease, claimers, most };
+        world.store.claim_more("worker", more, world.now(), LEASE_MS, limits).await.unwrap()
+    };
+    let any = ClaimLimits::default();
+    let first = world.claim().await;
+    assert_eq!(item_of(&first), 1);
+    // Nine are to be done by two: five for this one.
+    let more = more_of(first.lease, 2, 8, any).await;
+    assert_eq!(more.iter().map(item_of).collect::<Vec<_>>(), [2, 3, 4, 5]);
+    assert!(more.iter().all(|claim| claim.attempt == 1));
+    // What they were leased for they can do, once.
+    for claim in &more {
+        assert!(world.store.holds_lease(claim.lease).await.unwrap());
+        world.store.deliver(claim.lease, result(), 1, world.now()).await.unwrap();
+        assert!(is_lost(&world.store.deliver(claim.lease, result(), 1, world.now()).await));
+    }
+    assert!(more_of(first.lease, 2, 1, any).await.is_empty(), "no more than were asked for");
+    let capped = ClaimLimits { per_user: 2, ..any };
+    let more = more_of(first.lease, 1, 8, capped).await;
+    assert_eq!(more.iter().map(item_of).collect::<Vec<_>>(), [6], "a user has only so much under way");
+    assert!(more_of(first.lease, 1, 8, capped).await.is_empty());
+    world.store.pause(world.now()).await.unwrap();
+    assert!(more_of(first.lease, 1, 8, any).await.is_empty(), "the queue is paused");
+    world.store.resume().await.unwrap();
+    // As long as another user waits for their turn, nobody takes several.
+    let other = world.user(10).await;
+    world.submit(other, &[1]).await;
+    assert!(more_of(first.lease, 1, 8, any).await.is_empty());
+    let claim = world.claim().await;
+    assert_eq!(user_of(&claim), other);
+    assert!(more_of(claim.lease, 1, 8, any).await.is_empty(), "a preflight is done alone");
+    let more = more_of(first.lease, 1, 8, any).await;
+    assert_eq!(more.iter().map(item_of).collect::<Vec<_>>(), [7, 8, 9], "of this task only");
+    world.store.deliver(first.lease, result(), 1, world.now()).await.unwrap();
+    let gone = world.store.claim_more(
+        "worker",
+        More { lease: first.lease, claimers: 1, most: 8 },
+        world.now(),
+        LEASE_MS,
+        any,
+    );
+    assert!(matches!(gone.await, Err(StoreError::LeaseLost)));
+    world.fail(claim.lease, "broken").await;
+}
+
+pub async fn outputs_are_known_that_wait_for_what_a_worker_makes(world: &World) {
+    let user = world.user(100).await;
+    let [a, b, c] = ["a", "b", "c"].map(|name| segment(name, 50));
+    world.submit(user, &[10, 10, 10]).await;
+    let plans = vec![Ok(plan(10, &[&a, &b])), Ok(plan(10, &[&b])), Ok(plan(10, &[&c]))];
+    world.preflight(found(plans, &[a, b, c])).await;
+    let waiting = async |worker: &str, most: u32| {
+        let outputs = world.store.outputs_waiting(worker, most).await.unwrap();
+        outputs.into_iter().map(|output| output.pictures.len()).collect::<Vec<_>>()
+    };
+    assert!(waiting("worker", 9).await.is_empty(), "nothing is being made");
+    let lease = world.claim_segment("a").await;
+    assert_eq!(waiting("worker", 9).await, [2]);
+    let other = world.claim_segment("b").await;
+    assert_eq!((waiting("worker", 9).await, waiting("worker", 1).await), (vec![2, 1], vec![2]));
+    assert!(waiting("another", 9).await.is_empty());
+    world.store.finish_segment(lease, world.now()).await.unwrap();
+    assert_eq!(waiting("worker", 9).await, [2, 1], "both wait for the other");
+    world.store.finish_segment(other, world.now()).await.unwrap();
+    assert!(waiting("worker", 9).await.is_empty());
 }
