@@ -81,6 +81,7 @@ fn media(number: usize) -> MediaInfo {
         frames: 150,
         rate: 30.0,
         still: false,
+        avc: None,
     };
     let audio = AudioInfo {
         stream_index: 1,

@@ -71,6 +71,21 @@ pub struct VideoInfo {
     pub rate: f64,
     /// True for a still image (one picture without a length of its own).
     pub still: bool,
+    /// Only where its packets could stand in an output as they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avc: Option<AvcForm>,
+}
+
+/// H.264 in an MP4 as outputs have it: profile High, 8 bits, progressive, its parameter sets in the index only, no
+/// edit that leaves something out, and every packet a picture that is shown for one frame, the first a keyframe.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AvcForm {
+    /// SHA-256 of the decoder's configuration: streams that agree in it can follow each other.
+    pub configuration: String,
+    /// Pictures a second; each lies exactly on this grid, counted from the first one.
+    pub rate: u32,
+    /// The most pictures from one keyframe to the next, or to the end.
+    pub longest_group: u64,
 }
 
 impl VideoInfo {

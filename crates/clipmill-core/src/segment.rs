@@ -140,10 +140,31 @@ pub struct EncoderSettings {
     pub max_rate_kbps: u32,
     pub keyframe_interval: u32,
     pub threads: u32,
-    /// Of an encoder that may fail where libx264 would not (hardware): what its outputs are then made with as a
-    /// whole, so that no output is of two encoders.
+    /// Of an encoder that may fail where libx264 would not (hardware), and of copying: what its outputs are then
+    /// made with as a whole, so that no output is of two encoders.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fallback: Option<Box<EncoderSettings>>,
+}
+
+/// Stands in the place of an encoder where a source's packets are used as they are.
+const COPY: &str = "copy";
+
+impl EncoderSettings {
+    /// No encoding at all, and these settings where that turns out to be impossible.
+    pub fn copying(self) -> Self {
+        Self {
+            codec: COPY.to_owned(),
+            preset: String::new(),
+            crf_tenths: 0,
+            params: String::new(),
+            fallback: Some(Box::new(self.clone())),
+            ..self
+        }
+    }
+
+    pub fn is_copy(&self) -> bool {
+        self.codec == COPY
+    }
 }
 
 impl SegmentSpec {

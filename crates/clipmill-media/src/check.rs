@@ -25,7 +25,7 @@ use crate::cover::{self, Candidate, JPEG_COLOURS, Sampling};
 use crate::error::MediaError;
 use crate::probe::input_args;
 use crate::process::{Ffmpeg, Finished, Limits};
-use crate::render::render_failed;
+use crate::render::{render_failed, wall_limit};
 use crate::verify::Quality;
 
 /// Black and still pictures are judged by every fourth pixel of every fourth row: their measures are means over the
@@ -208,7 +208,9 @@ async fn decoded(
     args: Vec<OsString>,
     spec: &PictureSpec,
 ) -> Result<Finished, TaskError> {
-    let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(Duration::from_secs(600)) };
+    // A copied picture may be long, and took no longer than this to be made.
+    let wall = wall_limit(spec.frames, spec.fps).max(Duration::from_secs(600));
+    let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(wall) };
     let finished = ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
     let finished = finished.map_err(|error| render_failed(format!("the result does not decode: {error}")))?;
     let decoded = finished.progress.frame;
@@ -267,6 +269,9 @@ pub async fn picture(
 ) -> Result<(Findings, Option<PathBuf>), TaskError> {
     let (sampling, small) = (Sampling::of(spec), scratch.file(SMALL));
     let finished = decoded(ffmpeg, scratch, decoding_args(path, spec, &sampling), spec).await?;
+    if spec.encoder.is_copy() {
+        check_silence(&finished.stderr)?;
+    }
     let found = Found {
         black: runs(&finished.stderr, "black_start:", "black_end:", spec.fps, spec.frames.0),
         frozen: runs(&finished.stderr, "freeze_start:", "freeze_end:", spec.fps, spec.frames.0),
@@ -275,10 +280,16 @@ pub async fn picture(
     found.judge(scratch, spec, &sampling).await
 }
 
+/// What others encoded is used only where a decoder has nothing to remark.
+fn check_silence(log: &str) -> Result<(), TaskError> {
+    let complaint = log.lines().find(|line| ["[error]", "[fatal]"].iter().any(|level| line.contains(level)));
+    complaint.map_or(Ok(()), |line| Err(render_failed(format!("the result decodes with complaints: {line}"))))
+}
+
 fn decoding_args(path: &Path, spec: &PictureSpec, sampling: &Sampling) -> Vec<OsString> {
     let mut args = Args::default();
-    // The detectors speak at this level.
-    args.add(["-v", "info"]).extend(Strictness::Strict.options());
+    // The detectors speak at this level; each line tells its own.
+    args.add(["-v", "level+info"]).extend(Strictness::Strict.options());
     args::decoder_threads(&mut args, spec);
     args.extend(input_args(path));
     args.option("-filter_complex", watched("0:v:0", &detectors(spec), sampling));
@@ -378,6 +389,15 @@ mod tests {
         assert_eq!(runs(LOG, "black_start:", "black_end:", fps, 210), [0..60, 90..105, 180..210]);
         assert_eq!(runs(LOG, "freeze_start:", "freeze_end:", fps, 210), [0..60, 150..210]);
         assert_eq!(runs("", "freeze_start:", "freeze_end:", fps, 210), []);
+    }
+
+    #[test]
+    fn complaints_are_told_from_findings() {
+        assert!(
+            check_silence("[blackdetect @ 0x2] [info] black_start:0 black_end:2\n[warning] deprecated")
+                .is_ok()
+        );
+        assert!(check_silence("[info] a\n[h264 @ 0x5] [error] concealing 5 DC").is_err());
     }
 
     #[test]

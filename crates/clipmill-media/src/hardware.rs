@@ -1,7 +1,7 @@
 //! Encoders of graphics devices: found by a trial when the service starts, used through a pipe.
 //!
 //! Nothing is believed about them. What a device made is checked like everything else; what it cannot do, or not
-//! well, is [`SegmentError::Device`], and whoever asked has the whole output made by libx264. One that fails again
+//! well, is [`SegmentError::FallBack`], and whoever asked has the whole output made by libx264. One that fails again
 //! and again is not planned with any more.
 
 use std::path::{Path, PathBuf};
@@ -123,7 +123,7 @@ impl Renderer {
     ) -> Result<Result<Finished, ProcessError>, SegmentError> {
         let able = |hardware: &&Hardware| hardware.encoder.as_str() == spec.encoder.codec;
         let Some(hardware) = self.hardware.as_ref().filter(able) else {
-            return Err(SegmentError::Device(format!("there is no {} here", spec.encoder.codec)));
+            return Err(SegmentError::FallBack(format!("there is no {} here", spec.encoder.codec)));
         };
         let decode = args::frames(spec, files, strictness);
         let input = args::Input { encoder: hardware.encoder, node: hardware.node.as_deref() };
@@ -141,12 +141,13 @@ impl Renderer {
             Err(PipedError::Encoder(error)) if out_of_space(error.stderr()) => Err(disk::full().into()),
             Err(PipedError::Encoder(error)) => {
                 hardware.note(true);
-                Err(SegmentError::Device(format!("{} failed: {error}", spec.encoder.codec)))
+                Err(SegmentError::FallBack(format!("{} failed: {error}", spec.encoder.codec)))
             }
         }
     }
 
-    /// What became of a segment that was made: errors of its form are the device's where one made it.
+    /// What became of a segment that was made: errors of its form are the device's where one made it, the source's
+    /// where it was copied.
     pub(crate) fn judged<T>(
         &self,
         spec: &PictureSpec,
@@ -158,16 +159,16 @@ impl Renderer {
         }
         let outcome = match checked {
             Ok(_) if is_too_large(spec, output) => {
-                Err(SegmentError::Device(format!("{} exceeded the greatest rate", spec.encoder.codec)))
+                Err(SegmentError::FallBack(format!("{} exceeded the greatest rate", spec.encoder.codec)))
             }
             Ok(checked) => Ok(checked),
             Err(error) if error.code == ErrorCode::RenderFailed => {
-                Err(SegmentError::Device(format!("{}: {}", spec.encoder.codec, error.message)))
+                Err(SegmentError::FallBack(format!("{}: {}", spec.encoder.codec, error.message)))
             }
             Err(error) => Err(SegmentError::Failed(error)),
         };
-        if let Some(hardware) = &self.hardware {
-            hardware.note(matches!(outcome, Err(SegmentError::Device(_))));
+        if let Some(hardware) = self.hardware.as_ref().filter(|_| !spec.encoder.is_copy()) {
+            hardware.note(matches!(outcome, Err(SegmentError::FallBack(_))));
         }
         outcome
     }

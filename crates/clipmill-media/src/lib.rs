@@ -7,6 +7,7 @@ pub mod args;
 mod blocking;
 pub mod cache;
 pub mod check;
+mod copied;
 pub mod cover;
 mod damage;
 pub mod disk;

@@ -47,10 +47,11 @@ pub struct Renderer {
 
 #[derive(Debug, thiserror::Error)]
 pub enum SegmentError {
-    /// The encoding device is missing, failed, or made something else than planned: the outputs that need the
-    /// segment are to be planned again, as a whole, by what its settings fall back on.
+    /// The encoding device is missing, failed, or made something else than planned, or packets cannot be used as
+    /// they are: the outputs that need the segment are to be planned again, as a whole, by what its settings fall
+    /// back on.
     #[error("{0}")]
-    Device(String),
+    FallBack(String),
     #[error(transparent)]
     Failed(#[from] TaskError),
 }
@@ -66,8 +67,8 @@ impl From<SegmentError> for TaskError {
     fn from(error: SegmentError) -> Self {
         match error {
             SegmentError::Failed(error) => error,
-            SegmentError::Device(reason) => {
-                tracing::error!(reason, "a device could not encode");
+            SegmentError::FallBack(reason) => {
+                tracing::error!(reason, "a segment could not be made as planned");
                 render_failed("the encoder failed; try again with libx264")
             }
         }
@@ -123,6 +124,10 @@ impl Renderer {
     ) -> Result<Segment, SegmentError> {
         let source = find(files, Some(&spec.source))?;
         let output = scratch.file("segment.mp4");
+        if spec.encoder.is_copy() {
+            let (findings, cover) = self.copied(scratch, spec, source, &output).await?;
+            return Ok(Segment { file: output, cover, findings });
+        }
         let captions = write_captions(scratch, spec).await?;
         let inputs = self.inputs(scratch, spec, files).await?;
         let named = args::PictureFiles { source: &source.path, inputs: &inputs, captions, output: &output };
@@ -308,7 +313,7 @@ pub(crate) async fn write_captions(
 }
 
 /// Generous for a slow machine, far below for ever: two minutes and half a minute per second of output.
-fn wall_limit(frames: Frames, fps: Fps) -> Duration {
+pub(crate) fn wall_limit(frames: Frames, fps: Fps) -> Duration {
     Duration::from_secs(120 + 30 * frames.started_seconds(fps))
 }
 

@@ -22,7 +22,7 @@ use crate::cache::Scratch;
 use crate::check::{self, Findings};
 use crate::loudness;
 use crate::mastering::{Level, Loudness};
-use crate::mp4::{Movie, Sps, Track, parameter_sets};
+use crate::mp4::{Movie, Sps, Track, is_plain_picture, parameter_sets};
 use crate::probe::input_args;
 use crate::process::{Ffmpeg, Limits};
 use crate::render::render_failed;
@@ -61,11 +61,12 @@ pub async fn picture(
     spec: &PictureSpec,
 ) -> Result<(Findings, Option<PathBuf>), TaskError> {
     let (file, size, fps, frames) = (path.to_owned(), spec.size, spec.fps, spec.frames);
+    let copied = spec.encoder.is_copy();
     blocking(move || {
         let movie = read(&file)?;
         let track = planned_track(&movie, 1)?;
         check_track(track, size, fps, frames)?;
-        check_samples(&file, track)
+        check_samples(&file, track, copied)
     })
     .await??;
     match spec.encoder.fallback {
@@ -150,18 +151,21 @@ fn check_times(times: &[i64]) -> Result<(), TaskError> {
     }
 }
 
-/// A player reads the sets in the index only: none may stand inside a sample.
-fn check_samples(path: &Path, track: &Track) -> Result<(), TaskError> {
+/// A player reads the sets in the index only: none may stand inside a sample. Of what others encoded, keyframes must
+/// be what the index says, pictures at which decoding can begin, the first of all being one.
+fn check_samples(path: &Path, track: &Track, copied: bool) -> Result<(), TaskError> {
     let unreadable = |error: std::io::Error| render_failed(format!("the result cannot be read: {error}"));
     let mut file = File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
-    for (sample, index) in track.samples.iter().zip(0..) {
+    for (sample, index) in track.samples.iter().zip(0u64..) {
         bytes.resize(sample.size as usize, 0);
         file.seek(SeekFrom::Start(sample.offset)).map_err(unreadable)?;
         file.read_exact(&mut bytes).map_err(unreadable)?;
         if parameter_sets(&bytes) != Some(0) {
-            let index: u64 = index;
             return Err(render_failed(format!("sample {index} is not made of slices alone")));
+        }
+        if copied && !is_plain_picture(&bytes, sample.sync || index == 0) {
+            return Err(render_failed(format!("sample {index} is not the picture that the index tells of")));
         }
     }
     Ok(())

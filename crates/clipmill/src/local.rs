@@ -41,7 +41,7 @@ impl Prepared {
 
     /// Plans the outputs that use one of these segments again, as a whole, by what their encoder falls back on;
     /// `false` when there is none.
-    pub fn plan_without_device(&mut self, lost: &HashSet<SegmentHash>) -> bool {
+    pub fn plan_by_fallback(&mut self, lost: &HashSet<SegmentHash>) -> bool {
         let Plan { items, segments, .. } = &mut self.plan;
         let mut changed = false;
         for item in items {

@@ -28,8 +28,11 @@ pub async fn run(args: RenderArgs) -> anyhow::Result<ExitCode> {
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     let bar = progress_bar(&prepared, args.json);
     let mut segments = make_segments(&prepared, &bar).await;
-    if prepared.plan_without_device(&segments.lost()) {
-        tracing::warn!("the encoding device failed; whole outputs are made by libx264");
+    // What is not copied may fall back on a device, and that on libx264.
+    while prepared.plan_by_fallback(&segments.lost()) {
+        tracing::warn!(
+            "segments could not be made as planned; whole outputs are encoded by what they fall back on"
+        );
         segments = make_segments(&prepared, &bar).await;
     }
     let items = finish_items(&prepared, &segments, &args.out, &bar).await;
@@ -69,13 +72,13 @@ impl Segments {
     fn failure(&self, hashes: &[SegmentHash]) -> Option<TaskError> {
         hashes.iter().find_map(|hash| match self.0.get(hash)?.as_ref().err()? {
             SegmentError::Failed(error) => Some(error.clone()),
-            SegmentError::Device(reason) => Some(TaskError::new(ErrorCode::RenderFailed, reason)),
+            SegmentError::FallBack(reason) => Some(TaskError::new(ErrorCode::RenderFailed, reason)),
         })
     }
 
-    /// Those that an encoding device should have made.
+    /// Those that have something else to fall back on.
     fn lost(&self) -> HashSet<SegmentHash> {
-        let lost = self.0.iter().filter(|(_, made)| matches!(made, Err(SegmentError::Device(_))));
+        let lost = self.0.iter().filter(|(_, made)| matches!(made, Err(SegmentError::FallBack(_))));
         lost.map(|(hash, _)| hash.clone()).collect()
     }
 }

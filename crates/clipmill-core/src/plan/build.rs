@@ -23,9 +23,9 @@ pub(crate) struct Builder<'a> {
     /// Whether there are enough pictures to keep processors busy side by side: each is encoded by one thread then,
     /// which costs the least.
     pub many: bool,
-    /// Segments of shots without captions: file, stream, frames it has, those shown, whether it repeats. The
-    /// rest of what makes them is the same for all outputs of a task.
-    pub plain_shots: HashMap<(ContentHash, u32, Frames, Range, bool), SegmentHash>,
+    /// Segments of shots without captions: file, stream, frames it has, those shown, whether it repeats, whether
+    /// its packets are copied. The rest of what makes them is the same for all outputs of a task.
+    pub plain_shots: HashMap<(ContentHash, u32, Frames, Range, bool, bool), SegmentHash>,
     /// Graphs of shots: how the source looks, frames it has, those shown, whether it repeats.
     pub graphs: HashMap<(SourceForm, Frames, Range, bool), Shared<Graph>>,
     segments: Vec<PlannedSegment>,

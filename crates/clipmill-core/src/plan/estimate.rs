@@ -140,6 +140,7 @@ fn assumed(url: &str, seconds: f64) -> MediaInfo {
         frames: (seconds * RATE).ceil().max(2.0) as u64,
         rate: RATE,
         still: false,
+        avc: None,
     };
     let audio = AudioInfo {
         stream_index: 1,

@@ -4,6 +4,7 @@ use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
 use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::build::Builder;
+use crate::plan::copy::can_be_copied;
 use crate::plan::parts::{Range, can_be_parted, parts};
 use crate::plan::picture::{SourceForm, Timing, as_part, mix_graph};
 use crate::plan::sound::{clip_sound, music_lane, plain_lane, voice_lane};
@@ -57,21 +58,41 @@ pub(crate) fn rendition(
     builder.check_length(frames, options.fps)?;
     let (captions, mut warnings) = captions(builder, options, frames)?;
     let tier = Tier::of(options.size);
-    let mut start = Frames(0);
-    let mut pictures = Vec::with_capacity(shots.len());
-    for shot in shots {
-        for range in ranges(builder, options, shot) {
-            let view = captions.as_ref().and_then(|track| track.view(start + range.begin, range.frames()));
-            pictures.push(shot_segment(builder, options, shot, range, view));
-        }
-        start = start + shot.frames;
-    }
+    let encoder = builder.encoder(options.preset, tier, options.fps);
+    let pictures = if can_be_copied(options, shots, &encoder) {
+        shots.iter().map(|shot| copied(builder, options, shot)).collect()
+    } else {
+        encoded(builder, options, shots, captions.as_ref())
+    };
     let sound = sound(builder, options, shots, frames, scene_audio)?;
     warnings.extend(ducking_warning(options, &sound));
     Ok((
         Rendition { fps: options.fps, size: options.size, frames, tier, pictures, sound: Some(sound) },
         warnings,
     ))
+}
+
+/// Registers the picture of a shot, its packets as they are. Copying takes no time that parts could share.
+fn copied(builder: &mut Builder, options: &MixOptions, shot: &Shot) -> SegmentHash {
+    shot_segment(builder, options, shot, Range::whole(shot.frames), None, true)
+}
+
+fn encoded(
+    builder: &mut Builder,
+    options: &MixOptions,
+    shots: &[Shot],
+    captions: Option<&CaptionTrack>,
+) -> Vec<SegmentHash> {
+    let mut start = Frames(0);
+    let mut pictures = Vec::with_capacity(shots.len());
+    for shot in shots {
+        for range in ranges(builder, options, shot) {
+            let view = captions.and_then(|track| track.view(start + range.begin, range.frames()));
+            pictures.push(shot_segment(builder, options, shot, range, view, false));
+        }
+        start = start + shot.frames;
+    }
+    pictures
 }
 
 /// The parts that the picture of a shot is made in.
@@ -89,16 +110,20 @@ fn shot_segment(
     shot: &Shot,
     range: Range,
     captions: Option<CaptionView>,
+    copied: bool,
 ) -> SegmentHash {
-    let plain = captions
-        .is_none()
-        .then(|| (shot.info.content.clone(), shot.video.stream_index, shot.natural, range, shot.looped));
+    let plain = captions.is_none().then(|| {
+        (shot.info.content.clone(), shot.video.stream_index, shot.natural, range, shot.looped, copied)
+    });
     if let Some(known) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
         return known.clone();
     }
     let form = (SourceForm::of(shot.video), shot.natural, range, shot.looped);
     let graph = builder.graphs.entry(form).or_insert_with(|| graph(options, shot, range).into()).clone();
-    let spec = picture(builder, options, shot, range, graph, captions);
+    let mut spec = picture(builder, options, shot, range, graph, captions);
+    if copied {
+        spec.encoder = spec.encoder.copying();
+    }
     let hash = builder.segment(SegmentSpec::Picture(spec), shot.url);
     if let Some(plain) = plain {
         builder.plain_shots.insert(plain, hash.clone());

@@ -35,6 +35,8 @@ impl SourceForm {
             codec: _,
             duration_s: _,
             frames: _,
+            // Copied or not, that is no matter of the graph.
+            avc: _,
             coded,
             pix_fmt,
             rotation,
@@ -546,6 +548,7 @@ mod tests {
             frames: 150,
             rate,
             still: false,
+            avc: None,
         }
     }
 

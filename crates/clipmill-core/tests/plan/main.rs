@@ -6,6 +6,7 @@
 mod again;
 mod base_mix;
 mod captions;
+mod copy;
 mod dedup;
 mod estimate;
 mod inputs;

@@ -95,6 +95,7 @@ pub fn video(seconds: f64) -> VideoInfo {
         frames: (seconds * 25.0) as u64,
         rate: 25.0,
         still: false,
+        avc: None,
     }
 }
 

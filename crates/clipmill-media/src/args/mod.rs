@@ -1,6 +1,7 @@
 //! From plan nodes to ffmpeg's arguments; pure, no option comes from a client.
 
 mod asset;
+mod copy;
 mod device;
 mod encode_mix;
 mod mix;
@@ -14,6 +15,7 @@ use std::path::Path;
 use crate::paths::file_url;
 
 pub use asset::asset;
+pub use copy::copy;
 pub use device::{Input, device, trial};
 pub use encode_mix::{MixArgs, encode_mixes, measure_mixes};
 pub use mix::{EBUR128, VOLUMEDETECT, ebur128, volumedetect};

@@ -65,7 +65,8 @@ fn pictures(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness, gr
 
 /// Where one thread encodes, others make other pictures: decoding and filtering by several would only cost more.
 pub fn decoder_threads(args: &mut Args, spec: &PictureSpec) {
-    if spec.encoder.threads == 1 && spec.encoder.fallback.is_none() {
+    let encoder = &spec.encoder;
+    if encoder.threads == 1 && (encoder.fallback.is_none() || encoder.is_copy()) {
         args.add(["-filter_complex_threads", "1", "-threads", "1"]);
     }
 }

@@ -61,15 +61,37 @@ impl Sps {
 /// How many parameter sets lie inside a sample of 4-byte lengths and NAL units; `None` when the lengths do not
 /// fill the sample.
 pub fn parameter_sets(sample: &[u8]) -> Option<usize> {
-    let (mut rest, mut found) = (sample, 0);
+    let mut found = 0;
+    each_unit(sample, |kind| found += usize::from(matches!(kind, 7 | 8 | 13 | 15)))?;
+    Some(found)
+}
+
+/// Whether a sample is slices and remarks alone, the slices those of a picture at which decoding begins anew (IDR) if
+/// and only if it is a keyframe.
+pub fn is_plain_picture(sample: &[u8], keyframe: bool) -> bool {
+    const SLICE: u8 = 1;
+    const IDR_SLICE: u8 = 5;
+    let wanted = if keyframe { IDR_SLICE } else { SLICE };
+    let (mut slices, mut others) = (0, 0);
+    let read = each_unit(sample, |kind| match kind {
+        kind if kind == wanted => slices += 1,
+        // Remarks, a mark between pictures, filling.
+        6 | 9 | 12 => {}
+        _ => others += 1,
+    });
+    read.is_some() && slices > 0 && others == 0
+}
+
+/// The types of a sample's NAL units.
+fn each_unit(sample: &[u8], mut found: impl FnMut(u8)) -> Option<()> {
+    let mut rest = sample;
     while !rest.is_empty() {
         let (length, behind) = rest.split_first_chunk::<4>()?;
         let length = u32::from_be_bytes(*length) as usize;
-        let kind = behind.get(..length)?.first()? & 31;
-        found += usize::from(matches!(kind, 7 | 8 | 13 | 15));
+        found(behind.get(..length)?.first()? & 31);
         rest = &behind[length..];
     }
-    Some(found)
+    Some(())
 }
 
 /// Without the bytes that keep start codes out of the payload.
@@ -145,5 +167,24 @@ mod tests {
         assert_eq!(parameter_sets(&nal(0x41, &[9; 40])), Some(0));
         assert_eq!(parameter_sets(&sample[..sample.len() - 1]), None);
         assert_eq!(parameter_sets(&[0, 0, 0, 0]), None);
+    }
+
+    #[test]
+    fn keyframes_are_what_the_index_says() {
+        let unit = |kind: u8| [0, 0, 0, 2, kind, 9];
+        let sample = |kinds: &[u8]| kinds.iter().copied().flat_map(unit).collect::<Vec<u8>>();
+        let check = |kinds: &[u8], keyframe, expected| {
+            assert_eq!(is_plain_picture(&sample(kinds), keyframe), expected, "{kinds:?}");
+        };
+        check(&[0x06, 0x65, 0x65], true, true);
+        check(&[0x09, 0x41, 0x01, 0x0c], false, true);
+        // An open group begins with a picture of another type; what belongs to other layers is not for everyone.
+        check(&[0x06, 0x41], true, false);
+        check(&[0x65], false, false);
+        check(&[0x65, 0x41], true, false);
+        check(&[0x65, 0x74], true, false);
+        check(&[0x67, 0x65], true, false);
+        check(&[0x06], false, false);
+        assert!(!is_plain_picture(&sample(&[0x65])[..5], true));
     }
 }

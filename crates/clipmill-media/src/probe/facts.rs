@@ -1,7 +1,7 @@
 //! From ffprobe's header and the measured packets to the facts the planner works with, or to a refusal.
 
 use clipmill_core::error::TaskError;
-use clipmill_core::media::{AudioInfo, ColorInfo, Size, VideoInfo};
+use clipmill_core::media::{AudioInfo, AvcForm, ColorInfo, Size, VideoInfo};
 
 use super::header::{Header, Stream};
 use super::packets::{Packets, Track};
@@ -135,7 +135,10 @@ fn moving_video(header: &Header, stream: &Stream, packets: &Packets) -> Result<V
         return Err(damaged("its video stream holds no picture"));
     };
     let single = track.shown == 1 && policy::format_in(&header.format.format_name, &["gif"]);
-    let info = video_info(stream, (!single).then_some(track));
+    let mut info = video_info(stream, (!single).then_some(track));
+    if policy::format_in(&header.format.format_name, &["mov"]) {
+        info.avc = avc_form(stream, track);
+    }
     check_gap(track, stream)?;
     check_duration(info.duration_s)?;
     Ok(info)
@@ -179,7 +182,14 @@ fn video_info(stream: &Stream, track: Option<&Track>) -> VideoInfo {
         frames: track.map_or(1, |track| track.shown),
         rate: track.map_or(0.0, |track| rate(track, stream)),
         still: track.is_none(),
+        avc: None,
     }
+}
+
+fn avc_form(stream: &Stream, track: &Track) -> Option<AvcForm> {
+    let configuration = stream.avc_configuration()?.to_owned();
+    let (rate, longest_group) = track.exact_rate()?;
+    Some(AvcForm { configuration, rate, longest_group })
 }
 
 /// Where the last picture ends; a lone picture without a length lasts as long as the header's rate says, or as

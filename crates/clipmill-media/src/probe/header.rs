@@ -33,6 +33,10 @@ pub struct Stream {
     pub height: u32,
     pub pix_fmt: String,
     pub field_order: String,
+    pub profile: String,
+    pub codec_tag_string: String,
+    chroma_location: String,
+    extradata_hash: String,
     pub color_range: Option<String>,
     pub color_space: Option<String>,
     pub color_transfer: Option<String>,
@@ -114,6 +118,20 @@ impl Stream {
         let clockwise = matrix.map(|degrees| -degrees).or_else(tag).unwrap_or(0.0);
         // `as` maps what is no number to 0.
         ((clockwise / 90.0).round().rem_euclid(4.0) * 90.0) as u32
+    }
+
+    /// SHA-256 of an H.264 decoder's configuration, where the stream is of the form that outputs have and nothing
+    /// beside it changes how it is shown.
+    pub fn avc_configuration(&self) -> Option<&str> {
+        let plain = self.codec_name == "h264"
+            && self.codec_tag_string == "avc1"
+            && self.profile == "High"
+            && self.pix_fmt == "yuv420p"
+            && self.field_order == "progressive"
+            && ["", "left", "unspecified"].contains(&self.chroma_location.as_str())
+            && ["", "1:1", "0:1", "N/A"].contains(&self.sample_aspect_ratio.as_str())
+            && self.side_data_list.is_empty();
+        self.extradata_hash.strip_prefix("SHA256:").filter(|hash| plain && hash.len() == 64)
     }
 
     fn has(&self, disposition: &str) -> bool {

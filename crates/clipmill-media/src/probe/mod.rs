@@ -69,7 +69,8 @@ async fn has_decoder(ffmpeg: &Ffmpeg, name: &str) -> Result<bool, TaskError> {
 }
 
 async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> {
-    let args = probe_with(path, &["-of", "json", "-show_format", "-show_streams"]);
+    let args =
+        probe_with(path, &["-of", "json", "-show_format", "-show_streams", "-show_data_hash", "sha256"]);
     let json = match ffmpeg.output(Program::Ffprobe, &args, HEADER_LIMITS).await {
         Ok(json) => json,
         Err(ProcessError::Failed { stderr, .. }) if !is_out_of_reach(path, &stderr) => {
@@ -83,7 +84,7 @@ async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> 
 
 async fn read_packets(ffmpeg: &Ffmpeg, path: &Path) -> Result<Packets, TaskError> {
     const SHOWN: &str = "packet=stream_index,pts_time,dts_time,duration_time,flags:\
-                         packet_side_data=skip_samples,discard_padding";
+                         packet_side_data=side_data_type,skip_samples,discard_padding";
     let args = probe_with(path, &["-of", "compact=p=0", "-show_entries", SHOWN]);
     let mut packets = Packets::default();
     match ffmpeg.run_ffprobe_lines(&args, PACKET_LIMITS, |line| packets.line(line)).await {

@@ -1,6 +1,10 @@
 //! Measures streams from their packets, one line of ffprobe at a time.
 
+use clipmill_core::time::Fps;
 use std::collections::BTreeMap;
+
+/// Times are told in millionths of a second; a difference of two may be off by one of them.
+const EXACT_S: f64 = 2e-6;
 
 /// What the packets of each stream add up to.
 #[derive(Debug, Default, PartialEq)]
@@ -26,6 +30,21 @@ pub struct Track {
     pub gap: f64,
     /// End of the packet that ends last, of those with a length.
     end: f64,
+    order: Order,
+}
+
+/// What shows whether packets can be used as they are.
+#[derive(Debug, Default, Clone, PartialEq)]
+struct Order {
+    packets: u64,
+    /// Whether each is a whole picture by itself: shown, at a time of its own, with nothing beside it that a
+    /// decoder must know, none before the first one.
+    broken: bool,
+    /// Of [`Fps::ALLOWED`], those on whose grid a packet does not lie.
+    off_grid: [bool; Fps::ALLOWED.len()],
+    /// Packets from the last keyframe on, and the most from one to the next.
+    group: u64,
+    longest_group: u64,
 }
 
 impl Packets {
@@ -60,7 +79,22 @@ impl Track {
         (intervals > 0 && self.last > self.first).then(|| (self.last - self.first) / intervals as f64)
     }
 
+    /// Pictures a second, where all packets are pictures that follow each other at a rate that outputs have, and the
+    /// most of them from one keyframe to the next. A stream that ends with a keyframe is left alone: decoders tell
+    /// two of them in a row from one by marks that only their encoder sets.
+    pub fn exact_rate(&self) -> Option<(u32, u64)> {
+        let order = &self.order;
+        let plain = !order.broken && order.packets == self.shown && order.group > 1;
+        let steps = self.shown.saturating_sub(1) as f64;
+        let fits = |(rate, off): &(u32, bool)| {
+            !off && ((self.last - self.first) * f64::from(*rate) - steps).abs() < 0.5
+        };
+        let (rate, _) = Fps::ALLOWED.into_iter().zip(order.off_grid).find(fits).filter(|_| plain)?;
+        Some((rate, order.longest_group))
+    }
+
     fn add(&mut self, packet: &Packet) {
+        self.order.add(packet, if self.shown == 0 { packet.time } else { Some(self.first) });
         let Some(time) = packet.time.filter(|_| !packet.discard) else { return };
         if self.shown == 0 {
             (self.first, self.last, self.end) = (time, time, time);
@@ -78,13 +112,35 @@ impl Track {
     }
 }
 
+impl Order {
+    /// `first` is the time of the first packet.
+    fn add(&mut self, packet: &Packet, first: Option<f64>) {
+        self.group = if packet.key { 1 } else { self.group + 1 };
+        self.longest_group = self.longest_group.max(self.group);
+        self.packets += 1;
+        let since = packet.time.zip(first).map(|(time, first)| time - first);
+        let begins = self.packets > 1 || packet.key;
+        let Some(since) = since.filter(|since| begins && *since >= 0.0 && !packet.discard && !packet.beside)
+        else {
+            self.broken = true;
+            return;
+        };
+        for (off, rate) in self.off_grid.iter_mut().zip(Fps::ALLOWED.map(f64::from)) {
+            *off |= (since - (since * rate).round() / rate).abs() > EXACT_S;
+        }
+    }
+}
+
 #[derive(Default)]
 struct Packet {
     stream: u32,
     /// Presentation time, or decoding time where a container knows no other.
     time: Option<f64>,
     duration: Option<f64>,
+    key: bool,
     discard: bool,
+    /// Whether it comes with anything else, such as other parameters.
+    beside: bool,
     skipped: u64,
     padding: u64,
 }
@@ -99,7 +155,11 @@ impl Packet {
                 "pts_time" => packet.time = seconds(value),
                 "dts_time" => decoding = seconds(value),
                 "duration_time" => packet.duration = seconds(value).filter(|duration| *duration > 0.0),
-                "flags" => packet.discard = value.contains('D'),
+                "flags" => {
+                    packet.key = value.contains('K');
+                    packet.discard = value.contains('D');
+                }
+                "side_data_type" => packet.beside = true,
                 "skip_samples" => packet.skipped = value.parse().unwrap_or(0),
                 "discard_padding" => packet.padding = value.parse().unwrap_or(0),
                 _ => {}

@@ -104,7 +104,7 @@ async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
         assert!(hardware.is_well());
         let made = lab.renderer.segment("x", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await;
         match made {
-            Err(SegmentError::Device(reason)) => assert!(reason.contains("fell off the bus"), "{reason}"),
+            Err(SegmentError::FallBack(reason)) => assert!(reason.contains("fell off the bus"), "{reason}"),
             other => panic!("{other:?}"),
         }
     }
@@ -115,7 +115,7 @@ async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
     lab.renderer.hardware = None;
     let segment = plan.segments.iter().find(|segment| segment.spec.frames().0 > 0).unwrap();
     let made = lab.renderer.segment("x", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await;
-    assert!(matches!(made, Err(SegmentError::Device(reason)) if reason == "there is no h264_nvenc here"));
+    assert!(matches!(made, Err(SegmentError::FallBack(reason)) if reason == "there is no h264_nvenc here"));
 }
 
 #[tokio::test]

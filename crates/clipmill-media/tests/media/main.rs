@@ -7,6 +7,7 @@ mod support;
 
 mod caption_colours;
 mod checked;
+mod copied;
 mod damaged;
 mod dedup;
 mod effects;

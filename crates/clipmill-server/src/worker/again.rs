@@ -1,7 +1,9 @@
-//! Outputs of an encoding device that failed: made again as a whole by libx264.
+//! Outputs of an encoding device that failed, or of packets that cannot be used as they are: made again as a whole by
+//! what their settings fall back on.
 //!
 //! Which encoder an output has is decided where it is planned, and never piece by piece: its segments are named by
-//! their encoder. So a device that fails, a worker that has none, and segments that cannot be joined all end here.
+//! their encoder. So a device that fails, a worker that has none, a clip that only seemed fit to be copied, and
+//! segments that cannot be joined all end here.
 
 use clipmill_core::plan::again;
 use clipmill_media::cache::extension;
@@ -13,14 +15,15 @@ use crate::observe::figures;
 
 impl Worker {
     /// Has the items that wait for the leased segment made again, and gives it up.
-    pub(super) async fn without_device(&self, lease: Lease, reason: &str) -> Result<(), Failure> {
+    pub(super) async fn by_fallback(&self, lease: Lease, reason: &str) -> Result<(), Failure> {
         let remakes = self.remakes(lease).await?;
         tell(&remakes, reason);
         Ok(self.store.remake(lease, remakes, clock::now_ms()).await?)
     }
 
-    /// Has the item whose finish is leased made again; `false` where no device had a part in it.
-    pub(super) async fn finish_without_device(&self, lease: Lease, reason: &str) -> Result<bool, Failure> {
+    /// Has the item whose finish is leased made again; `false` where there is nothing to fall
+    /// back on.
+    pub(super) async fn finish_by_fallback(&self, lease: Lease, reason: &str) -> Result<bool, Failure> {
         let remakes = self.remakes(lease).await?;
         if remakes.is_empty() {
             return Ok(false);
@@ -54,7 +57,7 @@ fn tell(remakes: &[Remake], reason: &str) {
     tracing::warn!(
         items = remakes.len(),
         reason,
-        "the encoding device failed; whole outputs are made by libx264"
+        "segments could not be made as planned; whole outputs are encoded by what they fall back on"
     );
     figures::count(figures::REMADE, &[], remakes.len() as u64);
 }

@@ -61,7 +61,7 @@ impl Worker {
             }
             Err(FinishError::Failed(error)) => {
                 let form = error.code == ErrorCode::RenderFailed;
-                if form && self.finish_without_device(lease, &error.message).await? {
+                if form && self.finish_by_fallback(lease, &error.message).await? {
                     return Ok(());
                 }
                 return Err(error.into());

@@ -35,12 +35,12 @@ impl Worker {
         let made = renderer.segment(&attempt, hash, spec, &files, |frames| progress.set(frames)).await;
         let made = match made {
             Ok(made) => made,
-            Err(SegmentError::Device(reason)) => return self.without_device(lease, &reason).await,
+            Err(SegmentError::FallBack(reason)) => return self.by_fallback(lease, &reason).await,
             Err(SegmentError::Failed(error)) => return Err(error.into()),
         };
         tracing::info!(segment = %hash.0, ?made, "segment is there");
         tell(made, spec, began.elapsed());
-        if made == Made::Rendered {
+        if made == Made::Rendered && !is_copied(spec) {
             self.speed.note(spec.frames().0, began.elapsed());
         }
         if matches!(spec, SegmentSpec::Sound(_)) {
@@ -85,6 +85,11 @@ impl Worker {
         }
         Ok(path)
     }
+}
+
+/// What is copied says nothing of how fast pictures are made.
+fn is_copied(spec: &SegmentSpec) -> bool {
+    matches!(spec, SegmentSpec::Picture(picture) if picture.encoder.is_copy())
 }
 
 /// For monitoring.

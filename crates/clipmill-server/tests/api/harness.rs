@@ -151,6 +151,7 @@ fn media_of(content: ContentHash) -> MediaInfo {
         frames: 300,
         rate: 30.0,
         still: false,
+        avc: None,
     };
     MediaInfo { content, size_bytes: 1, format: "mp4".into(), video: Some(video), audio: None }
 }

@@ -23,6 +23,11 @@ pub fn check<'a>(header: &[u8], lines: impl Iterator<Item = &'a str>) -> bool {
         assert!(size.width > 0 && size.height > 0 && size.width.max(size.height) <= policy::MAX_SIDE);
         assert!(video.still || video.rate.is_finite() && video.rate > 0.0, "{video:?}");
         assert!((0.0..=MAX_DURATION_S).contains(&video.duration_s), "{video:?}");
+        if let Some(avc) = video.avc {
+            assert!(avc.longest_group > 1 && avc.longest_group <= video.frames, "{avc:?}");
+            let seconds = video.frames as f64 / f64::from(avc.rate);
+            assert!(video.duration_s > seconds - 1.5 / f64::from(avc.rate), "{avc:?} of {seconds} s");
+        }
     }
     if let Some(audio) = facts.audio {
         assert!((0.0..=MAX_DURATION_S).contains(&audio.duration_s), "{audio:?}");

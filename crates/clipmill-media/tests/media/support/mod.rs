@@ -13,15 +13,15 @@ use std::time::Duration;
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts, Size};
-use clipmill_core::plan::{Context, Plan, PlannedSegment, SourceRef, plan};
+use clipmill_core::plan::{Context, Plan, PlannedSegment, SourceRef, again, plan};
 use clipmill_core::request::model::*;
-use clipmill_core::segment::Toolchain;
+use clipmill_core::segment::{SegmentHash, Toolchain};
 use clipmill_core::time::Fps;
 use clipmill_media::cache::{Cache, Handover};
 use clipmill_media::finish::{FinishError, Output, digest};
 use clipmill_media::probe::probe;
 use clipmill_media::process::{Ffmpeg, Limits};
-use clipmill_media::render::{Made, Renderer, SourceFile};
+use clipmill_media::render::{Made, Renderer, SegmentError, SourceFile};
 use clipmill_media::toolchain;
 
 pub use look::*;
@@ -109,17 +109,17 @@ impl Lab {
 
     /// Renders every item; the first error is the answer, from wherever it comes.
     pub async fn try_render(&self, params: Params) -> Result<Vec<Rendered>, TaskError> {
-        let plan = self.plan(params);
-        let (mut rendered, mut cached) = (0, 0);
-        for (i, segment) in plan.segments.iter().enumerate() {
-            let files = self.files(segment);
-            match self
-                .renderer
-                .segment(&format!("s{i}"), &segment.hash, &segment.spec, &files, |_| {})
-                .await?
-            {
-                Made::Rendered => rendered += 1,
-                Made::Cached => cached += 1,
+        let mut plan = self.plan(params);
+        let (mut rendered, mut cached, mut next) = (0, 0, 0);
+        while let Some(segment) = plan.segments.get(next).cloned() {
+            let files = self.files(&segment);
+            let attempt = format!("s{next}");
+            next += 1;
+            match self.renderer.segment(&attempt, &segment.hash, &segment.spec, &files, |_| {}).await {
+                Ok(Made::Rendered) => rendered += 1,
+                Ok(Made::Cached) => cached += 1,
+                Err(SegmentError::FallBack(_)) => self.plan_again(&mut plan, &segment.hash),
+                Err(SegmentError::Failed(error)) => return Err(error),
             }
         }
         let mut outputs = Vec::new();
@@ -135,6 +135,26 @@ impl Lab {
             outputs.push(Rendered { path, output, size: rendition.size, rendered, cached });
         }
         Ok(outputs)
+    }
+
+    /// Has the outputs that need a segment made by what it falls back on.
+    fn plan_again(&self, plan: &mut Plan, lost: &SegmentHash) {
+        for item in &mut plan.items {
+            let Ok(rendition) = &mut item.outcome else { continue };
+            let used = rendition.segments();
+            if !used.contains(lost) {
+                continue;
+            }
+            let of_item: Vec<_> =
+                plan.segments.iter().filter(|segment| used.contains(&segment.hash)).cloned().collect();
+            let specs: Vec<_> = of_item.iter().map(|one| (one.hash.clone(), one.spec.clone())).collect();
+            let again = again(rendition, &specs, &self.toolchain).expect("something to fall back on");
+            for (old, hash, spec) in again.replaced {
+                let old = of_item.iter().find(|segment| segment.hash == old).unwrap();
+                plan.segments.push(PlannedSegment { hash, spec, sources: old.sources.clone() });
+            }
+            *rendition = again.rendition;
+        }
     }
 
     /// The files that a segment is made from.

@@ -106,6 +106,7 @@ fn media(url: &str) -> MediaInfo {
         frames: 150,
         rate: 30.0,
         still: false,
+        avc: None,
     };
     let audio = AudioInfo {
         stream_index: 1,

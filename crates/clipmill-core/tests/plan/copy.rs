@@ -1,0 +1,177 @@
+//! Outputs whose clips have their form already: packets as they are, or nothing of the kind.
+
+use clipmill_core::encoding::{Encoder, Encoding};
+use clipmill_core::media::{AvcForm, ColorInfo, Size, VideoInfo};
+use clipmill_core::plan::{PlannedSegment, again};
+use clipmill_core::request::model::{Group, MixOptions, Params};
+use clipmill_core::segment::{SegmentHash, SegmentSpec};
+
+use crate::world::*;
+
+/// A clip that an output could have made.
+fn fit(seconds: f64) -> VideoInfo {
+    let avc = AvcForm { configuration: "one".into(), rate: 30, longest_group: 120 };
+    VideoInfo {
+        coded: options().size,
+        frames: (seconds * 30.0) as u64,
+        rate: 30.0,
+        avc: Some(avc),
+        ..video(seconds)
+    }
+}
+
+fn world_of(one: VideoInfo, other: VideoInfo) -> World {
+    World::new().file("a", Some(one), Some(audio(2.0))).file("b", Some(other), Some(audio(3.0)))
+}
+
+fn whole(options: MixOptions) -> Params {
+    base(vec![group(&["a", "b", "a"])], options)
+}
+
+fn pictures(reading: &Reading) -> Vec<SegmentHash> {
+    reading.rendition(0).pictures.clone()
+}
+
+fn are_copied(reading: &Reading, index: usize) -> Vec<bool> {
+    reading.pictures(index).iter().map(|picture| picture.encoder.is_copy()).collect()
+}
+
+/// Whether an output is encoded, by the same segments as if nobody had looked at its packets.
+#[track_caller]
+fn check_encoded(world: World, params: Params, why: &str) {
+    let mut blind = World { facts: world.facts.clone(), ..World::new() };
+    for info in blind.facts.media.values_mut().flatten() {
+        info.video.iter_mut().for_each(|video| video.avc = None);
+    }
+    let (reading, blind) = (Reading(world.plan(params.clone())), Reading(blind.plan(params)));
+    assert!(!are_copied(&reading, 0).contains(&true), "{why}");
+    assert_eq!(pictures(&reading), pictures(&blind), "{why}: another name");
+}
+
+#[test]
+fn clips_in_the_outputs_form_are_copied_whole() {
+    let world = World { part_seconds: 1, ..world_of(fit(2.0), fit(3.0)) };
+    let reading = Reading(world.plan(whole(options())));
+    assert_eq!(are_copied(&reading, 0), [true, true, true]);
+    assert_eq!(reading.frames(0), [60, 90, 60], "in one piece each");
+    let rendition = reading.rendition(0);
+    assert_eq!(rendition.pictures[0], rendition.pictures[2]);
+    assert_eq!((rendition.frames.0, rendition.sound.as_ref().unwrap().samples.0), (210, 336_000));
+
+    let both = pro(vec![scene(2.0, &["a"]), scene(3.0, &["b"])], 1);
+    let reading = Reading(world.plan(Params::ProVideoMix(both)));
+    assert_eq!(are_copied(&reading, 0), [true, true]);
+
+    // Repeating is standing in the list several times.
+    let twice = pro(vec![scene(4.0, &["a"])], 1);
+    let reading = Reading(world.plan(Params::ProVideoMix(twice)));
+    assert_eq!((are_copied(&reading, 0), reading.frames(0)), (vec![true, true], vec![60, 60]));
+}
+
+#[test]
+fn an_output_is_copied_or_encoded_as_a_whole() {
+    let world = world_of(fit(2.0), fit(3.0)).clip("other", 1.0);
+    let groups = vec![group(&["a", "b"]), group(&["a", "other"]), group(&["a"])];
+    let reading = Reading(world.plan(base(groups, options())));
+    assert_eq!(are_copied(&reading, 0), [true, true]);
+    assert_eq!(are_copied(&reading, 1), [false, false]);
+    assert_eq!(are_copied(&reading, 2), [true]);
+    assert_eq!(reading.rendition(0).pictures[0], reading.rendition(2).pictures[0], "one segment serves both");
+}
+
+#[test]
+fn a_clip_in_any_other_form_has_the_output_encoded() {
+    let changes: &[(&str, fn(&mut VideoInfo))] = &[
+        ("nothing is known", |video| video.avc = None),
+        ("other parameters", |video| form(video).configuration = "two".into()),
+        ("another rate", |video| form(video).rate = 60),
+        ("rare keyframes", |video| form(video).longest_group = 121),
+        ("another size", |video| video.coded = Size::new(720, 1278)),
+        ("turned", |video| video.rotation = 180),
+        ("stretched", |video| video.sample_aspect = (4, 3)),
+        ("interlaced", |video| video.interlaced = true),
+        ("a picture too few", |video| video.frames -= 1),
+        ("a picture shown for longer", |video| video.duration_s += 0.05),
+        ("full range", |video| video.color.full_range = Some(true)),
+        ("BT.601", |video| video.color.matrix = Some("smpte170m".into())),
+        ("HDR", |video| video.color.transfer = Some("arib-std-b67".into())),
+        ("wide colours", |video| video.color.primaries = Some("bt2020".into())),
+    ];
+    for (why, change) in changes {
+        let mut changed = fit(3.0);
+        change(&mut changed);
+        check_encoded(world_of(fit(2.0), changed.clone()), whole(options()), why);
+        check_encoded(world_of(changed, fit(2.0)), whole(options()), why);
+    }
+}
+
+fn form(video: &mut VideoInfo) -> &mut AvcForm {
+    video.avc.as_mut().unwrap()
+}
+
+#[test]
+fn a_clip_that_is_not_shown_as_it_is_has_the_output_encoded() {
+    let world = || world_of(fit(2.0), fit(3.0));
+    check_encoded(world(), whole(MixOptions { is_shortest: true, ..options() }), "cut to the shortest");
+    let cut = Group { total_duration_s: Some(6.9), ..group(&["a", "b", "a"]) };
+    check_encoded(world(), base(vec![cut], options()), "cut to a total");
+    for seconds in [1.9, 2.2, 5.0] {
+        let scenes = vec![scene(seconds, &["a"]), scene(3.0, &["b"])];
+        check_encoded(world(), Params::ProVideoMix(pro(scenes, 1)), "cut, held or repeated");
+    }
+    let world = world().cues("words", &[(0, 1000, "words")]);
+    let subtitled = MixOptions { subtitle: subtitle("words"), ..options() };
+    check_encoded(world, whole(subtitled), "captions");
+}
+
+#[test]
+fn files_beyond_the_greatest_rate_are_encoded() {
+    let sized = |bytes: u64| {
+        let mut world = world_of(fit(2.0), fit(3.0));
+        world.facts.media.get_mut("b").unwrap().as_mut().unwrap().size_bytes = bytes;
+        world
+    };
+    let most = 6_000_000 / 8 * 3;
+    let reading = Reading(sized(most).plan(whole(options())));
+    assert_eq!(are_copied(&reading, 0), [true; 3]);
+    check_encoded(sized(most + 1), whole(options()), "too large");
+}
+
+#[test]
+fn small_pictures_must_say_that_they_are_bt709() {
+    let small = |color: ColorInfo| {
+        let video = |seconds| VideoInfo { coded: Size::new(640, 360), color: color.clone(), ..fit(seconds) };
+        world_of(video(2.0), video(3.0))
+    };
+    let options = || MixOptions { size: Size::new(640, 360), ..options() };
+    check_encoded(small(ColorInfo::default()), whole(options()), "players guess");
+    let said = ColorInfo { matrix: Some("bt709".into()), ..ColorInfo::default() };
+    assert_eq!(are_copied(&Reading(small(said).plan(whole(options()))), 0), [true; 3]);
+}
+
+#[test]
+fn what_cannot_be_copied_after_all_becomes_what_would_have_been_encoded() {
+    for encoder in [Encoder::Libx264, Encoder::H264Vaapi] {
+        let encoding = Encoding { encoder, ..Encoding::standard(2) };
+        let world = World { encoding, ..world_of(fit(2.0), fit(3.0)) };
+        let copied = world.plan(whole(options()));
+        let rendition = copied.items[0].outcome.clone().unwrap();
+        let again = again(&rendition, &specs(&copied.segments), &toolchain()).unwrap();
+
+        let blind = world_of(VideoInfo { avc: None, ..fit(2.0) }, VideoInfo { avc: None, ..fit(3.0) });
+        let encoded = World { encoding, ..blind }.plan(whole(options()));
+        assert_eq!(&again.rendition, encoded.items[0].outcome.as_ref().unwrap(), "{encoder:?}");
+        assert_ne!(again.rendition.hash(), rendition.hash());
+    }
+}
+
+fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentHash, SegmentSpec)> {
+    segments.iter().map(|segment| (segment.hash.clone(), segment.spec.clone())).collect()
+}
+
+#[test]
+fn facts_of_before_are_read_and_written_as_they_were() {
+    let before = serde_json::to_value(video(2.0)).unwrap();
+    assert!(before.get("avc").is_none());
+    assert_eq!(serde_json::from_value::<VideoInfo>(before).unwrap(), video(2.0));
+}

@@ -1,0 +1,187 @@
+//! Clips that have the output's form already: their packets stand in it as they are, or it is encoded as a whole.
+
+use std::path::Path;
+
+use crate::support::*;
+use clipmill_core::error::ErrorCode;
+use clipmill_core::request::model::{MixOptions, Params};
+use clipmill_core::segment::SegmentSpec;
+use clipmill_media::mp4::Movie;
+
+/// As the packets of an output: tagged, B-frames, closed groups of 40 pictures.
+const FORM: &str = "-c:v libx264 -preset veryfast -crf 20 -g 40 -bf 3 -pix_fmt yuv420p -profile:v high -flags:v \
+                    +cgop -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
+const SIZE: (u32, u32) = (320, 180);
+
+fn film(source: &str, frames: u32) -> String {
+    format!("-f lavfi -i {source}=s=320x180:r=30 -frames:v {frames}")
+}
+
+fn small() -> MixOptions {
+    options(SIZE, 30)
+}
+
+/// Whether each picture of the only output is copied.
+fn copied(lab: &Lab, params: &Params) -> Vec<bool> {
+    let plan = lab.plan(params.clone());
+    let is_copy = |spec: &SegmentSpec| match spec {
+        SegmentSpec::Picture(picture) => Some(picture.encoder.is_copy()),
+        SegmentSpec::Sound(_) => None,
+    };
+    plan.segments.iter().filter_map(|segment| is_copy(&segment.spec)).collect()
+}
+
+/// The bytes of all pictures, in the order of decoding.
+fn payload(path: &Path) -> Vec<Vec<u8>> {
+    let (bytes, movie) = (std::fs::read(path).unwrap(), Movie::read(path).unwrap());
+    let samples = movie.pictures.unwrap().samples;
+    let of = |offset: u64, size: u32| bytes[offset as usize..][..size as usize].to_vec();
+    samples.iter().map(|sample| of(sample.offset, sample.size)).collect()
+}
+
+async fn hashes(paths: &[&Path]) -> Vec<String> {
+    let mut all = Vec::new();
+    for path in paths {
+        all.extend(frame_hashes(path).await);
+    }
+    all
+}
+
+#[tokio::test]
+async fn packets_stand_in_the_output_as_they_are() {
+    let mut lab = Lab::new().await;
+    let a = lab.source("a.mp4", &format!("{} {FORM}", film("testsrc2", 77))).await;
+    let b = lab.source("b.mov", &format!("{} {FORM}", film("mandelbrot", 53))).await;
+    let params = base(vec![group(&[&a, &b, &a])], small());
+    assert_eq!(copied(&lab, &params), [true, true]);
+    let made = lab.render_one(params.clone()).await;
+    let quality = &made.output.quality;
+    assert_eq!((quality.frames_planned, quality.frames_found, made.output.damaged.len()), (207, 207, 0));
+    assert!(made.output.cover.is_some());
+
+    let [a, b] = [a, b].map(|name| lab.folder.path().join(name));
+    assert_eq!(hashes(&[&made.path]).await, hashes(&[&a, &b, &a]).await);
+    assert_eq!(payload(&made.path), [payload(&a), payload(&b), payload(&a)].concat());
+    let keyframes = Movie::read(&made.path).unwrap().pictures.unwrap().samples;
+    let keyframes: Vec<usize> =
+        keyframes.iter().enumerate().filter(|(_, sample)| sample.sync).map(|(index, _)| index).collect();
+    assert!([0, 77, 130].iter().all(|begin| keyframes.contains(begin)), "{keyframes:?}");
+    assert_eq!(probed(&made.path, "color_space,color_range,r_frame_rate").await, "tv,bt709,30/1");
+
+    // Entered anywhere, a player sees what it would have seen from the beginning.
+    let whole = frame_hashes(&made.path).await;
+    for (at, index) in [("2.0", 60), ("2.6", 78), ("5.0", 150)] {
+        let entered = raw_from(&made.path, at).await;
+        assert_eq!(entered.first(), whole.get(index), "{at}");
+    }
+    assert_eq!(lab.render_one(params).await.rendered, 0);
+}
+
+/// Hashes of the pictures from a moment on, found by the index.
+async fn raw_from(path: &Path, at: &str) -> Vec<String> {
+    let cut = path.with_extension("nut");
+    ffmpeg(&format!("-ss {at} -i {} -map 0:v -c:v ffv1", path.display()), &cut).await;
+    frame_hashes(&cut).await
+}
+
+#[tokio::test]
+async fn sound_keeps_its_place() {
+    let mut lab = Lab::new().await;
+    let tone =
+        |at: &str| format!("-f lavfi -i aevalsrc=0.5*sin(880*PI*t)*gte(t\\,{at}):s=48000 -t 2 -c:a aac");
+    let a = lab.source("a.mp4", &format!("-f lavfi -i testsrc2=s=320x180:r=30 {} {FORM}", tone("1"))).await;
+    // All begins later than at 0, as old writers leave it.
+    let b = format!("-f lavfi -i mandelbrot=s=320x180:r=30 {} {FORM} -use_editlist 0", tone("1"));
+    let b = lab.source("b.mp4", &b).await;
+    let start = lab.facts.media["b.mp4"].as_ref().unwrap().video.as_ref().unwrap().start_s;
+    assert!(start > 0.05, "{start}");
+    let params = base(vec![group(&[&a, &b])], small());
+    assert_eq!(copied(&lab, &params), [true, true]);
+    let made = lab.render_one(params).await;
+    let paths = [a, b].map(|name| lab.folder.path().join(name));
+    assert_eq!(hashes(&[&made.path]).await, hashes(&[&paths[0], &paths[1]]).await);
+    let onsets = onsets(&made.path).await;
+    assert_eq!(onsets.len(), 2, "{onsets:?}");
+    for (found, expected) in onsets.iter().zip([1.0, 3.0]) {
+        assert!((found - expected).abs() < 0.03, "{onsets:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_has_another_form_is_encoded_with_all_beside_it() {
+    let mut lab = Lab::new().await;
+    let a = lab.source("a.mp4", &format!("{} {FORM}", film("testsrc2", 60))).await;
+    let others = [
+        ("other settings", "b.mp4", format!("{} {FORM} -refs 5", film("mandelbrot", 60))),
+        (
+            "uneven",
+            "c.mp4",
+            format!("{} {FORM} -vf select=not(eq(n\\,9)) -fps_mode vfr", film("mandelbrot", 61)),
+        ),
+        ("another container", "d.mkv", format!("{} {FORM}", film("mandelbrot", 60))),
+        (
+            "sets in the packets",
+            "e.mp4",
+            format!("{} {FORM} -tag:v avc3 -bsf:v dump_extra", film("mandelbrot", 60)),
+        ),
+        ("rare keyframes", "f.mp4", format!("{} {FORM} -g 300 -sc_threshold 0", film("testsrc", 150))),
+        ("another rate", "g.mp4", format!("{} {FORM} -r 25", film("mandelbrot", 60))),
+    ];
+    for (why, name, source) in others {
+        let other = lab.source(name, &source).await;
+        let params = base(vec![group(&[&a, &other])], small());
+        assert_eq!(copied(&lab, &params), [false, false], "{why}");
+        let made = lab.render_one(params).await;
+        let quality = &made.output.quality;
+        assert_eq!(quality.frames_planned, quality.frames_found, "{why}");
+    }
+}
+
+#[tokio::test]
+async fn what_only_seems_fit_is_encoded_after_all() {
+    let mut lab = Lab::new().await;
+    // Its later keyframes need what came before them.
+    let open = film("testsrc2", 90)
+        + &format!(" {FORM} -flags:v -cgop -x264-params open-gop=1:scenecut=0:keyint=20");
+    let open = lab.source("open.mp4", &open).await;
+    for clips in [&[&open as &str] as &[&str], &[&open, &open]] {
+        let params = base(vec![group(clips)], small());
+        assert!(copied(&lab, &params).into_iter().all(|copied| copied));
+        let made = lab.render_one(params).await;
+        assert_eq!(made.output.quality.frames_found, 90 * clips.len() as u64);
+        assert_ne!(payload(&made.path)[..90], payload(&lab.folder.path().join(&open)));
+    }
+    assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
+}
+
+#[tokio::test]
+async fn damage_is_found_as_in_every_other_clip() {
+    let mut lab = Lab::new().await;
+    let whole = lab.source("a.mp4", &format!("{} {FORM} -movflags +faststart", film("mandelbrot", 90))).await;
+    let bytes = std::fs::read(lab.folder.path().join(&whole)).unwrap();
+    let track = Movie::read(&lab.folder.path().join(&whole)).unwrap().pictures.unwrap();
+    for (name, damaged) in [("few.mp4", 1), ("many.mp4", 40)] {
+        let mut bytes = bytes.clone();
+        let keyframe = track.samples.iter().skip(1).position(|sample| sample.sync).unwrap() + 1;
+        for sample in &track.samples[keyframe..keyframe + damaged] {
+            let (from, length) = (sample.offset as usize, sample.size as usize);
+            bytes[from + length / 4..from + length].fill(0x55);
+        }
+        let path = lab.folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        lab.learn(name, &path).await;
+        let params = base(vec![group(&[name, &whole])], small());
+        assert_eq!(copied(&lab, &params), [true, true], "it looks whole");
+        let found = outcome(&lab, params.clone()).await;
+        lab.facts.media.get_mut(name).unwrap().as_mut().unwrap().video.as_mut().unwrap().avc = None;
+        assert_eq!(found, outcome(&lab, params).await, "{name}: as if nobody had thought of copying");
+        assert_ne!(found.ok(), Some(0), "{name}: nobody was told");
+        assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
+    }
+}
+
+/// The code of what went wrong, or how many sources were found to be damaged.
+async fn outcome(lab: &Lab, params: Params) -> Result<usize, ErrorCode> {
+    let made = lab.try_render(params).await;
+    made.map(|made| made[0].output.damaged.len()).map_err(|error| error.code)
+}
