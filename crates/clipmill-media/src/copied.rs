@@ -34,6 +34,9 @@ impl Renderer {
             Err(error) if is_its_own(&error) => return Err(fall_back("its packets cannot be copied")),
             Err(other) => return Err(damaged(&other, source).into()),
         };
+        if !is_shown_as_planned(&log) {
+            return Err(fall_back("its parameters say something else than its container"));
+        }
         if !keeps_what_came_before(&log) {
             return Err(fall_back("its first picture may cost the last ones of what comes before"));
         }
@@ -53,6 +56,21 @@ fn is_its_own(error: &ProcessError) -> bool {
 
 fn fall_back(reason: &str) -> SegmentError {
     SegmentError::FallBack(reason.to_owned())
+}
+
+/// What parameters may say of how pictures are shown, where they say anything: square, limited range, BT.709 or not
+/// known.
+const SHOWN: [(&str, &[&str]); 5] = [
+    ("aspect_ratio_idc", &["0", "1"]),
+    ("video_full_range_flag", &["0"]),
+    ("colour_primaries", &["1", "2"]),
+    ("transfer_characteristics", &["1", "2"]),
+    ("matrix_coefficients", &["1", "2"]),
+];
+
+/// Players differ in whom they believe, so parameters must not contradict what the plan goes by.
+fn is_shown_as_planned(log: &str) -> bool {
+    SHOWN.iter().all(|(name, allowed)| values(log, name).all(|value| allowed.contains(&value)))
 }
 
 /// Whether a decoder that comes to the first picture still shows all that was decoded before it: no slice orders
@@ -78,6 +96,19 @@ mod tests {
 
     const SET: &str = "[trace_headers @ 0x5] 160  bitstream_restriction_flag  1 = 1\n";
     const SLICE: &str = "[trace_headers @ 0x5] 28   no_output_of_prior_pics_flag  0 = 0\n";
+
+    #[test]
+    fn parameters_may_be_silent_but_not_contradict() {
+        let check = |field: &str, expected| {
+            assert_eq!(is_shown_as_planned(&format!("{SET}{field}")), expected, "{field}");
+        };
+        check("", true);
+        check("[trace_headers @ 0x5] 80   aspect_ratio_idc   00000001 = 1", true);
+        check("[trace_headers @ 0x5] 80   aspect_ratio_idc   11111111 = 255", false);
+        check("[trace_headers @ 0x5] 94   video_full_range_flag   1 = 1", false);
+        check("[trace_headers @ 0x5] 96   matrix_coefficients   00000110 = 6", false);
+        check("[trace_headers @ 0x5] 96   matrix_coefficients   00000010 = 2", true);
+    }
 
     #[test]
     fn only_what_leaves_others_alone_may_follow_them() {

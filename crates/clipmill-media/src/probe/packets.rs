@@ -224,6 +224,58 @@ mod tests {
         assert_eq!((track.skipped, track.padding), (1105, 1007));
     }
 
+    /// Three pictures at 25 a second in the order of decoding, changed somewhere.
+    fn rate_with(from: &str, to: &str) -> Option<(u32, u64)> {
+        let lines = "stream_index=0|pts_time=0.066667|duration_time=0.04|flags=K_
+             stream_index=0|pts_time=0.146667|duration_time=0.04|flags=__
+             stream_index=0|pts_time=0.106667|duration_time=0.04|flags=__";
+        assert!(lines.contains(from), "{from}");
+        measure(&lines.replacen(from, to, 1)).track(0).unwrap().exact_rate()
+    }
+
+    #[test]
+    fn pictures_on_a_grid_are_told_from_all_others() {
+        let check = |from: &str, to: &str, expected| {
+            assert_eq!(rate_with(from, to), expected, "{from} -> {to}");
+        };
+        check("K_", "K_", Some((25, 3)));
+        check("__", "K_", Some((25, 2)));
+        check("0.146667", "0.146672", None);
+        check("0.146667", "0.226667", None);
+        check("0.106667", "0.026667", None);
+        check("0.106667", "N/A", None);
+        check("K_", "__", None);
+        check("__", "_D", None);
+        check("0.04|flags=__", "0.04|flags=__|side_data_type=New Extradata", None);
+        // The last picture is a keyframe.
+        check(
+            "flags=__\n             stream_index=0|pts_time=0.106667|duration_time=0.04|flags=__",
+            "flags=__\n             stream_index=0|pts_time=0.106667|duration_time=0.04|flags=K_",
+            None,
+        );
+    }
+
+    #[test]
+    fn rates_are_those_that_outputs_have() {
+        let rate = |rate: f64, count: u32| {
+            let line = |k: u32| {
+                format!(
+                    "stream_index=0|pts_time={:.6}|flags={}\n",
+                    f64::from(k) / rate,
+                    ["__", "K_"][usize::from(k == 0)]
+                )
+            };
+            measure(&(0..count).map(line).collect::<String>()).track(0).unwrap().exact_rate()
+        };
+        for allowed in Fps::ALLOWED {
+            assert_eq!(rate(f64::from(allowed), 200), Some((allowed, 200)));
+        }
+        for other in [24.0, 29.97, 30000.0 / 1001.0, 12.5, 100.0, 30.001] {
+            assert_eq!(rate(other, 200), None, "{other}");
+        }
+        assert_eq!(rate(25.0, 1), None, "there is nothing to tell it by");
+    }
+
     #[test]
     fn missing_times_and_lengths_are_made_up_for() {
         let packets = measure(

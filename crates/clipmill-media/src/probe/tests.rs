@@ -189,6 +189,25 @@ async fn sample_shape_is_read() {
 }
 
 #[tokio::test]
+async fn packets_that_outputs_could_have_are_known() {
+    let bench = Bench::new();
+    bench.make(&format!("{PICTURE} {SOUND} -c:v libx264 -g 20 -pix_fmt yuv420p -c:a aac a.mp4")).await;
+    bench.make("-i a.mp4 -c copy -map_metadata -1 b.mp4").await;
+    bench.make("-i a.mp4 -c copy c.mkv").await;
+    bench.make("-i a.mp4 -c copy -aspect 16:9 d.mp4").await;
+    bench.make("-ss 0.5 -i a.mp4 -c copy -t 1 e.mp4").await;
+    let form = async |name: &str| bench.probe(name).await.unwrap().video.unwrap().avc;
+    let whole = form("a.mp4").await.unwrap();
+    assert_eq!((whole.rate, whole.longest_group, whole.configuration.len()), (25, 20, 64));
+    assert_eq!(form("b.mp4").await.as_ref(), Some(&whole));
+    for (name, why) in
+        [("c.mkv", "times are rounded"), ("d.mp4", "stretched"), ("e.mp4", "an edit hides some")]
+    {
+        assert_eq!(form(name).await, None, "{why}");
+    }
+}
+
+#[tokio::test]
 async fn cut_files_are_found_out() {
     let bench = Bench::new();
     bench.make(&format!("{PICTURE} {SOUND} -c:v libx264 -c:a aac -movflags faststart fast.mp4")).await;

@@ -144,12 +144,15 @@ async fn what_only_seems_fit_is_encoded_after_all() {
     let open = film("testsrc2", 90)
         + &format!(" {FORM} -flags:v -cgop -x264-params open-gop=1:scenecut=0:keyint=20");
     let open = lab.source("open.mp4", &open).await;
-    for clips in [&[&open as &str] as &[&str], &[&open, &open]] {
-        let params = base(vec![group(clips)], small());
-        assert!(copied(&lab, &params).into_iter().all(|copied| copied));
+    // Stretched, by its parameters only.
+    let wide = film("testsrc2", 90) + &format!(" {FORM} -bsf:v h264_metadata=sample_aspect_ratio=4/3");
+    let wide = lab.source("wide.mp4", &wide).await;
+    for (name, count) in [(&open, 1), (&open, 2), (&wide, 1)] {
+        let params = base(vec![group(&vec![name as &str; count])], small());
+        assert!(copied(&lab, &params).into_iter().all(|copied| copied), "{name}");
         let made = lab.render_one(params).await;
-        assert_eq!(made.output.quality.frames_found, 90 * clips.len() as u64);
-        assert_ne!(payload(&made.path)[..90], payload(&lab.folder.path().join(&open)));
+        assert_eq!(made.output.quality.frames_found, 90 * count as u64);
+        assert_ne!(payload(&made.path)[..90], payload(&lab.folder.path().join(name)), "{name}");
     }
     assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
 }

@@ -7,6 +7,7 @@ mod accounts;
 mod bucket;
 mod callbacks;
 mod cancelling;
+mod copying;
 mod crash;
 mod disk;
 mod encoders;
