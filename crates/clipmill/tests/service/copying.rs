@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Service, make};
 
-const FORM: &str = "-c:v libx264 -preset ultrafast -g 15 -pix_fmt yuv420p -profile:v high -x264-params 8x8dct=1 \
+const FORM: &str = "-c:v libx264 -preset ultrafast -crf 35 -g 15 -pix_fmt yuv420p -profile:v high -x264-params 8x8dct=1 \
                     -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
 
 /// Pictures of a file, each as a hash of the packet that it comes in.
