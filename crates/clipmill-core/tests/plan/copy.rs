@@ -79,9 +79,11 @@ fn an_output_is_copied_or_encoded_as_a_whole() {
     assert_eq!(reading.rendition(0).pictures[0], reading.rendition(2).pictures[0], "one segment serves both");
 }
 
+type Change = fn(&mut VideoInfo);
+
 #[test]
 fn a_clip_in_any_other_form_has_the_output_encoded() {
-    let changes: &[(&str, fn(&mut VideoInfo))] = &[
+    let changes: &[(&str, Change)] = &[
         ("nothing is known", |video| video.avc = None),
         ("other parameters", |video| form(video).configuration = "two".into()),
         ("another rate", |video| form(video).rate = 60),
