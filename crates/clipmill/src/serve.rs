@@ -131,6 +131,7 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
         looked: Looked::default(),
         asking: tokio::sync::Mutex::default(),
         busy: std::sync::atomic::AtomicUsize::default(),
+        mixing: Arc::default(),
     }
 }
 

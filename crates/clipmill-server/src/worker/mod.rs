@@ -79,6 +79,8 @@ pub struct Worker {
     pub asking: tokio::sync::Mutex<()>,
     /// Slots that do something.
     pub busy: AtomicUsize,
+    /// Held by the one sound that is mixed beside the slots.
+    pub mixing: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// A slot that does something.

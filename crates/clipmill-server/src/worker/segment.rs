@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
-use clipmill_core::plan::SourceRef;
+use clipmill_core::plan::{SoundMix, SourceRef};
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
 use clipmill_media::render::{Made, SegmentError, SourceFile};
 use clipmill_store::Lease;
+use tracing::Instrument;
 
 use super::lease::Progress;
 use super::{Outcome, Worker};
@@ -43,28 +44,46 @@ impl Worker {
         if made == Made::Rendered && !is_copied(spec) {
             self.speed.note(spec.frames().0, began.elapsed());
         }
-        if matches!(spec, SegmentSpec::Sound(_)) {
-            self.mix_only_output(lease, &attempt).await;
-        }
+        let ahead = match spec {
+            SegmentSpec::Sound(_) => self.sound_of_only_output(lease).await,
+            SegmentSpec::Picture(_) => None,
+        };
         progress.close();
-        Ok(self.store.finish_segment(lease, clock::now_ms()).await?)
+        self.store.finish_segment(lease, clock::now_ms()).await?;
+        if let Some(mix) = ahead {
+            self.mix_beside(mix, format!("{attempt}-mix"));
+        }
+        Ok(())
     }
 
-    /// With the last piece of an output's sound its mix is made as well, so that it is there before the last picture.
-    /// Only for a single output, which would wait for it: those of several are mixed together (`batch.rs`). Where
-    /// results lie in a bucket, another worker may finish. What fails here is done again, and told, when finishing.
-    async fn mix_only_output(&self, lease: Lease, attempt: &str) {
+    /// What is mixed with the last piece of an output's sound, so that it is there before the last picture. Only for a
+    /// single output, which would wait for it: those of several are mixed together (`batch.rs`). Where results lie in
+    /// a bucket, another worker may finish.
+    async fn sound_of_only_output(&self, lease: Lease) -> Option<SoundMix> {
         if self.data.bucket().is_some() {
-            return;
+            return None;
         }
-        let mix = match self.store.only_output(lease).await {
-            Ok(output) => output.and_then(|output| output.sound),
-            Err(error) => return tracing::debug!(%error, "no sound is mixed ahead"),
+        match self.store.only_output(lease).await {
+            Ok(output) => output?.sound,
+            Err(error) => {
+                tracing::debug!(%error, "no sound is mixed ahead");
+                None
+            }
+        }
+    }
+
+    /// Mixes beside the slots, of which each has a picture to make at this moment; one mix at a time. What fails here
+    /// is done again, and told, when finishing.
+    fn mix_beside(&self, mix: SoundMix, attempt: String) {
+        let Ok(alone) = self.mixing.clone().try_lock_owned() else { return };
+        let engine = self.engine.clone();
+        let mixing = async move {
+            let _alone = alone;
+            if let Err(error) = engine.renderer.mix_ahead(&attempt, &[&mix]).await {
+                tracing::debug!(%error, "a sound could not be mixed ahead");
+            }
         };
-        let Some(mix) = mix else { return };
-        if let Err(error) = self.engine.renderer.mix_ahead(&format!("{attempt}-mix"), &[&mix]).await {
-            tracing::debug!(%error, "a sound could not be mixed ahead");
-        }
+        tokio::spawn(mixing.in_current_span());
     }
 
     /// The source's file. One that is gone meanwhile is fetched again and must still be the same.
