@@ -2,7 +2,9 @@
 
 mod claim;
 mod load;
+mod multiply;
 pub mod planning;
+mod queue;
 mod status;
 pub mod yardstick;
 

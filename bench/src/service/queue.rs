@@ -1,0 +1,201 @@
+//! A queue as the service writes it: planned tasks of several users, whose segments wait to be made.
+//!
+//! Tasks are submitted and their preflights claimed by the store. Planning would take it half an hour for a million
+//! segments, so it plans the first task only, and what it wrote is multiplied ([`super::multiply`]).
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use clipmill_core::encoding::Encoding;
+use clipmill_core::filter_graph::Graph;
+use clipmill_core::ids::{TaskId, TaskNo, UserId};
+use clipmill_core::media::{ContentHash, Size};
+use clipmill_core::plan::{Rendition, SourceRef};
+use clipmill_core::pricing::Tier;
+use clipmill_core::request::{Policy, parse};
+use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec};
+use clipmill_core::time::{Fps, Frames};
+use clipmill_store::sqlite::SqliteStore;
+use clipmill_store::*;
+use serde_json::json;
+
+use super::multiply::{Copy, multiply};
+
+const USERS: usize = 10;
+/// Most segments of one task.
+const PER_TASK: usize = 2_000;
+const NOW: Millis = 1_800_000_000_000;
+
+/// The one place that knows how a claim is made.
+pub async fn claim(store: &dyn Store, limits: ClaimLimits) -> anyhow::Result<Claim> {
+    store.claim("bench", NOW, 600_000, limits).await?.context("no work is ready")
+}
+
+/// Tasks with so many segments to be made; `planned` of them are planned by the store, the others by copying.
+pub async fn fill(path: &Path, rows: usize, planned: usize) -> anyhow::Result<()> {
+    let store = SqliteStore::open(path).await?;
+    let per_task = rows.div_ceil(USERS).min(PER_TASK);
+    let tasks = submitted(&store, rows.div_ceil(per_task)).await?;
+    let leases = preflights(&store, tasks.len()).await?;
+    let mut copies = Vec::new();
+    for (number, task) in tasks.iter().enumerate() {
+        let first = number * per_task;
+        let count = per_task.min(rows - first);
+        if number >= planned.max(1) && count == per_task {
+            copies.push(Copy { task: *task, distance: first });
+            continue;
+        }
+        let lease = leases.get(task).context("a task without a preflight")?;
+        let segments = (first..first + count).map(segment).collect();
+        store.finish_preflight(*lease, plan(segments), NOW).await?;
+    }
+    store.close().await;
+    let template = tasks.first().context("an empty queue")?;
+    multiply(path, *template, &copies).await
+}
+
+/// Tasks in the name of one user after the other.
+async fn submitted(store: &dyn Store, count: usize) -> anyhow::Result<Vec<TaskId>> {
+    let mut users = Vec::new();
+    for number in 0..USERS {
+        let new = NewUser { name: format!("user {number}"), webhook_secret: "whsec_x".into() };
+        let user = store.add_user(new, NOW).await?.id;
+        store.grant(user, 1 << 40, "bench", NOW).await?;
+        users.push(user);
+    }
+    let mut tasks = Vec::new();
+    for (number, user) in (0..count).zip(users.into_iter().cycle()) {
+        tasks.push(submit(store, user, number).await?);
+    }
+    Ok(tasks)
+}
+
+/// The leases of all preflights.
+async fn preflights(store: &dyn Store, count: usize) -> anyhow::Result<HashMap<TaskId, Lease>> {
+    let mut leases = HashMap::new();
+    for _ in 0..count {
+        let claim = claim(store, ClaimLimits::default()).await?;
+        let Job::Preflight { task, .. } = claim.job else { bail!("no preflight: {:?}", claim.job) };
+        leases.insert(task, claim.lease);
+    }
+    Ok(leases)
+}
+
+async fn submit(store: &dyn Store, user: UserId, number: usize) -> anyhow::Result<TaskId> {
+    let body = json!({ "taskType": "baseVideoMix", "params": {
+        "videoList": [{ "videos": [{ "url": "https://example.com/a.mp4" }] }] } });
+    let request = parse(body.to_string().as_bytes(), &Policy::default())?.request;
+    let mut random = [0; 10];
+    random[..8].copy_from_slice(&(number as u64).to_be_bytes());
+    let task = NewTask {
+        traceparent: None,
+        user,
+        task_no: TaskNo::new(NOW, random),
+        request,
+        request_sha256: [7; 32],
+        seed: 1,
+        items: vec![NewItem { seed: 1, points: 1 }],
+        warnings: vec![],
+        quota: Quota::default(),
+    };
+    match store.submit(task, NOW).await? {
+        SubmitOutcome::Created(submitted) => Ok(submitted.task_id),
+        other => bail!("not created: {other:?}"),
+    }
+}
+
+/// The name of a segment: without order at its beginning, as real ones are, and its number behind it, so that the
+/// database can make it too.
+fn hash(number: usize) -> SegmentHash {
+    SegmentHash(format!("{:08x}{number:056}", number as u64 * 2_654_435_761 % (1 << 32)))
+}
+
+fn segment(number: usize) -> NewSegment {
+    // Once more the number, which stands in no other text of a segment.
+    let source = ContentHash(format!("{number:064}"));
+    let url = format!("https://example.com/{number:064}.mp4");
+    let spec = PictureSpec {
+        source: source.clone(),
+        stream_index: 0,
+        fps: Fps::DEFAULT,
+        frames: Frames(150),
+        size: Size::new(720, 1280),
+        graph: Graph::input(0, 0).into(),
+        inputs: vec![],
+        captions: None,
+        encoder: Encoding::standard(2).settings(None, Tier::Hd, Fps::DEFAULT),
+        part: None,
+    };
+    NewSegment {
+        hash: hash(number),
+        spec: SegmentSpec::Picture(spec),
+        sources: vec![SourceRef { content: source, url }],
+        present: false,
+    }
+}
+
+fn plan(segments: Vec<NewSegment>) -> Preflighted {
+    let hashes: Vec<_> = segments.iter().map(|segment| segment.hash.clone()).collect();
+    let rendition = Rendition {
+        fps: Fps::DEFAULT,
+        size: Size::new(720, 1280),
+        frames: segments.iter().map(|segment| segment.spec.frames()).sum(),
+        tier: Tier::Hd,
+        pictures: hashes.clone(),
+        sound: None,
+    };
+    let item = PreflightedItem {
+        item_no: 1,
+        recipe: json!({}),
+        warnings: vec![],
+        outcome: Ok(ItemPlan { points: 1, rendition, segments: hashes }),
+    };
+    Preflighted { items: vec![item], segments, ..Preflighted::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::multiply::tests::dump;
+    use super::*;
+
+    #[tokio::test]
+    async fn copies_are_what_the_store_would_have_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let (copied, real) = (folder.path().join("copied.db"), folder.path().join("real.db"));
+        fill(&copied, 200, 1).await.unwrap();
+        fill(&real, 200, usize::MAX).await.unwrap();
+        let (copied, real) = (dump(&copied).await, dump(&real).await);
+        assert!(real.iter().filter(|row| row.starts_with("work: ")).count() > 200);
+        assert_eq!(copied, real);
+    }
+
+    #[tokio::test]
+    async fn copied_tasks_are_made_to_their_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("queue.db");
+        // The last task is shorter than the others.
+        fill(&path, 25, 1).await.unwrap();
+        let store = SqliteStore::open(&path).await.unwrap();
+        let (mut made, mut finishes) = (0, 0);
+        while let Some(claim) = store.claim("test", NOW, 600_000, ClaimLimits::default()).await.unwrap() {
+            match claim.job {
+                Job::Segment { hash: name, spec, sources, .. } => {
+                    let number: usize = name.0[8..].parse().unwrap();
+                    let expected = segment(number);
+                    assert_eq!((&name, &*spec, sources), (&hash(number), &expected.spec, expected.sources));
+                    store.finish_segment(claim.lease, NOW).await.unwrap();
+                    made += 1;
+                }
+                Job::Finish { inputs, rendition, .. } => {
+                    assert!(rendition.pictures.iter().all(|hash| inputs.contains_key(hash)));
+                    finishes += 1;
+                }
+                Job::Preflight { .. } => panic!("a preflight was left"),
+            }
+        }
+        assert_eq!((made, finishes), (25, 9));
+        assert_eq!(store.audit().await.unwrap(), Vec::<String>::new());
+        store.close().await;
+    }
+}
