@@ -49,7 +49,7 @@ pub struct PictureSpec {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<ExtraInput>,
     pub captions: Option<CaptionView>,
-    pub encoder: EncoderSettings,
+    pub encoder: Shared<EncoderSettings>,
     /// Where it lies in a longer picture that is made in parts; `None` is a whole one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
@@ -170,10 +170,7 @@ impl EncoderSettings {
 impl SegmentSpec {
     /// The name of this segment when made with `toolchain`.
     pub fn hash(&self, toolchain: &Toolchain) -> SegmentHash {
-        match self {
-            Self::Picture(picture) => name(toolchain, &("picture", picture.named())),
-            Self::Sound(sound) => name(toolchain, &("sound", sound)),
-        }
+        SegmentHash(hex(&Namer::new(toolchain).digest(self)))
     }
 
     /// Output frames of work; sound counts nothing beside pictures.
@@ -228,6 +225,35 @@ impl PictureSpec {
     }
 }
 
+/// Names many segments: what all names are made from is written once, and one piece of memory holds one text after
+/// the other.
+pub(crate) struct Namer {
+    text: Vec<u8>,
+    /// Bytes that all texts begin with.
+    common: usize,
+}
+
+impl Namer {
+    pub fn new(toolchain: &Toolchain) -> Self {
+        let mut text = json(&(PLANNER_VERSION, toolchain));
+        // The list goes on with the segment.
+        text.pop();
+        text.push(b',');
+        Self { common: text.len(), text }
+    }
+
+    /// What [`SegmentSpec::hash`] writes in hexadecimal.
+    pub fn digest(&mut self, spec: &SegmentSpec) -> [u8; 32] {
+        self.text.truncate(self.common);
+        match spec {
+            SegmentSpec::Picture(picture) => write(&mut self.text, &("picture", picture.named())),
+            SegmentSpec::Sound(sound) => write(&mut self.text, &("sound", sound)),
+        }
+        self.text.push(b']');
+        Sha256::digest(&self.text).into()
+    }
+}
+
 impl Asset {
     /// The name of this asset when made with `toolchain`.
     pub fn hash(&self, toolchain: &Toolchain) -> SegmentHash {
@@ -246,9 +272,18 @@ pub(crate) fn name(toolchain: &Toolchain, what: &impl Serialize) -> SegmentHash 
 
 /// SHA-256 of its JSON, in lower-case hexadecimal.
 pub(crate) fn digest(what: &impl Serialize) -> String {
-    // Serialising plain structs to a string cannot fail; an empty text would still be a valid name.
-    let text = serde_json::to_string(what).unwrap_or_default();
-    hex(&Sha256::digest(text.as_bytes()))
+    hex(&Sha256::digest(json(what)))
+}
+
+fn json(what: &impl Serialize) -> Vec<u8> {
+    let mut text = Vec::new();
+    write(&mut text, what);
+    text
+}
+
+fn write(text: &mut Vec<u8>, what: &impl Serialize) {
+    // Serialising plain structs to memory cannot fail; half a text would still be a valid name.
+    let _ = serde_json::to_writer(text, what);
 }
 
 /// Lower-case hexadecimal.

@@ -36,6 +36,6 @@ pub fn again(
 
 fn fallback(spec: &SegmentSpec) -> Option<SegmentSpec> {
     let SegmentSpec::Picture(picture) = spec else { return None };
-    let encoder = *picture.encoder.fallback.clone()?;
+    let encoder = picture.encoder.fallback.as_deref()?.clone().into();
     Some(SegmentSpec::Picture(PictureSpec { encoder, ..picture.clone() }))
 }

@@ -11,7 +11,8 @@ use crate::plan::{PlannedItem, Rendition, Warning};
 use crate::request::model::{BaseMixParams, Clip, Group};
 use crate::time::Frames;
 
-pub(crate) fn plan(params: &BaseMixParams, seed: u64, builder: &mut Builder) -> Vec<PlannedItem> {
+pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {
+    builder.expect(params.groups.iter().map(|group| group.videos.len()).sum());
     let mut items = Vec::with_capacity(params.groups.len());
     for (index, group) in params.groups.iter().enumerate() {
         let item_no = index as u32 + 1;
@@ -25,11 +26,11 @@ pub(crate) fn plan(params: &BaseMixParams, seed: u64, builder: &mut Builder) -> 
     items
 }
 
-fn plan_group(
-    params: &BaseMixParams,
+fn plan_group<'a>(
+    params: &'a BaseMixParams,
     index: usize,
-    group: &Group,
-    builder: &mut Builder,
+    group: &'a Group,
+    builder: &mut Builder<'a>,
 ) -> Result<(Rendition, Vec<Warning>), TaskError> {
     let shots = group_shots(params, index, group, |_| true, builder)?;
     let shots: Vec<Shot> = shots.into_iter().map(|(_, shot)| shot).collect();
@@ -37,12 +38,12 @@ fn plan_group(
 }
 
 /// The shots of a group, each with the number of its clip; of the clips that are `seen` only.
-pub(crate) fn group_shots<'a, 'f: 'a>(
+pub(crate) fn group_shots<'a>(
     params: &BaseMixParams,
     index: usize,
     group: &'a Group,
     seen: impl Fn(usize) -> bool,
-    builder: &mut Builder<'f>,
+    builder: &mut Builder<'a>,
 ) -> Result<Vec<(usize, Shot<'a>)>, TaskError> {
     let fps = params.options.fps;
     let clips: Vec<(usize, &Clip)> = group.videos.iter().enumerate().filter(|(i, _)| seen(*i)).collect();
@@ -50,7 +51,7 @@ pub(crate) fn group_shots<'a, 'f: 'a>(
     let found = all(clips.iter().map(|(_, clip)| builder.clip(&clip.url)))?;
     for ((i, clip), (info, video)) in clips.into_iter().zip(found) {
         builder.check_declared(
-            &format!("/params/videoList/{index}/videos/{i}/duration"),
+            || format!("/params/videoList/{index}/videos/{i}/duration"),
             clip.duration_s,
             video.duration_s,
         );

@@ -1,6 +1,8 @@
 //! What all planners share: looking facts up, collecting distinct segments and warnings.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::encoding::{Encoding, Preset};
 use crate::error::{ErrorCode, TaskError};
@@ -10,9 +12,9 @@ use crate::plan::parts::Range;
 use crate::plan::picture::SourceForm;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
-use crate::segment::{EncoderSettings, SegmentHash, SegmentSpec};
+use crate::segment::{EncoderSettings, Namer, SegmentHash, SegmentSpec, hex};
 use crate::shared::Shared;
-use crate::time::{Fps, Frames};
+use crate::time::{Fps, Frames, Samples};
 
 /// Part of the declared length that may be off before a warning is due.
 const DECLARED_TOLERANCE: f64 = 0.1;
@@ -25,11 +27,15 @@ pub(crate) struct Builder<'a> {
     pub many: bool,
     /// Segments of shots without captions: file, stream, frames it has, those shown, whether it repeats, whether
     /// its packets are copied. The rest of what makes them is the same for all outputs of a task.
-    pub plain_shots: HashMap<(ContentHash, u32, Frames, Range, bool, bool), SegmentHash>,
+    pub plain_shots: FxHashMap<(&'a ContentHash, u32, Frames, Range, bool, bool), SegmentHash>,
+    /// Sounds of clips: file, stream, length, period after which it repeats.
+    pub clip_sounds: FxHashMap<(&'a ContentHash, u32, Samples, Option<Samples>), SegmentHash>,
     /// Graphs of shots: how the source looks, frames it has, those shown, whether it repeats.
-    pub graphs: HashMap<(SourceForm, Frames, Range, bool), Shared<Graph>>,
+    pub graphs: FxHashMap<(SourceForm<'a>, Frames, Range, bool), Shared<Graph>>,
     segments: Vec<PlannedSegment>,
-    known: HashSet<SegmentHash>,
+    namer: Namer,
+    /// Names of `segments`.
+    known: FxHashSet<[u8; 32]>,
     warned: BTreeSet<String>,
     warnings: Vec<Warning>,
 }
@@ -40,13 +46,23 @@ impl<'a> Builder<'a> {
             facts,
             context,
             many: false,
-            plain_shots: HashMap::new(),
-            graphs: HashMap::new(),
+            plain_shots: FxHashMap::default(),
+            clip_sounds: FxHashMap::default(),
+            graphs: FxHashMap::default(),
             segments: vec![],
-            known: HashSet::new(),
+            namer: Namer::new(context.toolchain),
+            known: FxHashSet::default(),
             warned: BTreeSet::new(),
             warnings: vec![],
         }
+    }
+
+    /// Makes room for the pictures and sounds of so many shots: growing would copy all that is there.
+    pub fn expect(&mut self, shots: usize) {
+        self.segments.reserve(2 * shots);
+        self.known.reserve(2 * shots);
+        self.plain_shots.reserve(shots);
+        self.clip_sounds.reserve(shots);
     }
 
     pub fn media(&self, url: &str) -> Result<&'a MediaInfo, TaskError> {
@@ -82,20 +98,25 @@ impl<'a> Builder<'a> {
 
     /// Registers a segment with the files it is made from and answers its name; the same one is kept once.
     pub fn segment_of(&mut self, spec: SegmentSpec, sources: Vec<SourceRef>) -> SegmentHash {
-        let hash = spec.hash(self.context.toolchain);
-        if self.known.insert(hash.clone()) {
+        let digest = self.namer.digest(&spec);
+        let hash = SegmentHash(hex(&digest));
+        if self.known.insert(digest) {
             self.segments.push(PlannedSegment { hash: hash.clone(), spec, sources });
         }
         hash
     }
 
     /// Warns, once for each place, when a declared length is more than a tenth off the real one.
-    pub fn check_declared(&mut self, path: &str, declared_s: Option<f64>, real_s: f64) {
+    pub fn check_declared(&mut self, path: impl FnOnce() -> String, declared_s: Option<f64>, real_s: f64) {
         let Some(declared) = declared_s else { return };
         let off = (declared - real_s).abs() > real_s * DECLARED_TOLERANCE;
-        if off && self.warned.insert(path.to_owned()) {
+        if !off {
+            return;
+        }
+        let path = path();
+        if self.warned.insert(path.clone()) {
             let message = format!("declared as {declared} s but {real_s:.2} s long; the real length counts");
-            self.warnings.push(Warning { path: path.to_owned(), message });
+            self.warnings.push(Warning { path, message });
         }
     }
 
@@ -111,10 +132,10 @@ impl<'a> Builder<'a> {
     }
 
     /// The fixed encoder setting of an output.
-    pub fn encoder(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> EncoderSettings {
+    pub fn encoder(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> Shared<EncoderSettings> {
         let encoding = self.context.encoding;
         let threads = if self.many { 1 } else { encoding.threads };
-        Encoding { threads, ..encoding }.settings(preset, tier, fps)
+        Encoding { threads, ..encoding }.settings(preset, tier, fps).into()
     }
 
     pub fn finish(self, items: Vec<PlannedItem>) -> Plan {

@@ -129,7 +129,7 @@ fn plan_video(
 ) -> Result<Rendition, TaskError> {
     let (_, video) = builder.clip(&clip.url)?;
     builder.check_declared(
-        &format!("/params/videoList/{}/duration", item_no - 1),
+        || format!("/params/videoList/{}/duration", item_no - 1),
         clip.duration_s,
         video.duration_s,
     );

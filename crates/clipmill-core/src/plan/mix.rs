@@ -8,13 +8,13 @@ use crate::plan::copy::can_be_copied;
 use crate::plan::parts::{Range, can_be_parted, parts};
 use crate::plan::picture::{SourceForm, Timing, as_part, mix_graph};
 use crate::plan::sound::{clip_sound, music_lane, plain_lane, voice_lane};
-use crate::plan::{DuckingRole, Lane, Rendition, SoundMix, Warning};
+use crate::plan::{DuckingRole, Lane, LanePart, Rendition, SoundMix, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
-use crate::segment::{PictureSpec, SegmentHash, SegmentSpec};
+use crate::segment::{EncoderSettings, PictureSpec, SegmentHash, SegmentSpec};
 use crate::shared::Shared;
 use crate::subtitle::{CaptionTrack, CaptionView, lay_out};
-use crate::time::{Fps, Frames};
+use crate::time::{Fps, Frames, Samples};
 
 /// One pass of a clip on the timeline.
 #[derive(Clone, Copy)]
@@ -48,10 +48,10 @@ pub(crate) fn looped_shots<'a>(shot: Shot<'a>, total: Frames, fps: Fps) -> Vec<S
 }
 
 /// Plans one output from its shots; `scene_audio` is a lane of its own (proVideoMix).
-pub(crate) fn rendition(
-    builder: &mut Builder,
+pub(crate) fn rendition<'a>(
+    builder: &mut Builder<'a>,
     options: &MixOptions,
-    shots: &[Shot],
+    shots: &[Shot<'a>],
     scene_audio: Option<Lane>,
 ) -> Result<(Rendition, Vec<Warning>), TaskError> {
     let frames: Frames = shots.iter().map(|shot| shot.frames).sum();
@@ -60,9 +60,9 @@ pub(crate) fn rendition(
     let tier = Tier::of(options.size);
     let encoder = builder.encoder(options.preset, tier, options.fps);
     let pictures = if can_be_copied(options, shots, &encoder) {
-        shots.iter().map(|shot| copied(builder, options, shot)).collect()
+        copied(builder, options, shots, &encoder)
     } else {
-        encoded(builder, options, shots, captions.as_ref())
+        encoded(builder, options, shots, captions.as_ref(), &encoder)
     };
     let sound = sound(builder, options, shots, frames, scene_audio)?;
     warnings.extend(ducking_warning(options, &sound));
@@ -72,23 +72,32 @@ pub(crate) fn rendition(
     ))
 }
 
-/// Registers the picture of a shot, its packets as they are. Copying takes no time that parts could share.
-fn copied(builder: &mut Builder, options: &MixOptions, shot: &Shot) -> SegmentHash {
-    shot_segment(builder, options, shot, Range::whole(shot.frames), None, true)
+/// The pictures of all shots, their packets as they are. Copying takes no time that parts could share.
+fn copied<'a>(
+    builder: &mut Builder<'a>,
+    options: &MixOptions,
+    shots: &[Shot<'a>],
+    encoder: &EncoderSettings,
+) -> Vec<SegmentHash> {
+    let copying = encoder.clone().copying().into();
+    let copied =
+        |shot: &Shot<'a>| shot_segment(builder, options, shot, Range::whole(shot.frames), None, &copying);
+    shots.iter().map(copied).collect()
 }
 
-fn encoded(
-    builder: &mut Builder,
+fn encoded<'a>(
+    builder: &mut Builder<'a>,
     options: &MixOptions,
-    shots: &[Shot],
+    shots: &[Shot<'a>],
     captions: Option<&CaptionTrack>,
+    encoder: &Shared<EncoderSettings>,
 ) -> Vec<SegmentHash> {
     let mut start = Frames(0);
     let mut pictures = Vec::with_capacity(shots.len());
     for shot in shots {
         for range in ranges(builder, options, shot) {
             let view = captions.and_then(|track| track.view(start + range.begin, range.frames()));
-            pictures.push(shot_segment(builder, options, shot, range, view, false));
+            pictures.push(shot_segment(builder, options, shot, range, view, encoder));
         }
         start = start + shot.frames;
     }
@@ -104,26 +113,28 @@ fn ranges(builder: &Builder, options: &MixOptions, shot: &Shot) -> Vec<Range> {
 
 /// Registers the picture of a shot or of a part of it. Without captions, one that stood somewhere before is the same again:
 /// writing down and hashing what it is made of would be most of the planning of a large task.
-fn shot_segment(
-    builder: &mut Builder,
+fn shot_segment<'a>(
+    builder: &mut Builder<'a>,
     options: &MixOptions,
-    shot: &Shot,
+    shot: &Shot<'a>,
     range: Range,
     captions: Option<CaptionView>,
-    copied: bool,
+    encoder: &Shared<EncoderSettings>,
 ) -> SegmentHash {
-    let plain = captions.is_none().then(|| {
-        (shot.info.content.clone(), shot.video.stream_index, shot.natural, range, shot.looped, copied)
-    });
+    let plain = captions.is_none().then_some((
+        &shot.info.content,
+        shot.video.stream_index,
+        shot.natural,
+        range,
+        shot.looped,
+        encoder.is_copy(),
+    ));
     if let Some(known) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
         return known.clone();
     }
     let form = (SourceForm::of(shot.video), shot.natural, range, shot.looped);
     let graph = builder.graphs.entry(form).or_insert_with(|| graph(options, shot, range).into()).clone();
-    let mut spec = picture(builder, options, shot, range, graph, captions);
-    if copied {
-        spec.encoder = spec.encoder.copying();
-    }
+    let spec = picture(options, shot, range, graph, captions, encoder);
     let hash = builder.segment(SegmentSpec::Picture(spec), shot.url);
     if let Some(plain) = plain {
         builder.plain_shots.insert(plain, hash.clone());
@@ -133,12 +144,12 @@ fn shot_segment(
 
 /// A range of the picture of one shot.
 pub(crate) fn picture(
-    builder: &Builder,
     options: &MixOptions,
     shot: &Shot,
     range: Range,
     graph: Shared<Graph>,
     captions: Option<CaptionView>,
+    encoder: &Shared<EncoderSettings>,
 ) -> PictureSpec {
     let MixOptions { fps, size, .. } = *options;
     PictureSpec {
@@ -150,7 +161,7 @@ pub(crate) fn picture(
         graph,
         inputs: Vec::new(),
         captions,
-        encoder: builder.encoder(options.preset, Tier::of(size), fps),
+        encoder: encoder.clone(),
         part: range.part(timing(shot, range, fps).safe_seek_us(shot.video)),
     }
 }
@@ -200,10 +211,10 @@ fn caption_warnings(track: &CaptionTrack) -> Vec<Warning> {
     missing.chain(other).map(|message| Warning { path: path.into(), message }).collect()
 }
 
-fn sound(
-    builder: &mut Builder,
+fn sound<'a>(
+    builder: &mut Builder<'a>,
     options: &MixOptions,
-    shots: &[Shot],
+    shots: &[Shot<'a>],
     frames: Frames,
     scene_audio: Option<Lane>,
 ) -> Result<SoundMix, TaskError> {
@@ -243,7 +254,7 @@ fn ducking_warning(options: &MixOptions, sound: &SoundMix) -> Option<Warning> {
 }
 
 /// The clips' own sound, each piece exactly as long as its picture; `None` when no clip has any.
-fn clips_lane(builder: &mut Builder, options: &MixOptions, shots: &[Shot]) -> Option<Lane> {
+fn clips_lane<'a>(builder: &mut Builder<'a>, options: &MixOptions, shots: &[Shot<'a>]) -> Option<Lane> {
     shots.iter().find(|shot| shot.info.audio.is_some())?;
     let fps = options.fps;
     let parts = shots
@@ -251,9 +262,28 @@ fn clips_lane(builder: &mut Builder, options: &MixOptions, shots: &[Shot]) -> Op
         .map(|shot| {
             let samples = shot.frames.samples(fps);
             let period = shot.looped.then(|| shot.natural.samples(fps));
-            builder.sound(clip_sound(shot.info, samples, period), samples, shot.url)
+            clip_part(builder, shot, samples, period)
         })
         .collect();
     let total = shots.iter().map(|shot| shot.frames).sum::<Frames>().samples(fps);
     Some(plain_lane(parts, total, options.original_volume))
+}
+
+/// Registers the own sound of a clip; one that stood somewhere before is the same again, as with pictures.
+fn clip_part<'a>(
+    builder: &mut Builder<'a>,
+    shot: &Shot<'a>,
+    samples: Samples,
+    period: Option<Samples>,
+) -> LanePart {
+    let Some(audio) = &shot.info.audio else { return LanePart::Silence(samples) };
+    let known = (&shot.info.content, audio.stream_index, samples, period);
+    if let Some(hash) = builder.clip_sounds.get(&known) {
+        return LanePart::Sound(hash.clone());
+    }
+    let part = builder.sound(clip_sound(shot.info, samples, period), samples, shot.url);
+    if let LanePart::Sound(hash) = &part {
+        builder.clip_sounds.insert(known, hash.clone());
+    }
+    part
 }

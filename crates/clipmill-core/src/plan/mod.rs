@@ -102,8 +102,11 @@ fn are_many<'a>(mut clips: impl Iterator<Item = &'a Clip>) -> bool {
 
 /// A file that stands at several places, or at several addresses, counts once.
 fn inputs_too_large(facts: &Facts, limit: u64) -> Option<TaskError> {
-    let files = facts.media.values().filter_map(|info| info.as_ref().ok());
-    let sizes: BTreeMap<&ContentHash, u64> = files.map(|info| (&info.content, info.size_bytes)).collect();
+    let files = || facts.media.values().filter_map(|info| info.as_ref().ok());
+    if files().fold(0, |sum: u64, info| sum.saturating_add(info.size_bytes)) <= limit {
+        return None;
+    }
+    let sizes: BTreeMap<&ContentHash, u64> = files().map(|info| (&info.content, info.size_bytes)).collect();
     let total = sizes.into_values().fold(0, u64::saturating_add);
     let message = || {
         format!(

@@ -13,13 +13,13 @@ pub(crate) fn natural_frames(video: &VideoInfo, speed: f64, fps: Fps) -> Frames 
 
 /// Everything about a source that its graph goes by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct SourceForm {
+pub(crate) struct SourceForm<'a> {
     stream_index: u32,
     coded: Size,
-    pix_fmt: String,
+    pix_fmt: &'a str,
     rotation: u32,
     sample_aspect: (u32, u32),
-    color: ColorInfo,
+    color: &'a ColorInfo,
     interlaced: bool,
     still: bool,
     /// Its bits: they only need to be the same or not.
@@ -27,8 +27,8 @@ pub(crate) struct SourceForm {
     rate: u64,
 }
 
-impl SourceForm {
-    pub fn of(video: &VideoInfo) -> Self {
+impl<'a> SourceForm<'a> {
+    pub fn of(video: &'a VideoInfo) -> Self {
         let VideoInfo {
             stream_index,
             // The graph goes by these only as far as the timing says.
@@ -50,10 +50,10 @@ impl SourceForm {
         Self {
             stream_index: *stream_index,
             coded: *coded,
-            pix_fmt: pix_fmt.clone(),
+            pix_fmt,
             rotation: *rotation,
             sample_aspect: *sample_aspect,
-            color: color.clone(),
+            color,
             interlaced: *interlaced,
             still: *still,
             start: start_s.to_bits(),

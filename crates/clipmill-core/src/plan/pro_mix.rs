@@ -70,7 +70,7 @@ fn drawn_audio(params: &ProMixParams, item_seed: u64, facts: &Facts) -> Vec<Opti
     params.scenes.iter().map(draw).collect()
 }
 
-pub(crate) fn plan(params: &ProMixParams, seed: u64, builder: &mut Builder) -> Vec<PlannedItem> {
+pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {
     let choices = choices(params, seed, builder.facts);
     let mut items = Vec::with_capacity(choices.len());
     for (item_no, choice) in (1..).zip(choices) {
@@ -114,10 +114,10 @@ pub(crate) fn nothing_left(params: &ProMixParams, facts: &Facts) -> TaskError {
     }
 }
 
-fn plan_output(
-    params: &ProMixParams,
+fn plan_output<'a>(
+    params: &'a ProMixParams,
     choice: &Choice,
-    builder: &mut Builder,
+    builder: &mut Builder<'a>,
 ) -> Result<(Rendition, Vec<Warning>), TaskError> {
     let scenes = scene_shots(params, choice, |_| true, builder)?;
     let scenes: Vec<Vec<Shot>> = scenes.into_iter().map(|(_, shots)| shots).collect();
@@ -128,11 +128,11 @@ fn plan_output(
 }
 
 /// The shots of one output's scenes, each with the number of its scene; of the scenes that are `seen` only.
-pub(crate) fn scene_shots<'a, 'f: 'a>(
+pub(crate) fn scene_shots<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
     seen: impl Fn(usize) -> bool,
-    builder: &mut Builder<'f>,
+    builder: &mut Builder<'a>,
 ) -> Result<Vec<(usize, Vec<Shot<'a>>)>, TaskError> {
     let fps = params.options.fps;
     let chosen = chosen_clips(params, choice)?;
@@ -142,7 +142,7 @@ pub(crate) fn scene_shots<'a, 'f: 'a>(
     let mut clips = Vec::with_capacity(chosen.len());
     for (&(s, ((scene, index), clip)), (info, video)) in chosen.iter().zip(found) {
         builder.check_declared(
-            &format!("/params/scenes/{s}/resources/{index}/duration"),
+            || format!("/params/scenes/{s}/resources/{index}/duration"),
             clip.duration_s,
             video.duration_s,
         );

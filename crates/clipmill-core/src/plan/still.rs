@@ -15,6 +15,7 @@ use crate::plan::mix::{self, Shot};
 use crate::plan::parts::Range;
 use crate::plan::picture::{Timing, dedup_graph, kept_size, natural_frames};
 use crate::plan::{Context, InputKind, NeededInput, SourceRef, base_mix, pro_mix};
+use crate::pricing::Tier;
 use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};
 use crate::segment::{self, PictureSpec, SegmentHash, Toolchain};
 use crate::subtitle::CaptionTrack;
@@ -177,7 +178,7 @@ pub fn thumbnail(
             graph: graph.into(),
             inputs: Vec::new(),
             captions: None,
-            encoder: builder.encoder(None, crate::pricing::Tier::of(size), fps),
+            encoder: builder.encoder(None, Tier::of(size), fps),
             part: None,
         };
         StillSpec { picture, frame, seek_us: timing.seek_us(video) }
@@ -292,11 +293,12 @@ fn of_mix(
     let (start, shot) = shot_at(&shots, frame).ok_or(StillError::NoSuchClip(0))?;
     let view = captions.as_ref().and_then(|track| track.view(start, shot.frames));
     let within = Frames(frame.0 - start.0);
+    let encoder = builder.encoder(options.preset, Tier::of(options.size), fps);
     let spec = |begin: Frames| {
         let range = Range::from(begin, shot.frames);
         let graph = mix::graph(options, shot, range).into();
         StillSpec {
-            picture: mix::picture(builder, options, shot, range, graph, view.clone()),
+            picture: mix::picture(options, shot, range, graph, view.clone(), &encoder),
             frame: within,
             seek_us: mix::timing(shot, range, fps).seek_us(shot.video),
         }

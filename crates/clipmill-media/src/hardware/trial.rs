@@ -60,7 +60,7 @@ fn spec(encoding: &Encoding) -> PictureSpec {
         graph: Graph::input(0, 0).into(),
         inputs: Vec::new(),
         captions: None,
-        encoder: encoding.settings(None, Tier::Hd, Fps::DEFAULT),
+        encoder: encoding.settings(None, Tier::Hd, Fps::DEFAULT).into(),
         part: None,
     }
 }

@@ -229,7 +229,7 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
         graph: Graph::input(0, 0).into(),
         inputs: vec![],
         captions: None,
-        encoder,
+        encoder: encoder.into(),
         part: None,
     };
     NewSegment {
