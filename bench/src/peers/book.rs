@@ -98,11 +98,11 @@ impl Book {
         sides
     }
 
-    /// Medians of clipmill and of what it is compared with, as a ratio.
+    /// What clipmill takes of the time of what it is compared with. See [`Line::against`].
     pub fn ratio(&self, case: Case) -> Option<f64> {
         let sides = self.sides(case);
         let ours = sides.iter().find(|line| line.side == CLIPMILL)?;
-        Some(ours.median() / sides.first()?.median())
+        Some(ours.against(sides.first()?))
     }
 }
 
@@ -115,6 +115,13 @@ pub const FLOOR: &str = "encoder alone, from raw frames";
 impl Line {
     pub fn median(&self) -> f64 {
         median(&self.seconds)
+    }
+
+    /// Median of the ratios of all rounds: the machine's speed changes from one minute to the next, and less within
+    /// a round than from one round to another.
+    pub fn against(&self, base: &Self) -> f64 {
+        let ratios: Vec<f64> = self.seconds.iter().zip(&base.seconds).map(|(own, base)| own / base).collect();
+        median(&ratios)
     }
 }
 
@@ -142,14 +149,14 @@ mod tests {
     }
 
     #[test]
-    fn ratios_are_of_medians() {
+    fn ratios_are_of_rounds() {
         let mut book = Book::default();
         for (ours, theirs) in [(1.0, 4.0), (2.0, 5.0), (9.0, 4.0)] {
             book.note(Case::Eight, CLIPMILL, ours);
             book.note(Case::Eight, MELT, 100.0);
             book.note(Case::Eight, EXPERT, theirs);
         }
-        assert_eq!(book.ratio(Case::Eight), Some(0.5));
+        assert_eq!(book.ratio(Case::Eight), Some(0.4));
         assert_eq!(book.ratio(Case::Portrait), None);
         assert_eq!(book.sides(Case::Eight)[0].side, EXPERT);
     }

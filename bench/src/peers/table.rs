@@ -6,13 +6,16 @@ use super::book::{CLIPMILL, Case, EXPERT};
 use super::{Comparison, Worth};
 
 pub fn table(found: &Comparison) -> String {
-    let mut text = format!("Medians of {} rounds; seconds by the clock, lower is better.\n\n", found.rounds);
+    let mut text = format!(
+        "Medians of {} rounds, of seconds by the clock and of each round's ratios; lower is better.\n\n",
+        found.rounds
+    );
     text.push_str(
         "| what is made | by | median s | least–most s | ratio | aim |\n|---|---|--:|--:|--:|--:|\n",
     );
     for case in Case::ALL {
         let sides = found.book.sides(case);
-        let Some(base) = sides.first().map(|line| line.median()) else { continue };
+        let Some(base) = sides.first() else { continue };
         for line in &sides {
             let (least, most) = spread(&line.seconds);
             let aim = case.target().filter(|_| line.side == CLIPMILL);
@@ -25,7 +28,7 @@ pub fn table(found: &Comparison) -> String {
                 seconds(line.median()),
                 seconds(least),
                 seconds(most),
-                ratio(line.median() / base),
+                ratio(line.against(base)),
             );
         }
     }
