@@ -195,7 +195,7 @@ pub struct Heard {
 /// Decodes finished sounds once, strictly, measuring their loudness on the way.
 pub async fn sounds(ffmpeg: &Ffmpeg, sounds: &[(&Path, &SoundMix)]) -> Result<Vec<Heard>, TaskError> {
     let mut args = Args::default();
-    args.add(["-v", "info"]);
+    args.add(["-v", "info", "-filter_complex_threads", "1"]);
     for (path, _) in sounds {
         args.extend(Strictness::Strict.options()).extend(input_args(path));
     }

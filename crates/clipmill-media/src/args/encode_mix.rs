@@ -54,7 +54,8 @@ pub fn measure_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
 /// Every filter graph has inputs of its own: none waits for another.
 fn lanes_of(mixes: &[MixArgs]) -> Args {
     let mut args = Args::default();
-    args.add(["-v", "info"]);
+    // Each graph would start a thread for every processor, and filters of sound use none.
+    args.add(["-v", "info", "-filter_complex_threads", "1"]);
     for lane in mixes.iter().flat_map(|mix| mix.lanes) {
         concat_input(&mut args, lane);
     }
