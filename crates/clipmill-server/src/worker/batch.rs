@@ -71,12 +71,10 @@ impl Worker {
         }
         let claims: Vec<Claim> = std::iter::once(claim).chain(more).collect();
         let renditions: Vec<Rendition> = claims.iter().filter_map(rendition).cloned().collect();
-        let attempt = claims.first().map(|claim| format!("{}-{}-mixes", claim.lease.work, claim.lease.fence));
         let mixed = async move {
             let began = tokio::time::Instant::now();
-            let renditions: Vec<&Rendition> = renditions.iter().collect();
-            let made = self.engine.renderer.finish_ahead(&attempt.unwrap_or_default(), &renditions).await;
-            if let Err(error) = made {
+            let (renderer, renditions) = (&self.engine.renderer, renditions.iter().collect::<Vec<_>>());
+            if let Err(error) = renderer.finish_ahead(&renderer.cache.unique("mixes"), &renditions).await {
                 tracing::debug!(%error, "sounds could not be mixed together");
             }
             began.elapsed() / u32::try_from(renditions.len().max(1)).unwrap_or(u32::MAX)
