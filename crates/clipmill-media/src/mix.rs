@@ -23,6 +23,8 @@ use crate::{verify, wav};
 
 /// Most mixing passes of one output: the first, and one for each thing that can be put right.
 const MAX_PASSES: u32 = 4;
+/// Bytes read from a piece at once. Filters take as long for a packet of the usual 4 KiB as for one of this size.
+const PACKET_BYTES: usize = 64 * 1024;
 /// AAC with its container's share.
 const BYTES_PER_SECOND: u64 = 40_000;
 
@@ -263,7 +265,8 @@ async fn write_list(list: &Path, files: &[PathBuf]) -> Result<(), MediaError> {
     let mut text = String::from("ffconcat version 1.0\n");
     for file in files {
         let absolute = std::path::absolute(file).map_err(MediaError::file("find", file))?;
-        text.push_str(&format!("file 'file:{}'\n", absolute.to_string_lossy().replace('\'', r"'\''")));
+        let quoted = absolute.to_string_lossy().replace('\'', r"'\''");
+        text.push_str(&format!("file 'file:{quoted}'\noption max_size {PACKET_BYTES}\n"));
     }
     tokio::fs::write(list, text).await.map_err(MediaError::file("write", list))
 }

@@ -29,6 +29,8 @@ use crate::render::render_failed;
 
 /// What ffmpeg says of one sound at the most.
 pub(crate) const LOG_BYTES: usize = 16 << 10;
+/// Filters take less time for one long frame than for the many short ones of a decoder.
+const LONG_FRAMES: &str = "asetnsamples=nb_out_samples=16384:pad=0";
 
 /// What the check found in a finished output, for the client (`items[].quality`).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -201,7 +203,8 @@ pub async fn sounds(ffmpeg: &Ffmpeg, sounds: &[(&Path, &SoundMix)]) -> Result<Ve
     }
     for of in 0..sounds.len() {
         let (loudness, level) = (ebur128(of), volumedetect(of));
-        let measured = format!("[{of}:a:0]asplit[a][b];[a]{loudness},anullsink;[b]{level}[heard{of}]");
+        let measured =
+            format!("[{of}:a:0]{LONG_FRAMES},asplit[a][b];[a]{loudness},anullsink;[b]{level}[heard{of}]");
         args.option("-filter_complex", measured);
     }
     for of in 0..sounds.len() {

@@ -17,6 +17,8 @@ mod moment;
 pub mod postgres;
 mod queue;
 pub mod retention;
+mod row;
+mod schema;
 mod signals;
 pub mod sqlite;
 mod store;

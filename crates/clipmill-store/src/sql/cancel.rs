@@ -9,6 +9,7 @@ use super::ending::{self, end_item, illegal};
 use super::rows::{Db, state};
 use crate::error::StoreResult;
 use crate::model::*;
+use crate::row::from_row;
 
 pub async fn cancel(
     db: &mut Db,
@@ -38,12 +39,13 @@ pub async fn cancel(
     Ok(Some(CancelOutcome::Cancelled))
 }
 
-#[derive(sqlx::FromRow)]
-struct TaskRow {
-    id: i64,
-    state: i64,
-    total_items: i64,
-    completed_items: i64,
+from_row! {
+    struct TaskRow {
+        id: i64,
+        state: i64,
+        total_items: i64,
+        completed_items: i64,
+    }
 }
 
 async fn find(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRow>> {

@@ -19,6 +19,7 @@ use super::lease::{self, Target, WorkRow};
 use super::rows::{self, Db, code, count32, from_json};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
+use crate::row::from_row;
 
 /// Claimed first: an item one step from its link.
 pub const STAGE_FINISH: i64 = 0;
@@ -167,13 +168,14 @@ async fn preflight_job(db: &mut Db, task: TaskId) -> StoreResult<Job> {
     })
 }
 
-/// What to make a segment from, for the first item that waits for it.
-#[derive(sqlx::FromRow)]
-struct SegmentOrder {
-    user_id: i64,
-    spec: String,
-    /// A list of files.
-    source: Option<String>,
+from_row! {
+    /// What to make a segment from, for the first item that waits for it.
+    struct SegmentOrder {
+        user_id: i64,
+        spec: String,
+        /// A list of files.
+        source: Option<String>,
+    }
 }
 
 async fn segment_order(db: &mut Db, hash: &str) -> StoreResult<Option<SegmentOrder>> {

@@ -7,6 +7,7 @@ use super::rows::{self, Db, count, count32};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::moment::Moment;
+use crate::row::from_row;
 
 /// Whether a claim would find anything; reads only.
 pub async fn any_due(db: &mut Db, now: Millis, lease_ms: i64) -> StoreResult<bool> {
@@ -209,37 +210,40 @@ async fn attempts(db: &mut Db, event_id: &str) -> StoreResult<Vec<DeliveryAttemp
     rows.into_iter().map(attempt).collect()
 }
 
-#[derive(sqlx::FromRow)]
-struct DueRow {
-    event_id: String,
-    fence: i64,
-    kind: String,
-    created_at: Millis,
-    step: i64,
-    url: Option<String>,
-    user_id: i64,
-    task_no: String,
+from_row! {
+    struct DueRow {
+        event_id: String,
+        fence: i64,
+        kind: String,
+        created_at: Millis,
+        step: i64,
+        url: Option<String>,
+        user_id: i64,
+        task_no: String,
+    }
 }
 
-#[derive(sqlx::FromRow)]
-struct EventRow {
-    event_id: String,
-    kind: String,
-    created_at: Millis,
-    state: String,
-    due_at: Millis,
+from_row! {
+    struct EventRow {
+        event_id: String,
+        kind: String,
+        created_at: Millis,
+        state: String,
+        due_at: Millis,
+    }
 }
 
-#[derive(sqlx::FromRow)]
-struct OpenRow {
-    event_id: String,
-    name: String,
-    task_no: String,
-    callback_url: Option<String>,
-    state: String,
-    due_at: Millis,
-    attempts: i64,
-    last_error: Option<String>,
+from_row! {
+    struct OpenRow {
+        event_id: String,
+        name: String,
+        task_no: String,
+        callback_url: Option<String>,
+        state: String,
+        due_at: Millis,
+        attempts: i64,
+        last_error: Option<String>,
+    }
 }
 
 type AttemptRow = (Millis, Option<i64>, Option<i64>, Option<String>);

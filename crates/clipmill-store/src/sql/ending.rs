@@ -11,6 +11,7 @@ use super::progress;
 use super::rows::{self, Db, code, count32, exactly_one, from_json, state, to_json};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
+use crate::row::from_row;
 
 /// An item that has not ended.
 pub struct LiveItem {
@@ -132,12 +133,13 @@ async fn drop_work(db: &mut Db, item: ItemId) -> StoreResult<()> {
     Ok(())
 }
 
-#[derive(sqlx::FromRow)]
-struct TaskRow {
-    state: i64,
-    total_items: i64,
-    completed_items: i64,
-    failed_items: i64,
+from_row! {
+    struct TaskRow {
+        state: i64,
+        total_items: i64,
+        completed_items: i64,
+        failed_items: i64,
+    }
 }
 
 /// Ends the task if its last item has ended.

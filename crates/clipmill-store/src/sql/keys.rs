@@ -6,6 +6,7 @@ use super::rows::{Db, constraint};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::moment::Moment;
+use crate::row::from_row;
 
 pub async fn add(db: &mut Db, key: &NewKey, now: Moment) -> StoreResult<i64> {
     sqlx::query_scalar(
@@ -78,16 +79,17 @@ pub async fn revoke(db: &mut Db, key_id: i64, now: Millis) -> StoreResult<KeyRec
     row.map(record).transpose()?.ok_or(StoreError::NotFound)
 }
 
-#[derive(sqlx::FromRow)]
-struct KeyRow {
-    id: i64,
-    user_id: i64,
-    prefix: String,
-    scopes: String,
-    created_at: Millis,
-    expires_at: Option<Millis>,
-    revoked_at: Option<Millis>,
-    last_used_at: Option<Millis>,
+from_row! {
+    struct KeyRow {
+        id: i64,
+        user_id: i64,
+        prefix: String,
+        scopes: String,
+        created_at: Millis,
+        expires_at: Option<Millis>,
+        revoked_at: Option<Millis>,
+        last_used_at: Option<Millis>,
+    }
 }
 
 fn record(row: KeyRow) -> StoreResult<KeyRecord> {

@@ -7,19 +7,22 @@ use super::progress;
 use super::rows::Db;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
+use crate::row::from_row;
 
-/// A row of work, as it is when claimed or given up.
-#[derive(Debug, Clone, sqlx::FromRow)]
-pub struct WorkRow {
-    pub id: i64,
-    pub fence: i64,
-    pub task_id: Option<i64>,
-    pub segment_hash: Option<String>,
-    pub item_id: Option<i64>,
-    pub user_id: i64,
-    pub attempts: i64,
-    pub lost_leases: i64,
-    pub claimed_at: Option<Millis>,
+from_row! {
+    /// A row of work, as it is when claimed or given up.
+    #[derive(Debug, Clone)]
+    pub struct WorkRow {
+        pub id: i64,
+        pub fence: i64,
+        pub task_id: Option<i64>,
+        pub segment_hash: Option<String>,
+        pub item_id: Option<i64>,
+        pub user_id: i64,
+        pub attempts: i64,
+        pub lost_leases: i64,
+        pub claimed_at: Option<Millis>,
+    }
 }
 
 /// What a row of work is about.

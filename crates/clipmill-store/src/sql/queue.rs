@@ -8,6 +8,7 @@ use super::records::offset;
 use super::rows::{Db, count, count32, from_json, task_no};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
+use crate::row::from_row;
 
 /// A worker not heard of for so long counts as gone; it tells of itself every ten seconds.
 const ALIVE_MS: i64 = 30_000;
@@ -44,18 +45,19 @@ pub async fn worker_gone(db: &mut Db, name: &str) -> StoreResult<()> {
     Ok(())
 }
 
-#[derive(sqlx::FromRow)]
-struct WorkerRow {
-    name: String,
-    host: String,
-    version: String,
-    slots: i64,
-    kinds: i64,
-    draining: i64,
-    started_at: Millis,
-    seen_at: Millis,
-    speed: Option<i64>,
-    running: i64,
+from_row! {
+    struct WorkerRow {
+        name: String,
+        host: String,
+        version: String,
+        slots: i64,
+        kinds: i64,
+        draining: i64,
+        started_at: Millis,
+        seen_at: Millis,
+        speed: Option<i64>,
+        running: i64,
+    }
 }
 
 pub async fn workers(db: &mut Db, now: Millis) -> StoreResult<Vec<WorkerRecord>> {
@@ -171,18 +173,19 @@ async fn users(db: &mut Db, most: u32) -> StoreResult<Vec<UserLoad>> {
     rows.into_iter().map(load).collect()
 }
 
-#[derive(sqlx::FromRow)]
-struct RunningRow {
-    id: i64,
-    kind: String,
-    user_name: String,
-    task_no: Option<String>,
-    item_no: Option<i64>,
-    worker: Option<String>,
-    claimed_at: Option<Millis>,
-    lease_until: Option<Millis>,
-    attempts: i64,
-    lost_leases: i64,
+from_row! {
+    struct RunningRow {
+        id: i64,
+        kind: String,
+        user_name: String,
+        task_no: Option<String>,
+        item_no: Option<i64>,
+        worker: Option<String>,
+        claimed_at: Option<Millis>,
+        lease_until: Option<Millis>,
+        attempts: i64,
+        lost_leases: i64,
+    }
 }
 
 async fn running(db: &mut Db, now: Millis, most: u32) -> StoreResult<Vec<RunningWork>> {
@@ -253,13 +256,14 @@ pub async fn requeue(db: &mut Db, what: &Requeue) -> StoreResult<u64> {
     Ok(query.execute(db).await?.rows_affected())
 }
 
-#[derive(sqlx::FromRow)]
-struct FailedRow {
-    task_no: String,
-    item_no: i64,
-    user_name: String,
-    error: String,
-    finished_at: Option<Millis>,
+from_row! {
+    struct FailedRow {
+        task_no: String,
+        item_no: i64,
+        user_name: String,
+        error: String,
+        finished_at: Option<Millis>,
+    }
 }
 
 /// The latest first.

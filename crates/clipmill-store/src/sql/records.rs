@@ -6,6 +6,7 @@ use super::ledger::kind_name;
 use super::rows::{Db, count, count32, task_no};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
+use crate::row::from_row;
 
 pub async fn movements(
     db: &mut Db,
@@ -46,17 +47,18 @@ pub fn offset(page: Page) -> i64 {
     i64::from(page.number.saturating_sub(1)).saturating_mul(i64::from(page.size))
 }
 
-#[derive(sqlx::FromRow)]
-struct MovementRow {
-    id: i64,
-    kind: String,
-    dot_count: i64,
-    amount: i64,
-    balance_after: i64,
-    task_no: Option<String>,
-    item_no: Option<i64>,
-    remark: String,
-    created_at: Millis,
+from_row! {
+    struct MovementRow {
+        id: i64,
+        kind: String,
+        dot_count: i64,
+        amount: i64,
+        balance_after: i64,
+        task_no: Option<String>,
+        item_no: Option<i64>,
+        remark: String,
+        created_at: Millis,
+    }
 }
 
 fn movement(row: MovementRow) -> StoreResult<Movement> {

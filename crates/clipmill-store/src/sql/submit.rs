@@ -8,6 +8,7 @@ use super::quotas;
 use super::rows::{self, Db, column, constraint, count, count32, from_json, to_json};
 use crate::error::StoreResult;
 use crate::model::*;
+use crate::row::from_row;
 
 pub async fn submit(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
     // Submissions of one user come one after the other from here on.
@@ -34,14 +35,15 @@ pub async fn submit(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<Sub
     }))
 }
 
-#[derive(sqlx::FromRow)]
-struct Earlier {
-    id: i64,
-    task_no: String,
-    request_sha256: Vec<u8>,
-    submitted_points: i64,
-    total_items: i64,
-    submit_warnings: String,
+from_row! {
+    struct Earlier {
+        id: i64,
+        task_no: String,
+        request_sha256: Vec<u8>,
+        submitted_points: i64,
+        total_items: i64,
+        submit_warnings: String,
+    }
 }
 
 /// The task that already has this `clientTaskId`.

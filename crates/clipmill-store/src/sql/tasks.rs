@@ -9,6 +9,7 @@ use super::records::offset;
 use super::rows::{self, Db, code, count, count32, from_json, state};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
+use crate::row::from_row;
 
 /// Everything but the request, which can be large.
 macro_rules! select_task {
@@ -152,31 +153,32 @@ async fn items(db: &mut Db, task: TaskId) -> StoreResult<Vec<ItemRecord>> {
     rows.into_iter().map(item_record).collect()
 }
 
-#[derive(sqlx::FromRow)]
-struct TaskRow {
-    id: i64,
-    task_no: String,
-    user_id: i64,
-    task_type: String,
-    client_task_id: Option<String>,
-    state: i64,
-    seed: i64,
-    total_items: i64,
-    completed_items: i64,
-    failed_items: i64,
-    estimated_points: i64,
-    consumed_points: i64,
-    frames_done: i64,
-    frames_planned: i64,
-    submit_warnings: String,
-    preflight_warnings: String,
-    diversity: Option<String>,
-    error_message: Option<String>,
-    created_at: Millis,
-    started_at: Option<Millis>,
-    finished_at: Option<Millis>,
-    queue_position: Option<i64>,
-    work_left: Option<i64>,
+from_row! {
+    struct TaskRow {
+        id: i64,
+        task_no: String,
+        user_id: i64,
+        task_type: String,
+        client_task_id: Option<String>,
+        state: i64,
+        seed: i64,
+        total_items: i64,
+        completed_items: i64,
+        failed_items: i64,
+        estimated_points: i64,
+        consumed_points: i64,
+        frames_done: i64,
+        frames_planned: i64,
+        submit_warnings: String,
+        preflight_warnings: String,
+        diversity: Option<String>,
+        error_message: Option<String>,
+        created_at: Millis,
+        started_at: Option<Millis>,
+        finished_at: Option<Millis>,
+        queue_position: Option<i64>,
+        work_left: Option<i64>,
+    }
 }
 
 fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
@@ -222,20 +224,21 @@ fn warnings(submit: &str, preflight: &str) -> StoreResult<Vec<Warning>> {
     Ok(all)
 }
 
-#[derive(sqlx::FromRow)]
-struct ItemRow {
-    id: i64,
-    item_no: i64,
-    state: i64,
-    seed: i64,
-    frames_done: i64,
-    frames_planned: i64,
-    recipe: String,
-    warnings: String,
-    error: Option<String>,
-    charged: i64,
-    result: Option<String>,
-    ended_order: Option<i64>,
+from_row! {
+    struct ItemRow {
+        id: i64,
+        item_no: i64,
+        state: i64,
+        seed: i64,
+        frames_done: i64,
+        frames_planned: i64,
+        recipe: String,
+        warnings: String,
+        error: Option<String>,
+        charged: i64,
+        result: Option<String>,
+        ended_order: Option<i64>,
+    }
 }
 
 fn item_record(row: ItemRow) -> StoreResult<ItemRecord> {

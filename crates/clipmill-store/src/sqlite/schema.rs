@@ -1,11 +1,9 @@
 //! The schema's version: brought forward, never back, and what to do about one that is newer than the program.
 
-use sqlx::migrate::Migrator;
 use sqlx::{SqliteConnection, SqlitePool};
 
 use crate::error::{StoreError, StoreResult};
-
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+use crate::schema;
 
 /// Applies what is missing. A database that a newer program has changed already is used as it is, if that
 /// program left word that ours may; otherwise it is refused.
@@ -16,7 +14,7 @@ pub async fn bring_up_to_date(pool: &SqlitePool) -> StoreResult<()> {
         // Reading what was applied is not in the way of another program that migrates at the same time: the
         // migrator looks again.
         drop(connection);
-        return Ok(MIGRATIONS.run(pool).await?);
+        return Ok(schema::sqlite().run(pool).await?);
     }
     let oldest = oldest_reader(&mut connection).await?;
     if oldest > known {
@@ -28,7 +26,7 @@ pub async fn bring_up_to_date(pool: &SqlitePool) -> StoreResult<()> {
 
 /// The newest migration that this program has.
 pub fn known() -> i64 {
-    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0)
+    schema::newest(&schema::sqlite())
 }
 
 /// The newest migration that was applied; 0 for an empty database.
