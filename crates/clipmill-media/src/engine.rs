@@ -20,7 +20,7 @@ use crate::recent::Recent;
 use crate::render::Renderer;
 use crate::sandbox::{Sandbox, check_kernel};
 use crate::sources::Sources;
-use crate::toolchain;
+use crate::{loading, toolchain};
 
 /// Settings of the media half.
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ impl Engine {
         if settings.sandbox != Sandbox::Off {
             check_kernel()?;
         }
-        let ffmpeg = Ffmpeg::confined(settings.sandbox);
+        let ffmpeg = loading::faster(&Ffmpeg::confined(settings.sandbox)).await;
         let toolchain = toolchain::detect(&ffmpeg).await?;
         let fetcher = Fetcher::new(settings.fetch)?;
         let cache = Cache::open(&settings.cache).await?;

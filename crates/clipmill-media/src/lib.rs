@@ -17,6 +17,7 @@ pub mod fetch;
 pub mod finish;
 pub mod fonts;
 pub mod hardware;
+mod loading;
 mod loudness;
 pub mod mastering;
 mod mix;

@@ -34,6 +34,8 @@ pub struct Ffmpeg {
     also_read: Vec<PathBuf>,
     /// Devices that runs may use: those of an encoder that is given raw pictures and nothing of a client's.
     devices: Vec<PathBuf>,
+    /// Variables of the loader's, beside the few that every run sees.
+    variables: Vec<(OsString, OsString)>,
 }
 
 /// From `PATH` and not confined: for tests and tools that open files of their own making. The service says
@@ -46,6 +48,7 @@ impl Default for Ffmpeg {
             sandbox: Sandbox::Off,
             also_read: Vec::new(),
             devices: Vec::new(),
+            variables: Vec::new(),
         }
     }
 }
@@ -179,6 +182,13 @@ impl Ffmpeg {
         Self { devices: devices.to_vec(), ..self.clone() }
     }
 
+    /// The same with a variable for the program's loader.
+    pub(crate) fn with_variable(&self, name: &str, value: impl Into<OsString>) -> Self {
+        let mut with = self.clone();
+        with.variables.push((name.into(), value.into()));
+        with
+    }
+
     /// Runs ffmpeg with [`global_args`] and then `args`, reporting progress about twice a second.
     /// stdout is taken by the progress report: outputs go to files, or through [`Ffmpeg::output`].
     pub async fn run_ffmpeg(
@@ -223,10 +233,20 @@ impl Ffmpeg {
         args: &[OsString],
         limits: Limits,
     ) -> Result<Vec<u8>, ProcessError> {
+        self.said(program, args, limits).await.map(|(stdout, _)| stdout)
+    }
+
+    /// The same with the end of its stderr.
+    pub(crate) async fn said(
+        &self,
+        program: Program,
+        args: &[OsString],
+        limits: Limits,
+    ) -> Result<(Vec<u8>, String), ProcessError> {
         let mut stdout = Vec::new();
         let invocation = self.invocation(program, args.to_vec(), None, limits);
-        run(invocation, limits, |chunk| stdout.extend_from_slice(chunk)).await?;
-        Ok(stdout)
+        let stderr = run(invocation, limits, |chunk| stdout.extend_from_slice(chunk)).await?;
+        Ok((stdout, stderr))
     }
 
     /// What is really started: the program, or our own that confines itself and becomes it.
@@ -243,7 +263,7 @@ impl Ffmpeg {
         };
         let cwd = cwd.map(|cwd| std::path::absolute(cwd).unwrap_or_else(|_| cwd.to_owned()));
         let Sandbox::On(cage) = &self.sandbox else {
-            return Invocation { program: program.clone(), args, cwd };
+            return Invocation { program: program.clone(), args, cwd, variables: self.variables.clone() };
         };
         let read = inputs(&args).chain(self.also_read.clone()).chain(cage.readable.clone()).collect();
         // Memory of the device is mapped as well, as large as that is.
@@ -260,20 +280,27 @@ impl Ffmpeg {
             read,
             write: cwd.iter().cloned().collect(),
             devices: self.devices.clone(),
+            variables: self.variables.clone(),
         };
         let mut line = confinement.to_args();
         line.push(program.into());
         line.extend(args);
-        Invocation { program: cage.helper.clone(), args: line, cwd }
+        Invocation { program: cage.helper.clone(), args: line, cwd, variables: Vec::new() }
     }
 }
 
-/// Becomes `program`, which sees itself called `name`; answers only if that fails.
-pub fn replace(program: &Path, name: &Path, args: impl Iterator<Item = OsString>) -> std::io::Error {
+/// Becomes `program`, which sees itself called `name` and `variables` beside those that are set; answers only if
+/// that fails.
+pub fn replace(
+    program: &Path,
+    name: &Path,
+    args: impl Iterator<Item = OsString>,
+    variables: Vec<(OsString, OsString)>,
+) -> std::io::Error {
     use std::os::unix::process::CommandExt;
     #[allow(clippy::disallowed_methods, reason = "this is the one place where processes start")]
     let mut command = std::process::Command::new(program);
-    command.arg0(name).args(args).exec()
+    command.envs(variables).arg0(name).args(args).exec()
 }
 
 /// Address space for the threads of one core, in up to five inputs at once.
@@ -288,6 +315,7 @@ struct Invocation {
     program: PathBuf,
     args: Vec<OsString>,
     cwd: Option<PathBuf>,
+    variables: Vec<(OsString, OsString)>,
 }
 
 /// Runs one program to its end, or to its limits, and answers the end of its stderr.
@@ -342,10 +370,10 @@ impl Group {
         stdin: Stdio,
         stdout: Stdio,
     ) -> Result<Self, ProcessError> {
-        let Invocation { program, args, cwd } = invocation;
+        let Invocation { program, args, cwd, variables } = invocation;
         #[allow(clippy::disallowed_methods, reason = "this is the one place where processes start")]
         let mut command = tokio::process::Command::new(&program);
-        command.args(args).env_clear().envs(environment(std::env::vars_os()));
+        command.args(args).env_clear().envs(environment(std::env::vars_os())).envs(variables);
         command.stdin(stdin).stdout(stdout).stderr(Stdio::piped());
         command.process_group(0).kill_on_drop(true);
         if let Some(cwd) = cwd {

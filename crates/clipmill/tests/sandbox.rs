@@ -34,6 +34,7 @@ fn confinement() -> Confinement {
         read: Vec::new(),
         write: Vec::new(),
         devices: Vec::new(),
+        variables: Vec::new(),
     }
 }
 

@@ -29,7 +29,7 @@ pub fn enter(mut args: impl Iterator<Item = OsString>) -> SandboxError {
     if let Err(error) = confine(&confinement, &program) {
         return error;
     }
-    let cause = replace(&program, &name, args);
+    let cause = replace(&program, &name, args, confinement.variables);
     SandboxError::Exec { program, cause }
 }
 

@@ -87,6 +87,8 @@ pub struct Confinement {
     pub write: Vec<PathBuf>,
     /// Devices that may be used; none where anything of a client's is read.
     pub devices: Vec<PathBuf>,
+    /// Variables for the program alone.
+    pub variables: Vec<(OsString, OsString)>,
 }
 
 impl Confinement {
@@ -99,6 +101,9 @@ impl Confinement {
             for path in paths {
                 args.extend([OsString::from(mark), path.into()]);
             }
+        }
+        for (name, value) in &self.variables {
+            args.extend(["v".into(), name.clone(), value.clone()]);
         }
         args.push("--".into());
         args
@@ -115,6 +120,7 @@ impl Confinement {
             read: Vec::new(),
             write: Vec::new(),
             devices: Vec::new(),
+            variables: Vec::new(),
         };
         loop {
             let mark = args.next()?;
@@ -122,6 +128,7 @@ impl Confinement {
                 "r" => confinement.read.push(args.next()?.into()),
                 "w" => confinement.write.push(args.next()?.into()),
                 "d" => confinement.devices.push(args.next()?.into()),
+                "v" => confinement.variables.push((args.next()?, args.next()?)),
                 "--" => return Some(confinement),
                 _ => return None,
             }
@@ -153,6 +160,7 @@ mod tests {
             read: vec!["/in/--".into(), "/in/w".into()],
             write: vec!["/scratch a".into()],
             devices: vec!["/dev/dri".into()],
+            variables: vec![("A".into(), "--".into()), ("B".into(), "w =x".into())],
         };
         let mut args = confinement.to_args();
         args.extend(["ffmpeg".into(), "-i".into()]);
@@ -163,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_strange_command_line_is_refused() {
-        for line in ["", "1 2 3", "1 2 3 4 x /y --", "1 2 3 4 r", "-1 2 3 4 --", "1 2 3 4"] {
+        for line in ["", "1 2 3", "1 2 3 4 x /y --", "1 2 3 4 r", "1 2 3 4 v A", "-1 2 3 4 --", "1 2 3 4"] {
             let mut args = line.split_whitespace().map(OsString::from);
             assert_eq!(Confinement::take(&mut args), None, "{line}");
         }

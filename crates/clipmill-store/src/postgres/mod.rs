@@ -23,7 +23,7 @@ use sqlx::{ConnectOptions, Connection, Executor, PgPool};
 use tokio::time::Instant;
 
 use crate::error::{StoreError, StoreResult};
-use crate::schema;
+use crate::migrations;
 use crate::signals::Signals;
 
 /// How long a unit may wait for a connection.
@@ -91,7 +91,7 @@ impl PgStore {
         let mut connection = connect_options(url)?.connect().await?;
         let before = applied(&mut connection).await?;
         // What a newer program has added is let be.
-        let mut migrator = schema::postgres();
+        let mut migrator = migrations::postgres();
         migrator.set_ignore_missing(true).run_direct(None, &mut connection, false).await?;
         let after = applied(&mut connection).await?;
         connection.close().await?;
@@ -125,7 +125,7 @@ async fn applied<'c>(database: impl Executor<'c, Database = sqlx::Postgres>) -> 
 }
 
 async fn check_schema(pool: &PgPool) -> StoreResult<()> {
-    let needed = schema::newest(&schema::postgres());
+    let needed = migrations::newest(&migrations::postgres());
     let found = applied(pool).await?;
     if found < needed {
         return Err(StoreError::Schema { found, needed });

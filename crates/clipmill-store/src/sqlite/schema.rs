@@ -3,7 +3,7 @@
 use sqlx::{SqliteConnection, SqlitePool};
 
 use crate::error::{StoreError, StoreResult};
-use crate::schema;
+use crate::migrations;
 
 /// Applies what is missing. A database that a newer program has changed already is used as it is, if that
 /// program left word that ours may; otherwise it is refused.
@@ -14,7 +14,7 @@ pub async fn bring_up_to_date(pool: &SqlitePool) -> StoreResult<()> {
         // Reading what was applied is not in the way of another program that migrates at the same time: the
         // migrator looks again.
         drop(connection);
-        return Ok(schema::sqlite().run(pool).await?);
+        return Ok(migrations::sqlite().run(pool).await?);
     }
     let oldest = oldest_reader(&mut connection).await?;
     if oldest > known {
@@ -26,7 +26,7 @@ pub async fn bring_up_to_date(pool: &SqlitePool) -> StoreResult<()> {
 
 /// The newest migration that this program has.
 pub fn known() -> i64 {
-    schema::newest(&schema::sqlite())
+    migrations::newest(&migrations::sqlite())
 }
 
 /// The newest migration that was applied; 0 for an empty database.
