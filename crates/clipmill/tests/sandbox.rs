@@ -288,6 +288,13 @@ impl Nobody {
     }
 }
 
+#[test]
+fn a_variable_is_the_programs_alone() {
+    let variables = vec![("LD_OF_OURS".into(), "a =b".into())];
+    let output = shell(&Confinement { variables, ..confinement() }, "echo \"$LD_OF_OURS\"");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "a =b\n");
+}
+
 /// An ordinary user can confine as well as root.
 #[test]
 fn it_needs_no_privileges() {

@@ -109,6 +109,7 @@ mod tests {
             program: "/bin/sh".into(),
             args: vec!["-c".into(), script.into()],
             cwd: None,
+            variables: Vec::new(),
         };
         let (reader, writer) = std::io::pipe().unwrap();
         let mut first = Group::spawn_between(shell(decoder), Stdio::null(), writer.into()).await.unwrap();

@@ -3,7 +3,8 @@ use super::*;
 const LONG: Duration = Duration::from_secs(100);
 
 fn shell(script: &str) -> Invocation {
-    Invocation { program: "/bin/sh".into(), args: vec!["-c".into(), script.into()], cwd: None }
+    let args = vec!["-c".into(), script.into()];
+    Invocation { program: "/bin/sh".into(), args, cwd: None, variables: Vec::new() }
 }
 
 async fn run_shell(script: &str, limits: Limits) -> (Vec<u8>, Result<String, ProcessError>) {
@@ -26,6 +27,16 @@ fn group_lives(group: &str) -> bool {
         let mut fields = rest.split_whitespace();
         fields.next() != Some("Z") && fields.nth(1) == Some(group)
     })
+}
+
+#[tokio::test]
+async fn a_variable_reaches_the_program() {
+    let shell = Ffmpeg { ffmpeg: "/bin/sh".into(), ..Ffmpeg::default() };
+    let args = ["-c", "echo \"$LD_OF_OURS\""].map(OsString::from);
+    let limits = Limits::wall(LONG);
+    let with = shell.with_variable("LD_OF_OURS", "a =b").output(Program::Ffmpeg, &args, limits).await;
+    assert_eq!(with.unwrap(), b"a =b\n");
+    assert_eq!(shell.output(Program::Ffmpeg, &args, limits).await.unwrap(), b"\n");
 }
 
 async fn wait_until_gone(group: &str) {
