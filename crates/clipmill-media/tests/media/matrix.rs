@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::support::draw::*;
 use crate::support::*;
+use clipmill_core::encoding::Preset;
 use clipmill_core::request::model::{Background, FillMode, MixOptions};
 
 const BARS: [[u8; 3]; 5] = [[191, 191, 191], [191, 191, 30], [30, 180, 60], [190, 40, 40], [50, 60, 190]];
@@ -43,6 +44,8 @@ fn written(matrix: &str, tag: Option<&str>, format: &str, codec: &str) -> String
 /// Every fill mode at every rate for one codec; `extension` names the container.
 async fn check_codec(name: &str, extension: &str, args: &str) {
     let mut lab = Lab::new().await;
+    // It is what becomes of colours that is judged, not how much the encoder leaves out.
+    lab.encoding.preset = Preset::High;
     for (source, frames, rate) in RATES {
         let clip = format!("{name}-{}.{extension}", source.replace('/', "-"));
         let bars = |_, x: u32, _| BARS[((x / BAR) as usize).min(BARS.len() - 1)];
