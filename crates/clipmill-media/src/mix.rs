@@ -11,11 +11,11 @@ use clipmill_core::plan::{Lane, LanePart, SoundMix};
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::time::SAMPLE_RATE;
 
-use crate::args::{MixArgs, encode_mixes, measure_mixes};
+use crate::args::{MixArgs, encode_mixes, raw_mixes};
 use crate::cache::{Alone, Scratch, publish};
 use crate::disk;
 use crate::error::MediaError;
-use crate::loudness::{level, loudness};
+use crate::loudness::level;
 use crate::mastering::{Level, Loudness, Mastering};
 use crate::process::{Ffmpeg, Limits};
 use crate::render::{Renderer, out_of_space, render_failed};
@@ -25,6 +25,8 @@ use crate::{verify, wav};
 const MAX_PASSES: u32 = 4;
 /// Bytes read from a piece at once. Filters take as long for a packet of the usual 4 KiB as for one of this size.
 const PACKET_BYTES: usize = 64 * 1024;
+/// What ffmpeg says of one sound at the most.
+const LOG_BYTES: usize = 16 << 10;
 /// AAC with its container's share.
 const BYTES_PER_SECOND: u64 = 40_000;
 
@@ -84,7 +86,8 @@ impl Renderer {
         if wanted_mixes.is_empty() {
             return Ok(0);
         }
-        let _space = self.cache.reserve(wanted_mixes.iter().map(|mix| encoded_bytes(mix)).sum())?;
+        let _space =
+            self.cache.reserve(wanted_mixes.iter().map(|mix| encoded_bytes(mix) + raw_bytes(mix)).sum())?;
         let scratch = self.cache.scratch(attempt).await?;
         Ok(self.make_mixes(&scratch, &wanted_mixes).await?.len())
     }
@@ -177,14 +180,14 @@ impl Mixing<'_> {
                 .filter_map(|i| self.mixes.get(*i))
                 .map(|mix| (mix.made.as_path(), mix.mix))
                 .collect();
-            let heard = verify::sounds(&self.ffmpeg, &files).await?;
+            let heard = verify::sounds(&self.ffmpeg, self.scratch, &files).await?;
             let mut again = Vec::new();
             for ((i, heard), mixed) in left.into_iter().zip(heard).zip(mixed) {
                 let (Some(mastering), Some(found)) = (masterings.get_mut(i), found.get_mut(i)) else {
                     continue;
                 };
                 *found = heard.loudness;
-                let better = mastering.corrected(heard.loudness, mixed, heard.level);
+                let better = mastering.corrected(heard.loudness, mixed, Some(heard.level));
                 if let Some(better) = better.filter(|_| pass < MAX_PASSES) {
                     *mastering = better;
                     again.push(i);
@@ -211,10 +214,11 @@ impl Mixing<'_> {
             return Ok(masterings);
         }
         let measured: Vec<usize> = targets.iter().map(|(i, _)| *i).collect();
-        let log = self.run(&measure_mixes(&self.args(&measured, &masterings))).await?;
-        for (of, (i, target)) in targets.into_iter().enumerate() {
-            if let Some(mastering) = masterings.get_mut(i) {
-                *mastering = Mastering::towards(target, loudness(&log, of));
+        self.run(&raw_mixes(&self.args(&measured, &masterings))).await?;
+        for (i, target) in targets {
+            if let (Some(mastering), Some(mix)) = (masterings.get_mut(i), self.mixes.get(i)) {
+                let (_, heard) = verify::measured(mix.made.clone()).await?;
+                *mastering = Mastering::towards(target, heard.loudness);
             }
         }
         Ok(masterings)
@@ -240,9 +244,9 @@ impl Mixing<'_> {
 
     async fn run(&self, args: &[OsString]) -> Result<String, TaskError> {
         let seconds: u64 = self.mixes.iter().map(|mix| mix.mix.samples.0 / SAMPLE_RATE).sum();
-        let largest = self.mixes.iter().map(|mix| encoded_bytes(mix.mix)).max().unwrap_or(0);
+        let largest = self.mixes.iter().map(|mix| raw_bytes(mix.mix)).max().unwrap_or(0);
         let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds))
-            .stderr_bytes(self.mixes.len() * verify::LOG_BYTES)
+            .stderr_bytes(self.mixes.len() * LOG_BYTES)
             .file_bytes(2 * largest + (16 << 20));
         let finished = self.ffmpeg.run_ffmpeg(args, Some(self.scratch.path()), limits, |_| {}).await;
         finished.map(|finished| finished.stderr).map_err(|error| {
@@ -258,6 +262,11 @@ impl Mixing<'_> {
 /// What the encoded sound takes at the most.
 pub fn encoded_bytes(mix: &SoundMix) -> u64 {
     (mix.samples.0 / SAMPLE_RATE + 2) * BYTES_PER_SECOND
+}
+
+/// What all its samples take, as they are measured.
+pub fn raw_bytes(mix: &SoundMix) -> u64 {
+    mix.samples.0 * wav::FRAME_BYTES
 }
 
 /// Writes a list for ffmpeg's concat demuxer. The names are ours; a quote in the data folder's path is escaped.

@@ -13,24 +13,20 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::Size;
 use clipmill_core::plan::{Rendition, SoundMix};
 use clipmill_core::segment::PictureSpec;
-use clipmill_core::time::{Fps, Frames, SAMPLE_RATE};
+use clipmill_core::time::{Fps, Frames, SAMPLE_RATE, Samples};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{Args, Strictness, TICKS_PER_FRAME, ebur128, volumedetect};
+use crate::args::{Args, RAW_SOUND, Strictness, TICKS_PER_FRAME};
 use crate::blocking::blocking;
 use crate::cache::Scratch;
 use crate::check::{self, Findings};
-use crate::loudness;
-use crate::mastering::{Level, Loudness};
+use crate::disk;
+use crate::loudness::{self, Heard};
+use crate::mix::raw_bytes;
 use crate::mp4::{Movie, Sps, Track, is_plain_picture, parameter_sets};
 use crate::probe::input_args;
 use crate::process::{Ffmpeg, Limits};
-use crate::render::render_failed;
-
-/// What ffmpeg says of one sound at the most.
-pub(crate) const LOG_BYTES: usize = 16 << 10;
-/// Filters take less time for one long frame than for the many short ones of a decoder.
-const LONG_FRAMES: &str = "asetnsamples=nb_out_samples=16384:pad=0";
+use crate::render::{out_of_space, render_failed};
 
 /// What the check found in a finished output, for the client (`items[].quality`).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -186,47 +182,53 @@ fn sound_seconds(movie: &Movie, rendition: &Rendition) -> Result<f64, TaskError>
     Ok(sound_s)
 }
 
-/// What the finished sound measures.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Heard {
-    pub loudness: Loudness,
-    /// Tells what encoding lost.
-    pub level: Option<Level>,
-}
-
-/// Decodes finished sounds once, strictly, measuring their loudness on the way.
-pub async fn sounds(ffmpeg: &Ffmpeg, sounds: &[(&Path, &SoundMix)]) -> Result<Vec<Heard>, TaskError> {
+/// Decodes finished sounds once, strictly, and measures what comes out.
+pub async fn sounds(
+    ffmpeg: &Ffmpeg,
+    scratch: &Scratch,
+    sounds: &[(&Path, &SoundMix)],
+) -> Result<Vec<Heard>, TaskError> {
+    let raw: Vec<PathBuf> = (0..sounds.len()).map(|of| scratch.file(&format!("heard{of}.f32"))).collect();
     let mut args = Args::default();
-    args.add(["-v", "info", "-filter_complex_threads", "1"]);
+    args.option("-filter_threads", "1");
     for (path, _) in sounds {
         args.extend(Strictness::Strict.options()).extend(input_args(path));
     }
-    for of in 0..sounds.len() {
-        let (loudness, level) = (ebur128(of), volumedetect(of));
-        let measured =
-            format!("[{of}:a:0]{LONG_FRAMES},asplit[a][b];[a]{loudness},anullsink;[b]{level}[heard{of}]");
-        args.option("-filter_complex", measured);
+    for (of, raw) in raw.iter().enumerate() {
+        args.option("-map", format!("{of}:a:0")).add(RAW_SOUND).file(raw);
     }
-    for of in 0..sounds.len() {
-        args.option("-map", format!("[heard{of}]")).add(["-f", "null", "-"]);
-    }
-    let limits = Limits::wall(Duration::from_secs(600)).stderr_bytes(sounds.len() * LOG_BYTES);
-    let finished = ffmpeg.run_ffmpeg(&args.done(), None, limits, |_| {}).await;
-    let finished = finished.map_err(|error| render_failed(format!("the sound does not decode: {error}")))?;
-    let log = &finished.stderr;
-    sounds.iter().enumerate().map(|(of, (_, mix))| heard(log, of, mix)).collect()
+    let longest = sounds.iter().map(|(_, mix)| raw_bytes(mix)).max().unwrap_or(0);
+    let limits = Limits::wall(Duration::from_secs(600)).file_bytes(2 * longest + (16 << 20));
+    ffmpeg.run_ffmpeg(&args.done(), Some(scratch.path()), limits, |_| {}).await.map_err(|error| {
+        match out_of_space(error.stderr()) {
+            true => disk::full(),
+            false => render_failed(format!("the sound does not decode: {error}")),
+        }
+    })?;
+    let heard = raw.into_iter().zip(sounds).map(|(raw, (_, mix))| heard(raw, mix.samples));
+    futures_util::future::try_join_all(heard).await
 }
 
-fn heard(log: &str, of: usize, mix: &SoundMix) -> Result<Heard, TaskError> {
-    // Of two channels.
-    let found = loudness::samples(log, of).unwrap_or(0) / 2;
+async fn heard(raw: PathBuf, planned: Samples) -> Result<Heard, TaskError> {
+    let (found, heard) = measured(raw).await?;
     // A coder works in blocks of 21 ms.
-    if found.abs_diff(mix.samples.0) > SAMPLE_RATE / 20 {
-        let seconds = |samples: u64| samples as f64 / SAMPLE_RATE as f64;
-        let (found_s, planned_s) = (seconds(found), seconds(mix.samples.0));
+    if found.0.abs_diff(planned.0) > SAMPLE_RATE / 20 {
+        let seconds = |samples: Samples| samples.0 as f64 / SAMPLE_RATE as f64;
+        let (found_s, planned_s) = (seconds(found), seconds(planned));
         return Err(render_failed(format!("{found_s:.3} s of sound instead of {planned_s:.3} s")));
     }
-    Ok(Heard { loudness: loudness::loudness(log, of), level: loudness::level(log, of) })
+    Ok(heard)
+}
+
+/// Measures raw samples ([`RAW_SOUND`]) and removes their file.
+pub async fn measured(raw: PathBuf) -> Result<(Samples, Heard), TaskError> {
+    blocking(move || {
+        let measured = File::open(&raw).and_then(loudness::measure);
+        // The scratch folder goes soon; the disk need not be bothered with them until then.
+        let _ = std::fs::remove_file(&raw);
+        measured.map_err(|error| render_failed(format!("the sound cannot be measured: {error}")))
+    })
+    .await?
 }
 
 impl From<crate::process::ProcessError> for TaskError {

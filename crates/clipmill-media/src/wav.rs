@@ -6,7 +6,7 @@ use std::path::Path;
 use clipmill_core::time::Samples;
 
 /// Bytes of one stereo sample.
-const FRAME_BYTES: u64 = 8;
+pub const FRAME_BYTES: u64 = 8;
 const HEADER_BYTES: u64 = 44;
 
 /// Writes `samples` of silence. The file is sparse: it takes no room on disk, however long.

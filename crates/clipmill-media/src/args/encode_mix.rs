@@ -7,8 +7,12 @@ use std::path::{Path, PathBuf};
 use clipmill_core::plan::SoundMix;
 
 use super::Args;
-use super::mix::{mastered_mix, measured_mix};
+use super::mix::{mastered_mix, plain_mix};
 use crate::mastering::{Coder, Mastering};
+
+/// Stereo samples of 48 kHz without a header, 32-bit floats, the lowest byte first: what
+/// [`measure`](crate::loudness::measure) reads.
+pub const RAW_SOUND: [&str; 8] = ["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2", "-f", "f32le"];
 
 /// One of the mixes of a run.
 pub struct MixArgs<'a> {
@@ -36,17 +40,16 @@ pub fn encode_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
     args.done()
 }
 
-/// Arguments that only measure mixes that have lanes: loudness and true peak stand in the log under the number of
-/// each.
-pub fn measure_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
+/// Arguments that write mixes that have lanes as raw samples ([`RAW_SOUND`]), as loud as they are.
+pub fn raw_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
     let mut args = lanes_of(mixes);
     let mut first_input = 0;
     for (of, MixArgs { mix, lanes, .. }) in mixes.iter().enumerate() {
-        args.option("-filter_complex", measured_mix(mix, first_input, of));
+        args.option("-filter_complex", plain_mix(mix, first_input, of));
         first_input += lanes.len();
     }
-    for of in 0..mixes.len() {
-        args.option("-map", format!("[mix{of}]")).add(["-f", "null", "-"]);
+    for (of, MixArgs { output, .. }) in mixes.iter().enumerate() {
+        args.option("-map", format!("[mix{of}]")).add(RAW_SOUND).file(output);
     }
     args.done()
 }

@@ -12,23 +12,12 @@ use crate::mastering::Mastering;
 const DUCKING: &str =
     "sidechaincompress=threshold=0.003:ratio=20:attack=100:release=400:detection=rms:knee=1:mix=0.77";
 
-/// Reads the mix and measures it; the result is `[mix…]` with the number `of` this mix among those of the run.
-/// Lane inputs count from `first_input`.
-pub fn measured_mix(mix: &SoundMix, first_input: usize, of: usize) -> String {
-    format!("{};[sum]{}[mix{of}]", sum(mix, first_input), ebur128(of))
+/// The mix as it is before anything is done to its level, `[mix…]` with the number `of` this mix among those of the
+/// run. Lane inputs count from `first_input`.
+pub fn plain_mix(mix: &SoundMix, first_input: usize, of: usize) -> String {
+    format!("{};[sum]anull[mix{of}]", sum(mix, first_input))
 }
 
-/// The measurement by EBU R128, whose summary stands in the log under the name of this filter.
-pub fn ebur128(of: usize) -> String {
-    format!("{EBUR128}@{of}=peak=true:framelog=verbose")
-}
-
-/// Mean and highest level, in the log under the name of this filter.
-pub fn volumedetect(of: usize) -> String {
-    format!("aformat=sample_fmts=s16,{VOLUMEDETECT}@{of}")
-}
-
-pub const EBUR128: &str = "ebur128";
 pub const VOLUMEDETECT: &str = "volumedetect";
 
 /// The mix as it is encoded, `[mix…]` with its number; its level goes to the log. Lane inputs count from
@@ -46,7 +35,7 @@ pub fn mastered_mix(mix: &SoundMix, first_input: usize, of: usize, mastering: &M
     let limit = 10f64.powf(mastering.ceiling_db / 20.0).clamp(0.0625, 1.0);
     chain.push(format!("alimiter=limit={limit:.6}:attack=5:release=60:level=0:latency=1"));
     chain.push(format!("atrim=end_sample={total}"));
-    let level = format!("[level]{},anullsink", volumedetect(of));
+    let level = format!("[level]aformat=sample_fmts=s16,{VOLUMEDETECT}@{of},anullsink");
     format!("{};[sum]{},asplit[mix{of}][level];{level}", sum(mix, first_input), chain.join(","))
 }
 
