@@ -10,8 +10,8 @@ use super::clips::FPS;
 use crate::quality::{Samples, Video, ssim};
 use crate::run::read;
 
-/// Frames that SSIMULACRA2 looks at.
-const SAMPLED: usize = 8;
+/// Frames that SSIMULACRA2 looks at: a prime number, so that frames of all types have their part.
+const SAMPLED: usize = 31;
 
 pub struct Worth {
     pub case: Case,

@@ -207,7 +207,7 @@ pub(crate) fn mix_graph(
     let whole = Region::whole(video.upright());
     let graph = match fill {
         FillMode::Stretch => source.then(scaled(video, whole, size)),
-        FillMode::Crop => source.then(scaled(video, whole.to_aspect(video, size), size)),
+        FillMode::Crop => source.then(filled(video, whole, size)),
         FillMode::None => {
             let fitted = fit(video.display(), size);
             match background {
@@ -261,25 +261,76 @@ impl Region {
         Self { x: 0, y: 0, size: Size::new(even_down(size.width), even_down(size.height)) }
     }
 
-    /// The largest centred part with the aspect of `target`, seen in square pixels.
-    fn to_aspect(self, video: &VideoInfo, target: Size) -> Self {
+    /// The largest centred part with the aspect of `target`, seen in square pixels, or a little more than that; and
+    /// what it is scaled to, of which `target` is the middle. Sizes and places are even, so that much alone is seldom
+    /// in proportion: of 1920×1080, 607.5 columns are 9:16.
+    fn to_cover(self, video: &VideoInfo, target: Size) -> (Self, Size) {
         let (display, upright) = (video.display(), video.upright());
         let stretch = f64::from(display.width) * f64::from(upright.height)
             / (f64::from(display.height) * f64::from(upright.width));
         // Aspect in source pixels that shows as the target's aspect.
         let aspect = f64::from(target.width) / f64::from(target.height) / stretch;
         let (w, h) = (f64::from(self.size.width), f64::from(self.size.height));
-        let (width, height) = if w / h > aspect { (h * aspect, h) } else { (w, w / aspect) };
-        let size = Size::new(even_near(width).min(self.size.width), even_near(height).min(self.size.height));
-        Self {
-            x: even_down((self.size.width - size.width) / 2),
-            y: even_down((self.size.height - size.height) / 2),
-            size,
-        }
+        let (cut, scaled) = if w / h > aspect {
+            let (width, scaled) = cut(self.size.width, h * aspect, target.width);
+            (Size { width, ..self.size }, Size { width: scaled, ..target })
+        } else {
+            let (height, scaled) = cut(self.size.height, w / aspect, target.height);
+            (Size { height, ..self.size }, Size { height: scaled, ..target })
+        };
+        let region = Self {
+            x: even_down((self.size.width - cut.width) / 2),
+            y: even_down((self.size.height - cut.height) / 2),
+            size: cut,
+        };
+        (region, scaled)
     }
 }
 
-/// Crops first, so that only what is shown is scaled; then one scaling that also converts the colours.
+/// How many of `all` rows or columns to keep where `shown` of them fill `target`, and how many to make of these: the
+/// fewest with which none is shown a tenth of a row away from its place, or else those that come nearest to that.
+fn cut(all: u32, shown: f64, target: u32) -> (u32, u32) {
+    const NEAR: f64 = 0.1;
+    const MOST: f64 = 1.08;
+    let factor = f64::from(target) / shown;
+    let candidate = |kept: u32| {
+        let exact = f64::from(kept) * factor;
+        // What lies beside the target is cut off again, as much on either side.
+        let beside = ((exact - f64::from(target)) / 4.0).round().max(0.0);
+        let scaled = target + 4 * beside as u32;
+        let off_centre = f64::from((all - kept) % 4 / 2) * factor;
+        let at_the_edge = (exact / f64::from(scaled) - 1.0).abs() * f64::from(target) / 2.0;
+        (off_centre + at_the_edge, kept, scaled)
+    };
+    let fewest = even_near(shown).min(all);
+    let most = ((shown * MOST) as u32).clamp(fewest, all);
+    let candidates = (fewest..=most).step_by(2).map(candidate);
+    let mut best = candidate(fewest);
+    for candidate in candidates {
+        if best.0 > NEAR && candidate.0 < best.0 {
+            best = candidate;
+        }
+    }
+    (best.1, best.2)
+}
+
+/// Crops first, so that little more than what is shown is scaled.
+fn filled(video: &VideoInfo, whole: Region, size: Size) -> Vec<Filter> {
+    let (region, to) = whole.to_cover(video, size);
+    let mut filters = scaled(video, region, to);
+    if to != size {
+        filters.push(
+            Filter::new("crop")
+                .arg("w", size.width)
+                .arg("h", size.height)
+                .arg("x", (to.width - size.width) / 2)
+                .arg("y", (to.height - size.height) / 2),
+        );
+    }
+    filters
+}
+
+/// A part of the source, by one scaling that also converts the colours.
 fn scaled(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     let mut filters = Vec::new();
     if let Some(format) = planar_format(&video.pix_fmt) {
@@ -531,6 +582,8 @@ pub(crate) fn kept_size(video: &VideoInfo) -> Size {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn video(coded: Size, rotation: u32, sample_aspect: (u32, u32), rate: f64) -> VideoInfo {
@@ -553,19 +606,51 @@ mod tests {
     }
 
     #[test]
-    fn cropping_comes_before_scaling_and_stays_even() {
+    fn what_is_cropped_before_scaling_stays_even_and_in_proportion() {
+        let portrait = Size::new(720, 1280);
+        let covered = |video: &VideoInfo| Region::whole(video.upright()).to_cover(video, portrait);
+
         let landscape = video(Size::new(1920, 1080), 0, (1, 1), 30.0);
-        let region = Region::whole(landscape.upright()).to_aspect(&landscape, Size::new(720, 1280));
-        assert_eq!(region, Region { x: 656, y: 0, size: Size::new(608, 1080) });
+        let (region, scaled) = covered(&landscape);
+        assert_eq!(region, Region { x: 636, y: 0, size: Size::new(648, 1080) });
+        assert_eq!(scaled, Size::new(768, 1280));
 
         let phone = video(Size::new(1920, 1080), 90, (1, 1), 30.0);
-        let region = Region::whole(phone.upright()).to_aspect(&phone, Size::new(720, 1280));
-        assert_eq!(region.size, Size::new(1080, 1920));
+        assert_eq!(covered(&phone), (Region::whole(Size::new(1080, 1920)), portrait));
 
         // 720×576 shown as 1024×576: the part that is 9:16 on screen is narrower in stored pixels.
         let wide = video(Size::new(720, 576), 0, (64, 45), 25.0);
-        let region = Region::whole(wide.upright()).to_aspect(&wide, Size::new(720, 1280));
-        assert_eq!(region.size, Size::new(228, 576));
+        let (region, scaled) = covered(&wide);
+        assert_eq!(region, Region { x: 246, y: 0, size: Size::new(228, 576) });
+        assert_eq!(scaled, portrait);
+
+        let square = video(Size::new(1080, 1080), 0, (1, 1), 30.0);
+        let (region, scaled) = Region::whole(square.upright()).to_cover(&square, Size::new(1920, 1080));
+        assert_eq!(region, Region { x: 0, y: 234, size: Size::new(1080, 612) });
+        assert_eq!(scaled, Size::new(1920, 1088));
+    }
+
+    proptest! {
+        #[test]
+        fn a_cut_keeps_the_middle_and_the_proportions(
+            all in (1u32..2160).prop_map(|n| 2 * n),
+            part in 0.02f64..=1.0,
+            target in (8u32..1080).prop_map(|n| 2 * n),
+        ) {
+            let shown = (f64::from(all) * part).max(2.0);
+            let (kept, scaled) = cut(all, shown, target);
+            prop_assert!((1..=all).contains(&kept) && kept % 2 == 0);
+            prop_assert!(scaled >= target && (scaled - target) % 4 == 0);
+            let plain = even_near(shown).min(all);
+            prop_assert!(f64::from(kept) <= (shown * 1.08).max(f64::from(plain)));
+            // Never further off than what would be cut without a margin.
+            let off = |kept: u32, scaled: u32| {
+                let factor = f64::from(target) / shown;
+                f64::from((all - kept) % 4 / 2) * factor
+                    + (f64::from(kept) * factor / f64::from(scaled) - 1.0).abs() * f64::from(target) / 2.0
+            };
+            prop_assert!(off(kept, scaled) <= off(plain, target) + 1e-9);
+        }
     }
 
     #[test]
