@@ -276,7 +276,7 @@ pub struct ClaimLimits {
 #[derive(Debug, Clone, Copy)]
 pub struct More {
     pub lease: Lease,
-    /// Of what is ready, this one claimer takes its share: so many are there to do it.
+    /// Of what is ready, this one claimer takes its share: so many are there to do it, or to make segments.
     pub claimers: u32,
     /// How many together with the leased one.
     pub most: u32,

@@ -77,20 +77,27 @@ pub async fn take_more(
         .bind(leased.id)
         .fetch_one(&mut *db)
         .await?;
-    let (others, ready): (i64, i64) = sqlx::query_as(
+    let (others, ready, segments): (i64, i64, i64) = sqlx::query_as(
         "SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM work WHERE state = 'ready' AND lane < $1 LIMIT 1) a)
               + (SELECT COUNT(*) FROM (SELECT 1 FROM work WHERE state = 'ready' AND lane > $1 LIMIT 1) b)
               + (SELECT COUNT(*) FROM pauses),
                 (SELECT COUNT(*) FROM (SELECT 1 FROM work WHERE state = 'ready' AND lane = $1 AND stage = $2
-                                          AND task_order = $3 LIMIT $4) c)",
+                                          AND task_order = $3 LIMIT $4) c),
+                (SELECT COUNT(*) FROM (SELECT 1 FROM work WHERE state = 'ready' AND lane = $1 AND stage = $5
+                                          LIMIT $4) d)",
     )
     .bind(lane)
     .bind(STAGE_FINISH)
     .bind(task_order)
     .bind(i64::from(more.claimers.max(1)) * i64::from(more.most))
+    .bind(STAGE_SEGMENT)
     .fetch_one(&mut *db)
     .await?;
-    let share = u64::try_from(ready + 1).unwrap_or(1).div_ceil(u64::from(more.claimers.max(1)));
+    // The others have segments to make, if there are enough of these.
+    let elsewhere =
+        if limits.kinds.has(WorkKind::Segment) { u32::try_from(segments).unwrap_or(u32::MAX) } else { 0 };
+    let claimers = more.claimers.saturating_sub(elsewhere).max(1);
+    let share = u64::try_from(ready + 1).unwrap_or(1).div_ceil(u64::from(claimers));
     let mut wanted = i64::try_from(share.min(u64::from(more.most))).unwrap_or(1) - 1;
     if limits.per_user > 0 {
         wanted = wanted.min(i64::from(limits.per_user) - running(db, leased.user()).await?);

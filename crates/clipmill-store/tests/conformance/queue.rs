@@ -318,6 +318,30 @@ pub async fn who_finishes_an_output_takes_a_share_of_the_others(world: &World) {
     world.fail(claim.lease, "broken").await;
 }
 
+pub async fn who_finishes_takes_more_while_others_have_segments_to_make(world: &World) {
+    let user = world.user(100).await;
+    let (piece, next) = (segment("a", 30), ["b", "c"].map(|name| segment(name, 30)));
+    world.submit(user, &[1; 9]).await;
+    let mut plans: Vec<_> = (0..7).map(|_| Ok(plan(1, &[&piece]))).collect();
+    plans.extend(next.iter().map(|next| Ok(plan(1, &[next]))));
+    let pieces = [vec![piece], next.to_vec()].concat();
+    world.preflight(found(plans, &pieces)).await;
+    world.make_segment("a").await;
+    let first = world.claim().await;
+    let more_of = async |claimers: u32, kinds: WorkKinds| {
+        let (more, limits) =
+            (More { lease: first.lease, claimers, most: 8 }, ClaimLimits { per_user: 0, kinds });
+        let more = world.store.claim_more("worker", more, world.now(), LEASE_MS, limits).await.unwrap();
+        more.iter().map(item_of).collect::<Vec<_>>()
+    };
+    assert_eq!(item_of(&first), 1);
+    // Of four claimers two have a segment to make: the six outputs that are left, with the first, are for two.
+    assert_eq!(more_of(4, WorkKinds::default()).await, [2, 3, 4]);
+    // Claimers that make no segments are all there for the outputs.
+    assert_eq!(more_of(3, [WorkKind::Finish].into_iter().collect()).await, [5]);
+    assert_eq!(more_of(3, WorkKinds::default()).await, [6, 7], "both others have a segment to make");
+}
+
 pub async fn outputs_are_known_that_wait_for_what_a_worker_makes(world: &World) {
     let user = world.user(100).await;
     let [a, b, c] = ["a", "b", "c"].map(|name| segment(name, 50));
