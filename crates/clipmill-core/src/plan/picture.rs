@@ -291,19 +291,22 @@ impl Region {
 /// fewest with which none is shown a tenth of a row away from its place, or else those that come nearest to that.
 fn cut(all: u32, shown: f64, target: u32) -> (u32, u32) {
     const NEAR: f64 = 0.1;
-    const MOST: f64 = 1.08;
+    /// Most that is kept beside what is shown, a part of that.
+    const MARGIN: f64 = 0.08;
     let factor = f64::from(target) / shown;
+    let most_beside = (f64::from(target) * MARGIN / 4.0).floor();
     let candidate = |kept: u32| {
         let exact = f64::from(kept) * factor;
-        // What lies beside the target is cut off again, as much on either side.
-        let beside = ((exact - f64::from(target)) / 4.0).round().max(0.0);
+        // What lies beside the target is cut off again, as much on either side. Two rows of a source may be far more
+        // than is shown of it.
+        let beside = ((exact - f64::from(target)) / 4.0).round().clamp(0.0, most_beside);
         let scaled = target + 4 * beside as u32;
         let off_centre = f64::from((all - kept) % 4 / 2) * factor;
         let at_the_edge = (exact / f64::from(scaled) - 1.0).abs() * f64::from(target) / 2.0;
         (off_centre + at_the_edge, kept, scaled)
     };
     let fewest = even_near(shown).min(all);
-    let most = ((shown * MOST) as u32).clamp(fewest, all);
+    let most = ((shown * (1.0 + MARGIN)) as u32).clamp(fewest, all);
     let candidates = (fewest..=most).step_by(2).map(candidate);
     let mut best = candidate(fewest);
     for candidate in candidates {
@@ -634,13 +637,14 @@ mod tests {
         #[test]
         fn a_cut_keeps_the_middle_and_the_proportions(
             all in (1u32..2160).prop_map(|n| 2 * n),
-            part in 0.02f64..=1.0,
+            part in prop_oneof![1e-6f64..0.01, 0.01f64..=1.0],
             target in (8u32..1080).prop_map(|n| 2 * n),
         ) {
-            let shown = (f64::from(all) * part).max(2.0);
+            let shown = f64::from(all) * part;
             let (kept, scaled) = cut(all, shown, target);
             prop_assert!((1..=all).contains(&kept) && kept % 2 == 0);
             prop_assert!(scaled >= target && (scaled - target) % 4 == 0);
+            prop_assert!(f64::from(scaled) <= f64::from(target) * 1.08);
             let plain = even_near(shown).min(all);
             prop_assert!(f64::from(kept) <= (shown * 1.08).max(f64::from(plain)));
             // Never further off than what would be cut without a margin.
