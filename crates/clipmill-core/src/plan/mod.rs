@@ -19,6 +19,7 @@ mod pip;
 mod preview;
 mod pro_mix;
 mod quote;
+mod region;
 mod sound;
 mod still;
 
