@@ -7,7 +7,7 @@ TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
-	@target/release/examples/demo target/release/clipmill
+	@$(TARGET)/release/examples/demo $(TARGET)/release/clipmill
 
 test:
 	@scripts/install-deps.sh test
