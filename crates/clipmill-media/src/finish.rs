@@ -21,7 +21,7 @@ use crate::cache::{Handover, PICTURE, SOUND, hand_over, publish};
 use crate::check::Parts;
 use crate::disk;
 use crate::error::MediaError;
-use crate::mix::{encoded_bytes, raw_bytes};
+use crate::mix::encoded_bytes;
 use crate::mp4::{Muxed, mux};
 use crate::render::{Made, Renderer, render_failed};
 use crate::verify::{self, Quality};
@@ -265,12 +265,10 @@ fn shared_parameter_sets(pictures: &[PathBuf]) -> Result<Vec<u8>, TaskError> {
     shared.ok_or_else(|| render_failed("there is nothing to join"))
 }
 
-/// What joining writes at the most: every picture piece as often as it stands in the list, and the sound three times,
-/// by itself, decoded to be measured, and in the output.
+/// What joining writes at the most: every picture piece as often as it stands in the list, and the sound.
 fn joined_bytes(pictures: &[PathBuf], rendition: &Rendition) -> u64 {
     let pictures = pictures.iter().filter_map(|file| file.metadata().ok());
-    pictures.map(|found| found.len()).sum::<u64>()
-        + rendition.sound.as_ref().map_or(0, |mix| 2 * encoded_bytes(mix) + raw_bytes(mix))
+    pictures.map(|found| found.len()).sum::<u64>() + rendition.sound.as_ref().map_or(0, encoded_bytes)
 }
 
 /// SHA-256 and size of a file, read in pieces.

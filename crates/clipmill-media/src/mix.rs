@@ -86,8 +86,6 @@ impl Renderer {
         if wanted_mixes.is_empty() {
             return Ok(0);
         }
-        let _space =
-            self.cache.reserve(wanted_mixes.iter().map(|mix| encoded_bytes(mix) + raw_bytes(mix)).sum())?;
         let scratch = self.cache.scratch(attempt).await?;
         Ok(self.make_mixes(&scratch, &wanted_mixes).await?.len())
     }
@@ -108,6 +106,7 @@ impl Renderer {
 
     /// Makes the sounds together and takes them to their places; the caller alone has the right to.
     async fn make_mixes(&self, scratch: &Scratch, mixes: &[&SoundMix]) -> Result<Vec<Mixed>, TaskError> {
+        let _space = self.cache.reserve(mixes.iter().map(|mix| encoded_bytes(mix) + raw_bytes(mix)).sum())?;
         let (mut lanes, mut pieces) = (Vec::with_capacity(mixes.len()), Vec::new());
         for (number, mix) in mixes.iter().enumerate() {
             let (lists, read) = self.write_lanes(scratch, number, mix).await?;

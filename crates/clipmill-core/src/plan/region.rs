@@ -63,13 +63,9 @@ fn cut(all: u32, shown: f64, target: u32) -> (u32, u32) {
     let fewest = even_near(shown).min(all);
     let most = ((shown * (1.0 + MARGIN)) as u32).clamp(fewest, all);
     let candidates = (fewest..=most).step_by(2).map(candidate);
-    let mut best = candidate(fewest);
-    for candidate in candidates {
-        if best.0 > NEAR && candidate.0 < best.0 {
-            best = candidate;
-        }
-    }
-    (best.1, best.2)
+    let near = candidates.clone().find(|(off, ..)| *off <= NEAR);
+    let nearest = near.or_else(|| candidates.min_by(|a, b| a.0.total_cmp(&b.0)));
+    nearest.map_or((fewest, target), |(_, kept, scaled)| (kept, scaled))
 }
 
 pub fn even_down(n: u32) -> u32 {

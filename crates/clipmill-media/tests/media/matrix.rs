@@ -43,9 +43,12 @@ fn written(matrix: &str, tag: Option<&str>, format: &str, codec: &str) -> String
 
 /// Every fill mode at every rate for one codec; `extension` names the container.
 async fn check_codec(name: &str, extension: &str, args: &str) {
+    check_codec_at(Preset::Standard, name, extension, args).await;
+}
+
+async fn check_codec_at(preset: Preset, name: &str, extension: &str, args: &str) {
     let mut lab = Lab::new().await;
-    // It is what becomes of colours that is judged, not how much the encoder leaves out.
-    lab.encoding.preset = Preset::High;
+    lab.encoding.preset = preset;
     for (source, frames, rate) in RATES {
         let clip = format!("{name}-{}.{extension}", source.replace('/', "-"));
         let bars = |_, x: u32, _| BARS[((x / BAR) as usize).min(BARS.len() - 1)];
@@ -113,7 +116,9 @@ async fn vp9_and_av1() {
 
 #[tokio::test]
 async fn mpeg2_and_mpeg4_without_a_word_on_their_colours() {
-    check_codec("mpeg2", "ts", &written("170m", None, "yuv420p", "-c:v mpeg2video -q:v 2")).await;
+    // What this encoder leaves out comes on top of what the preset does: 3.2 of one bar's blue with the usual one.
+    check_codec_at(Preset::High, "mpeg2", "ts", &written("170m", None, "yuv420p", "-c:v mpeg2video -q:v 2"))
+        .await;
     check_codec("mpeg4", "avi", &written("170m", None, "yuv420p", "-c:v mpeg4 -q:v 2")).await;
 }
 
