@@ -80,7 +80,8 @@ pub struct VideoInfo {
 /// edit that leaves something out, and every packet a picture that is shown for one frame, the first a keyframe.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AvcForm {
-    /// SHA-256 of the decoder's configuration: streams that agree in it can follow each other.
+    /// A hash of the decoder's configuration: streams that agree in it can follow each other. Not one that
+    /// withstands forgery, so whoever joins them compares the bytes.
     pub configuration: String,
     /// Pictures a second; each lies exactly on this grid, counted from the first one.
     pub rate: u32,

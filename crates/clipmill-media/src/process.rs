@@ -220,10 +220,19 @@ impl Ffmpeg {
         mut on_line: impl FnMut(&str) + Send,
     ) -> Result<String, ProcessError> {
         let mut lines = Lines::default();
-        let invocation = self.invocation(Program::Ffprobe, args.to_vec(), None, limits);
-        let stderr = run(invocation, limits, |chunk| lines.feed(chunk, &mut on_line)).await?;
+        let stderr = self.run_ffprobe(args, limits, |chunk| lines.feed(chunk, &mut on_line)).await?;
         lines.finish(on_line);
         Ok(stderr)
+    }
+
+    /// The same with its stdout in pieces, as they come.
+    pub async fn run_ffprobe(
+        &self,
+        args: &[OsString],
+        limits: Limits,
+        on_chunk: impl FnMut(&[u8]) + Send,
+    ) -> Result<String, ProcessError> {
+        run(self.invocation(Program::Ffprobe, args.to_vec(), None, limits), limits, on_chunk).await
     }
 
     /// Runs a program with exactly `args` and answers its stdout.

@@ -120,7 +120,7 @@ impl Stream {
         ((clockwise / 90.0).round().rem_euclid(4.0) * 90.0) as u32
     }
 
-    /// SHA-256 of an H.264 decoder's configuration, where the stream is of the form that outputs have and nothing
+    /// A hash of an H.264 decoder's configuration, where the stream is of the form that outputs have and nothing
     /// beside it changes how it is shown.
     pub fn avc_configuration(&self) -> Option<&str> {
         let plain = self.codec_name == "h264"
@@ -131,7 +131,7 @@ impl Stream {
             && ["", "left", "unspecified"].contains(&self.chroma_location.as_str())
             && ["", "1:1", "0:1", "N/A"].contains(&self.sample_aspect_ratio.as_str())
             && self.side_data_list.is_empty();
-        self.extradata_hash.strip_prefix("SHA256:").filter(|hash| plain && hash.len() == 64)
+        self.extradata_hash.strip_prefix("murmur3:").filter(|hash| plain && hash.len() == 32)
     }
 
     fn has(&self, disposition: &str) -> bool {

@@ -1,8 +1,8 @@
 //! Finds out what a file is, trusting as little of it as possible.
 //!
-//! Two runs of ffprobe: the first reads the header as JSON, the second lists all packets, so that lengths
-//! are measured and not believed. Which files are accepted stands in [`policy`]; how a header and packets
-//! become a [`MediaInfo`] is the pure function in `facts`.
+//! One run of ffprobe reads the header and lists all packets, so that lengths are measured and not believed;
+//! where that fails, a second one shows whether it is the header. Which files are accepted stands in [`policy`];
+//! how a header and packets become a [`MediaInfo`] is the pure function in `facts`.
 
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, MediaInfo};
@@ -15,6 +15,7 @@ use crate::process::{Ffmpeg, Limits, ProcessError, Program};
 
 mod facts;
 mod header;
+mod listing;
 mod packets;
 pub mod policy;
 mod refusal;
@@ -25,11 +26,12 @@ pub use policy::{input_args, own_input_args};
 
 use facts::Chosen;
 use header::Header;
+use listing::Listing;
 use packets::Packets;
 
 const HEADER_LIMITS: Limits = Limits::wall(Duration::from_secs(60)).stdout_bytes(8 << 20);
-/// Six hours at 60 pictures and 47 packets of sound a second, about 100 bytes a line.
-const PACKET_LIMITS: Limits = Limits::wall(Duration::from_secs(600)).stdout_bytes(512 << 20);
+/// Six hours at 60 pictures and 47 packets of sound a second, about 130 bytes each.
+const LISTING_LIMITS: Limits = Limits::wall(Duration::from_secs(600)).stdout_bytes(512 << 20);
 
 /// The facts about the file at `path`, whose bytes have the hash `content`. A file that is not accepted is
 /// the client's error, without its url, which only the caller knows.
@@ -38,11 +40,16 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
     if metadata.len() == 0 {
         return Err(refusal::not_media("it is empty"));
     }
-    let header = read_header(ffmpeg, path).await?;
+    let listed = list(ffmpeg, path).await?;
+    let (header, packets) = match listed {
+        Some((header, packets)) => (header, Some(packets)),
+        None => (read_header(ffmpeg, path).await?, None),
+    };
     let chosen = Chosen::from(&header)?;
-    let packets = match chosen.is_still(&header) {
-        true => None,
-        false => Some(read_packets(ffmpeg, path).await?),
+    let packets = match packets {
+        _ if chosen.is_still(&header) => None,
+        None => return Err(refusal::damaged("the file cannot be read to its end")),
+        listed => listed,
     };
     let mut facts = facts::assemble(&header, &chosen, packets.as_ref())?;
     if let Some(video) = &mut facts.video
@@ -68,9 +75,25 @@ async fn has_decoder(ffmpeg: &Ffmpeg, name: &str) -> Result<bool, TaskError> {
     Ok(String::from_utf8_lossy(&help).contains(&format!("Decoder {name} ")))
 }
 
+/// What identifies a decoder's configuration. Everything that ffprobe reads is hashed along, so it must be fast;
+/// where it matters to the byte, bytes are compared.
+const HEADER: [&str; 4] = ["-show_format", "-show_streams", "-show_data_hash", "murmur3"];
+
+/// Header and packets; `None` where ffprobe gives up on the file.
+async fn list(ffmpeg: &Ffmpeg, path: &Path) -> Result<Option<(Header, Packets)>, TaskError> {
+    const SHOWN: &str = "packet=stream_index,pts_time,dts_time,duration_time,flags:\
+                         packet_side_data=side_data_type,skip_samples,discard_padding";
+    let args = probe_with(path, &[&HEADER[..], &["-of", "json=c=1", "-show_entries", SHOWN]].concat());
+    let mut listing = Listing::default();
+    match ffmpeg.run_ffprobe(&args, LISTING_LIMITS, |chunk| listing.feed(chunk)).await {
+        Ok(_) => listing.finish().map(Some).map_err(|detail| unexpected(detail).into()),
+        Err(ProcessError::Failed { stderr, .. }) if !is_out_of_reach(path, &stderr) => Ok(None),
+        Err(error) => Err(cannot_read(error)),
+    }
+}
+
 async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> {
-    let args =
-        probe_with(path, &["-of", "json", "-show_format", "-show_streams", "-show_data_hash", "sha256"]);
+    let args = probe_with(path, &[&HEADER[..], &["-of", "json"]].concat());
     let json = match ffmpeg.output(Program::Ffprobe, &args, HEADER_LIMITS).await {
         Ok(json) => json,
         Err(ProcessError::Failed { stderr, .. }) if !is_out_of_reach(path, &stderr) => {
@@ -78,22 +101,11 @@ async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> 
         }
         Err(error) => return Err(cannot_read(error)),
     };
-    serde_json::from_slice(&json)
-        .map_err(|error| MediaError::Unexpected { program: "ffprobe", detail: error.to_string() }.into())
+    serde_json::from_slice(&json).map_err(|error| unexpected(error.to_string()).into())
 }
 
-async fn read_packets(ffmpeg: &Ffmpeg, path: &Path) -> Result<Packets, TaskError> {
-    const SHOWN: &str = "packet=stream_index,pts_time,dts_time,duration_time,flags:\
-                         packet_side_data=side_data_type,skip_samples,discard_padding";
-    let args = probe_with(path, &["-of", "compact=p=0", "-show_entries", SHOWN]);
-    let mut packets = Packets::default();
-    match ffmpeg.run_ffprobe_lines(&args, PACKET_LIMITS, |line| packets.line(line)).await {
-        Ok(_) => Ok(packets),
-        Err(ProcessError::Failed { stderr, .. }) if !is_out_of_reach(path, &stderr) => {
-            Err(refusal::damaged("the file cannot be read to its end"))
-        }
-        Err(error) => Err(cannot_read(error)),
-    }
+fn unexpected(detail: String) -> MediaError {
+    MediaError::Unexpected { program: "ffprobe", detail }
 }
 
 fn probe_with(path: &Path, shown: &[&str]) -> Vec<OsString> {

@@ -1,6 +1,7 @@
-//! Measures streams from their packets, one line of ffprobe at a time.
+//! Measures streams from their packets, one at a time.
 
 use clipmill_core::time::Fps;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// Times are told in millionths of a second; a difference of two may be off by one of them.
@@ -48,10 +49,8 @@ struct Order {
 }
 
 impl Packets {
-    /// Takes one line as `-of compact=p=0` writes it; blank lines between packets are passed over.
-    pub fn line(&mut self, line: &str) {
-        let Some(packet) = Packet::parse(line) else { return };
-        self.tracks.entry(packet.stream).or_default().add(&packet);
+    pub fn add(&mut self, packet: &Packet) {
+        self.tracks.entry(packet.stream).or_default().add(packet);
     }
 
     pub fn track(&self, stream: u32) -> Option<&Track> {
@@ -131,8 +130,8 @@ impl Order {
     }
 }
 
-#[derive(Default)]
-struct Packet {
+/// One packet.
+pub struct Packet {
     stream: u32,
     /// Presentation time, or decoding time where a container knows no other.
     time: Option<f64>,
@@ -146,29 +145,41 @@ struct Packet {
 }
 
 impl Packet {
-    fn parse(line: &str) -> Option<Self> {
-        let (mut packet, mut stream, mut decoding) = (Self::default(), None, None);
-        for (key, value) in line.split('|').filter_map(|field| field.split_once('=')) {
-            // Newer versions of ffprobe put the section in front of the names in side data.
-            match key.rsplit(':').next().unwrap_or(key) {
-                "stream_index" => stream = value.parse().ok(),
-                "pts_time" => packet.time = seconds(value),
-                "dts_time" => decoding = seconds(value),
-                "duration_time" => packet.duration = seconds(value).filter(|duration| *duration > 0.0),
-                "flags" => {
-                    packet.key = value.contains('K');
-                    packet.discard = value.contains('D');
-                }
-                "side_data_type" => packet.beside = true,
-                "skip_samples" => packet.skipped = value.parse().unwrap_or(0),
-                "discard_padding" => packet.padding = value.parse().unwrap_or(0),
-                _ => {}
-            }
-        }
-        packet.time = packet.time.or(decoding);
-        packet.stream = stream?;
-        Some(packet)
+    /// Reads one object of ffprobe's JSON; `None` where it is something else.
+    pub fn parse(json: &[u8]) -> Option<Self> {
+        let told: Told = serde_json::from_slice(json).ok()?;
+        let last = |field: fn(&Beside) -> Option<u64>| told.side_data_list.iter().rev().find_map(field);
+        Some(Self {
+            stream: told.stream_index,
+            time: told.pts_time.and_then(seconds).or_else(|| told.dts_time.and_then(seconds)),
+            duration: told.duration_time.and_then(seconds).filter(|duration| *duration > 0.0),
+            key: told.flags.contains('K'),
+            discard: told.flags.contains('D'),
+            beside: !told.side_data_list.is_empty(),
+            skipped: last(|beside| beside.skip_samples).unwrap_or(0),
+            padding: last(|beside| beside.discard_padding).unwrap_or(0),
+        })
     }
+}
+
+/// A packet as it comes.
+#[derive(Deserialize)]
+struct Told<'a> {
+    stream_index: u32,
+    pts_time: Option<&'a str>,
+    dts_time: Option<&'a str>,
+    duration_time: Option<&'a str>,
+    #[serde(default)]
+    flags: &'a str,
+    #[serde(default)]
+    side_data_list: Vec<Beside>,
+}
+
+/// What comes with a packet: some other kinds have none of these.
+#[derive(Deserialize)]
+struct Beside {
+    skip_samples: Option<u64>,
+    discard_padding: Option<u64>,
 }
 
 /// `None` for `N/A` and for what is no number.
@@ -176,22 +187,40 @@ pub fn seconds(text: &str) -> Option<f64> {
     text.parse().ok().filter(|seconds: &f64| seconds.is_finite())
 }
 
+/// Packets in short: fields of each as `name=value|name=value`, one a line.
+#[cfg(test)]
+pub fn in_short(lines: &str) -> Packets {
+    let mut packets = Packets::default();
+    for line in lines.lines().filter(|line| !line.trim().is_empty()) {
+        let (mut fields, mut beside) = (serde_json::Map::new(), serde_json::Map::new());
+        for (name, value) in line.trim().split('|').filter_map(|field| field.split_once('=')) {
+            let number = value.parse::<u64>().map(serde_json::Value::from);
+            match name {
+                "stream_index" => drop(fields.insert(name.into(), number.unwrap())),
+                "skip_samples" | "discard_padding" => drop(beside.insert(name.into(), number.unwrap())),
+                "side_data_type" => drop(beside.insert(name.into(), value.into())),
+                _ => drop(fields.insert(name.into(), value.into())),
+            }
+        }
+        if !beside.is_empty() {
+            fields.insert("side_data_list".into(), vec![serde_json::Value::from(beside)].into());
+        }
+        packets.add(&Packet::parse(serde_json::Value::from(fields).to_string().as_bytes()).unwrap());
+    }
+    packets
+}
+
 #[cfg(test)]
 mod tests {
+    use super::in_short as measure;
     use super::*;
-
-    fn measure(lines: &str) -> Packets {
-        let mut packets = Packets::default();
-        lines.lines().for_each(|line| packets.line(line.trim()));
-        packets
-    }
 
     #[test]
     fn order_of_decoding_does_not_matter() {
         let packets = measure(
             "stream_index=0|pts_time=0.000000|dts_time=-0.080000|duration_time=0.040000|flags=K_
              stream_index=0|pts_time=0.120000|dts_time=-0.040000|duration_time=0.040000|flags=__
-             stream_index=0|pts_time=0.040000|dts_time=0.000000|duration_time=0.040000|flags=__|side_data|
+             stream_index=0|pts_time=0.040000|dts_time=0.000000|duration_time=0.040000|flags=__
 
              stream_index=0|pts_time=0.080000|dts_time=0.040000|duration_time=0.040000|flags=__",
         );
@@ -216,9 +245,9 @@ mod tests {
     #[test]
     fn what_decoders_throw_away_is_counted_at_both_ends() {
         let packets = measure(
-            "stream_index=0|pts_time=0.000|duration_time=0.024|flags=K_|side_data|skip_samples=1105|discard_padding=0
+            "stream_index=0|pts_time=0.000|duration_time=0.024|flags=K_|skip_samples=1105|discard_padding=0
              stream_index=0|pts_time=0.024|duration_time=0.024|flags=K_
-             stream_index=0|pts_time=0.048|duration_time=0.024|flags=K_|side_datum:skip_samples=0|side_datum:discard_padding=1007",
+             stream_index=0|pts_time=0.048|duration_time=0.024|flags=K_|skip_samples=0|discard_padding=1007",
         );
         let track = packets.track(0).unwrap();
         assert_eq!((track.skipped, track.padding), (1105, 1007));
@@ -296,7 +325,16 @@ mod tests {
     }
 
     #[test]
-    fn garbage_is_passed_over() {
-        assert_eq!(measure("[PACKET]\nstream_index=x|pts_time=1\n|||\npts_time=inf"), Packets::default());
+    fn garbage_is_no_packet() {
+        for garbage in
+            ["", "{}", "[]", r#"{"stream_index":"0"}"#, r#"{"stream_index":-1}"#, r#"{"stream_index":0"#]
+        {
+            assert!(Packet::parse(garbage.as_bytes()).is_none(), "{garbage}");
+        }
+        let odd = measure(
+            "stream_index=0|pts_time=inf|dts_time=N/A|duration_time=-1\nstream_index=0|pts_time=1|flags=",
+        );
+        let track = odd.track(0).unwrap();
+        assert_eq!((track.shown, track.first, track.last_duration), (1, 1.0, None));
     }
 }

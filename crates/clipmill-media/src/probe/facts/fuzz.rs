@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::promises::{check, check_output};
+use super::promises::check_output;
 
 /// Numbers as ffprobe writes them, and as it should not.
 fn number() -> impl Strategy<Value = String> {
@@ -35,10 +35,13 @@ fn stream() -> impl Strategy<Value = String> {
 }
 
 fn packet() -> impl Strategy<Value = String> {
-    (0..3u32, number(), number(), number(), prop::sample::select(&["K_", "__", "KD", ""])).prop_map(
-        |(stream, pts, dts, duration, flags)| {
+    let beside =
+        prop_oneof![4 => Just(""), 1 => Just(r#","side_data_list":[{"skip_samples":4294967295},{}]"#)];
+    (0..3u32, number(), number(), number(), prop::sample::select(&["K_", "__", "KD", ""]), beside).prop_map(
+        |(stream, pts, dts, duration, flags, beside)| {
             format!(
-                "stream_index={stream}|pts_time={pts}|dts_time={dts}|duration_time={duration}|flags={flags}"
+                r#"{{"stream_index":{stream},"pts_time":"{pts}","dts_time":"{dts}","duration_time":"{duration}",
+                "flags":"{flags}"{beside}}}"#
             )
         },
     )
@@ -52,13 +55,14 @@ proptest! {
         streams in prop::collection::vec(stream(), 0..4),
         format in prop::sample::select(&["mov,mp4,m4a", "matroska,webm", "png_pipe", "hls", ""]),
         length in number(),
-        lines in prop::collection::vec(prop_oneof![9 => packet(), 1 => "\\PC{0,60}"], 0..40),
+        packets in prop::collection::vec(prop_oneof![99 => packet(), 1 => "\\PC{0,60}"], 0..40),
     ) {
         let json = format!(
-            r#"{{"streams":[{}],"format":{{"format_name":"{format}","duration":"{length}"}}}}"#,
+            r#"{{"packets":[{}],"streams":[{}],"format":{{"format_name":"{format}","duration":"{length}"}}}}"#,
+            packets.join(","),
             streams.join(",")
         );
-        check(json.as_bytes(), lines.iter().map(String::as_str));
+        check_output(json.as_bytes());
     }
 }
 

@@ -1,20 +1,15 @@
 //! What must hold for everything that ffprobe may write, for tests and the fuzz target.
 
 use super::*;
+use crate::probe::listing::Listing;
 use crate::probe::policy::MAX_DURATION_S;
 
-/// A header, a line of three hyphens, and lines of packets. Answers whether it was accepted.
-pub fn check_output(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    let (header, packets) = text.split_once("\n---\n").unwrap_or((&text, ""));
-    check(header.as_bytes(), packets.lines())
-}
-
-/// Answers whether it was accepted.
-pub fn check<'a>(header: &[u8], lines: impl Iterator<Item = &'a str>) -> bool {
-    let Ok(header) = serde_json::from_slice::<Header>(header) else { return false };
-    let mut packets = Packets::default();
-    lines.for_each(|line| packets.line(line));
+/// Takes the JSON of one run. Answers whether it was accepted.
+pub fn check_output(json: &[u8]) -> bool {
+    let mut listing = Listing::default();
+    // In pieces, as from a pipe.
+    json.chunks(1000).for_each(|chunk| listing.feed(chunk));
+    let Ok((header, packets)) = listing.finish() else { return false };
     let Ok(chosen) = Chosen::from(&header) else { return false };
     let still = chosen.is_still(&header);
     let Ok(facts) = assemble(&header, &chosen, (!still).then_some(&packets)) else { return false };

@@ -1,4 +1,5 @@
 use super::*;
+use crate::probe::packets::in_short;
 use clipmill_core::error::ErrorCode;
 
 const VIDEO: &str = r#"{"index":0,"codec_type":"video","codec_name":"h264","width":640,"height":360,"pix_fmt":"yuv420p",
@@ -16,13 +17,11 @@ fn header(format: &str, duration: &str, streams: &[&str]) -> Header {
 
 /// Each line is a stream, a time and a length.
 fn packets(text: &str) -> Packets {
-    let mut packets = Packets::default();
-    for line in text.lines() {
+    let line = |line: &str| {
         let fields: Vec<_> = line.split_whitespace().collect();
-        packets
-            .line(&format!("stream_index={}|pts_time={}|duration_time={}", fields[0], fields[1], fields[2]));
-    }
-    packets
+        format!("stream_index={}|pts_time={}|duration_time={}\n", fields[0], fields[1], fields[2])
+    };
+    in_short(&text.lines().map(line).collect::<String>())
 }
 
 fn judge(header: &Header, text: &str) -> Result<StreamFacts, TaskError> {

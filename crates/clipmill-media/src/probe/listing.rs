@@ -1,0 +1,160 @@
+//! What ffprobe tells in one run, as JSON: the packets beside the header.
+
+use super::header::Header;
+use super::packets::{Packet, Packets};
+
+/// The header of a file with the most streams has some dozens of KiB, a packet a few hundred bytes.
+const MAX_HEADER: usize = 8 << 20;
+const MAX_PACKET: usize = 64 << 10;
+
+/// Takes JSON in pieces and measures each packet as it comes, so that those of a long file never lie in memory
+/// together. What is left when they are taken out is the header.
+#[derive(Default)]
+pub struct Listing {
+    /// Objects and arrays that are open.
+    depth: usize,
+    /// Inside a text, and behind a backslash in it.
+    quoted: bool,
+    escaped: bool,
+    /// Inside the array of packets.
+    listing: bool,
+    header: Vec<u8>,
+    packet: Vec<u8>,
+    packets: Packets,
+    /// Of a packet that is none, or of sizes beyond measure.
+    wrong: Option<&'static str>,
+}
+
+impl Listing {
+    /// Takes the next piece, wherever it begins.
+    pub fn feed(&mut self, chunk: &[u8]) {
+        chunk.iter().for_each(|byte| self.byte(*byte));
+    }
+
+    /// What was told.
+    ///
+    /// # Errors
+    /// In words, where it is not what ffprobe writes.
+    pub fn finish(self) -> Result<(Header, Packets), String> {
+        match self.wrong {
+            Some(wrong) => Err(wrong.to_owned()),
+            None => {
+                Ok((serde_json::from_slice(&self.header).map_err(|error| error.to_string())?, self.packets))
+            }
+        }
+    }
+
+    fn byte(&mut self, byte: u8) {
+        let (opens, closes) = self.structure(byte);
+        if opens {
+            let of_packets = byte == b'[' && self.depth == 1;
+            self.depth += 1;
+            self.listing |= of_packets && self.header.trim_ascii_end().ends_with(b"\"packets\":");
+        }
+        let in_packet = self.listing && self.depth > 2;
+        if closes {
+            self.depth = self.depth.saturating_sub(1);
+            self.listing &= self.depth > 1;
+        }
+        match (in_packet, self.listing) {
+            (true, _) => self.packet_byte(byte),
+            // What stands between two packets.
+            (false, true) if !opens => {}
+            (false, _) if self.header.len() < MAX_HEADER => self.header.push(byte),
+            (false, _) => self.wrong = Some("its header is too long"),
+        }
+    }
+
+    /// Whether an object or an array opens or closes with this byte.
+    fn structure(&mut self, byte: u8) -> (bool, bool) {
+        match byte {
+            _ if self.escaped => self.escaped = false,
+            b'\\' => self.escaped = self.quoted,
+            b'"' => self.quoted = !self.quoted,
+            b'{' | b'[' => return (!self.quoted, false),
+            b'}' | b']' => return (false, !self.quoted),
+            _ => {}
+        }
+        (false, false)
+    }
+
+    fn packet_byte(&mut self, byte: u8) {
+        if self.packet.len() >= MAX_PACKET {
+            self.wrong = Some("a packet's lines are too long");
+            return;
+        }
+        self.packet.push(byte);
+        if self.depth > 2 {
+            return;
+        }
+        match Packet::parse(&self.packet) {
+            Some(packet) => self.packets.add(&packet),
+            None => self.wrong = Some("a packet is told in another way"),
+        }
+        self.packet.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOLD: &str = r#"{
+        "packets": [
+            { "stream_index": 0, "pts_time": "0.000000", "duration_time": "0.040000", "flags": "K_" },
+            { "stream_index": 1, "pts_time": "-0.021333", "flags": "KD",
+                "side_data_list": [
+                    { "side_data_type": "Skip Samples", "skip_samples": 1024, "discard_padding": 0 },
+                    { }
+                ] },
+            { "stream_index": 1, "pts_time": "0.000000", "flags": "K_" }
+        ],
+        "streams": [
+            { "index": 0, "codec_name": "h264", "tags": { "title": "]},{\" \\", "packets": [ { } ] } }
+        ],
+        "format": { "format_name": "mov,mp4" }
+    }"#;
+
+    fn told(text: &str, step: usize) -> Result<(Header, Packets), String> {
+        let mut listing = Listing::default();
+        text.as_bytes().chunks(step).for_each(|chunk| listing.feed(chunk));
+        listing.finish()
+    }
+
+    #[test]
+    fn packets_and_header_are_told_apart_wherever_pieces_end() {
+        for step in [1, 7, 64, 1 << 16] {
+            let (header, packets) = told(TOLD, step).unwrap();
+            assert_eq!(header.streams[0].codec_name, "h264", "{step}");
+            assert_eq!(header.format.format_name, "mov,mp4", "{step}");
+            assert_eq!((packets.track(0).unwrap().shown, packets.track(1).unwrap().shown), (1, 1), "{step}");
+        }
+    }
+
+    #[test]
+    fn the_layout_does_not_matter() {
+        let dense: String = TOLD.split_whitespace().collect();
+        let (header, packets) = told(&dense, 5).unwrap();
+        assert_eq!((header.streams.len(), packets.end()), (1, Some(0.04)));
+        // The header may come first, and there may be no packet, or no word of any.
+        let behind = r#"{"format":{"format_name":"wav"},"packets":[{"stream_index":0,"pts_time":"1"}]}"#;
+        assert_eq!(told(behind, 9).unwrap().1.end(), Some(1.0));
+        assert_eq!(told(r#"{"packets":[ ],"streams":[]}"#, 3).unwrap().1, Packets::default());
+        assert_eq!(told("{}", 1).unwrap().1, Packets::default());
+    }
+
+    #[test]
+    fn what_is_cut_off_or_never_ends_is_an_error() {
+        for cut in [0, 1, 40, 130, TOLD.len() / 2, TOLD.len() - 1] {
+            assert!(told(&TOLD[..cut], 16).is_err(), "{cut}");
+        }
+        let check = |text: String, part: &str| {
+            let error = told(&text, 4096).unwrap_err();
+            assert!(error.contains(part), "{error}");
+        };
+        check(TOLD.replace("\"stream_index\": 1", "\"stream_index\": \"x\""), "another way");
+        let long = |key: &str| format!("{{\"{key}\":[{{\"title\":\"{}\"}}]}}", "x".repeat(MAX_HEADER));
+        check(long("packets"), "packet's lines");
+        check(long("streams"), "header is too long");
+    }
+}
