@@ -32,7 +32,7 @@ use clipmill_server::observe::log::{self, LogSettings};
 use clipmill_server::observe::traces::{Traces, TracesError};
 
 use cli::{Cli, Command, ConfigCommand, KeyCommand, PointsCommand, UserCommand};
-use report::Wrong;
+use report::{Wrong, with_causes};
 
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("clipmill: {error:#}");
+            eprintln!("clipmill: {}", with_causes(&error));
             // What the caller can mend by calling differently is told apart from work that failed.
             ExitCode::from(if error.is::<Wrong>() { 2 } else { 1 })
         }

@@ -27,3 +27,26 @@ pub fn say(text: impl fmt::Display) {
 pub fn say_json(value: &serde_json::Value) {
     say(format_args!("{value:#}"));
 }
+
+/// An error and its causes, outermost first. Some errors say their cause's words themselves: those come once.
+pub fn with_causes(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |told, cause| match told.as_str() {
+        "" => cause,
+        before if before.ends_with(&cause) => told,
+        before => format!("{before}: {cause}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::anyhow;
+
+    #[test]
+    fn a_cause_that_was_told_is_not_told_again() {
+        let error = anyhow!("refused").context("database: no answer: refused").context("cannot start");
+        assert_eq!(with_causes(&error), "cannot start: database: no answer: refused");
+        assert_eq!(with_causes(&anyhow!("disk full").context("full")), "full: disk full");
+        assert_eq!(with_causes(&anyhow!("alone")), "alone");
+    }
+}

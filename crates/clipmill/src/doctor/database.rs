@@ -11,6 +11,7 @@ use super::Finding;
 use crate::cli::Place;
 use crate::database;
 use crate::gc::readable;
+use crate::report::with_causes;
 
 const WHAT: &str = "database";
 /// A log that has grown so far was not moved into the file for long.
@@ -48,7 +49,7 @@ pub async fn examine(place: &Place, config: &Config) -> Vec<Finding> {
 async fn shared(place: &Place, config: &Config) -> Vec<Finding> {
     let store = match database::open(place, config).await {
         Ok(store) => store,
-        Err(error) => return vec![Finding::wrong(WHAT, format!("{error:#}"))],
+        Err(error) => return vec![Finding::wrong(WHAT, with_causes(&error))],
     };
     let mut findings = vec![Finding::well(WHAT, "answers")];
     let examined = contents(&*store, config, &mut findings).await;
