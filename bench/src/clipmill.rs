@@ -11,11 +11,6 @@ use tempfile::TempDir;
 
 /// Longer than anything measured here.
 const PATIENCE: Duration = Duration::from_secs(900);
-/// Between two looks at a task lies this part of the time it has taken so far, within these bounds: looking more
-/// often would take a core from what is measured, looking more seldom would be seen in the result.
-const POLL_PART: u32 = 100;
-const POLL: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(500)];
-
 pub struct Clipmill {
     process: Child,
     pub data: TempDir,
@@ -80,29 +75,46 @@ impl Clipmill {
         Ok(urls)
     }
 
-    /// Submits a task and waits for its end.
+    /// Submits a task and hears its live events until it has ended: asking for its status every few milliseconds
+    /// would take from what is measured.
     pub async fn make(&self, request: &Value) -> anyhow::Result<Done> {
         let start = Instant::now();
         let submit = self.http.post(self.url("video-process/submit")).json(request);
         let answer = self.send(submit).await?;
         let task_no = answer["taskNo"].as_str().context("no task number")?.to_owned();
-        let (mut first_s, status) = (None, self.url(&format!("video-process/status/{task_no}")));
-        loop {
-            let task = self.send(self.http.get(&status)).await?;
-            let now = start.elapsed();
-            if task["completedItems"].as_u64() > Some(0) {
-                first_s.get_or_insert(now.as_secs_f64());
-            }
-            match task["status"].as_u64() {
-                Some(3) if task["failedItems"] == 0 => {
-                    let wall_s = now.as_secs_f64();
-                    return Ok(Done { status: task, wall_s, first_s: first_s.unwrap_or(wall_s) });
+        let ended = tokio::time::timeout(PATIENCE, self.hear(&task_no, start)).await;
+        let (first_s, wall_s) = ended.with_context(|| format!("task {task_no} does not end"))??;
+        let status = self.send(self.http.get(self.url(&format!("video-process/status/{task_no}")))).await?;
+        ensure!(status["status"] == 3 && status["failedItems"] == 0, "the task failed: {status:#}");
+        Ok(Done { status, wall_s, first_s: first_s.unwrap_or(wall_s) })
+    }
+
+    /// Seconds from `start` until the first item of a task was told to have ended, and the task itself.
+    async fn hear(&self, task_no: &str, start: Instant) -> anyhow::Result<(Option<f64>, f64)> {
+        let events = self.http.get(self.url(&format!("video-process/events/{task_no}"))).send().await?;
+        let (mut events, mut text, mut first_s) = (events.error_for_status()?, Vec::new(), None);
+        while let Some(chunk) = events.chunk().await? {
+            text.extend_from_slice(&chunk);
+            while let Some(end) = text.windows(2).position(|two| two == b"\n\n") {
+                let event: Vec<u8> = text.drain(..end + 2).collect();
+                let event = std::str::from_utf8(&event)?;
+                let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(name));
+                match field("event: ") {
+                    Some("item") => {
+                        first_s.get_or_insert_with(|| start.elapsed().as_secs_f64());
+                    }
+                    Some("state") => {
+                        let task: Value =
+                            serde_json::from_str(field("data: ").context("an event without data")?)?;
+                        if task["status"].as_u64().is_some_and(|status| status >= 3) {
+                            return Ok((first_s, start.elapsed().as_secs_f64()));
+                        }
+                    }
+                    _ => {}
                 }
-                Some(3..) => bail!("the task failed: {task:#}"),
-                _ if now > PATIENCE => bail!("the task does not end: {task:#}"),
-                _ => tokio::time::sleep((now / POLL_PART).clamp(POLL[0], POLL[1])).await,
             }
         }
+        bail!("the events of task {task_no} end before it does")
     }
 
     /// Downloads the output of an item.
