@@ -91,7 +91,8 @@ impl Clipmill {
 
     /// Seconds from `start` until the first item of a task was told to have ended, and the task itself.
     async fn hear(&self, task_no: &str, start: Instant) -> anyhow::Result<(Option<f64>, f64)> {
-        let events = self.http.get(self.url(&format!("video-process/events/{task_no}"))).send().await?;
+        let events = self.http.get(self.url(&format!("video-process/events/{task_no}")));
+        let events = events.header("X-API-Key", &self.key).send().await?;
         let (mut events, mut text, mut first_s) = (events.error_for_status()?, Vec::new(), None);
         while let Some(chunk) = events.chunk().await? {
             text.extend_from_slice(&chunk);
