@@ -21,8 +21,16 @@ pub struct Listing {
     header: Vec<u8>,
     packet: Vec<u8>,
     packets: Packets,
-    /// Of a packet that is none, or of sizes beyond measure.
-    wrong: Option<&'static str>,
+    wrong: Option<Wrong>,
+}
+
+/// Why a listing cannot be used.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// The file makes ffprobe tell more of one thing than any clip has.
+    Endless,
+    /// It is not what ffprobe writes, in words.
+    Strange(String),
 }
 
 impl Listing {
@@ -34,14 +42,14 @@ impl Listing {
     /// What was told.
     ///
     /// # Errors
-    /// In words, where it is not what ffprobe writes.
-    pub fn finish(self) -> Result<(Header, Packets), String> {
-        match self.wrong {
-            Some(wrong) => Err(wrong.to_owned()),
-            None => {
-                Ok((serde_json::from_slice(&self.header).map_err(|error| error.to_string())?, self.packets))
-            }
+    /// Where one thing never ended, or it is not what ffprobe writes.
+    pub fn finish(self) -> Result<(Header, Packets), Wrong> {
+        if let Some(wrong) = self.wrong {
+            return Err(wrong);
         }
+        let header =
+            serde_json::from_slice(&self.header).map_err(|error| Wrong::Strange(error.to_string()))?;
+        Ok((header, self.packets))
     }
 
     fn byte(&mut self, byte: u8) {
@@ -61,7 +69,7 @@ impl Listing {
             // What stands between two packets.
             (false, true) if !opens => {}
             (false, _) if self.header.len() < MAX_HEADER => self.header.push(byte),
-            (false, _) => self.wrong = Some("its header is too long"),
+            (false, _) => self.wrong = Some(Wrong::Endless),
         }
     }
 
@@ -80,7 +88,7 @@ impl Listing {
 
     fn packet_byte(&mut self, byte: u8) {
         if self.packet.len() >= MAX_PACKET {
-            self.wrong = Some("a packet's lines are too long");
+            self.wrong = Some(Wrong::Endless);
             return;
         }
         self.packet.push(byte);
@@ -89,7 +97,7 @@ impl Listing {
         }
         match Packet::parse(&self.packet) {
             Some(packet) => self.packets.add(&packet),
-            None => self.wrong = Some("a packet is told in another way"),
+            None => self.wrong = Some(Wrong::Strange("a packet is told in another way".into())),
         }
         self.packet.clear();
     }
@@ -115,7 +123,7 @@ mod tests {
         "format": { "format_name": "mov,mp4" }
     }"#;
 
-    fn told(text: &str, step: usize) -> Result<(Header, Packets), String> {
+    fn told(text: &str, step: usize) -> Result<(Header, Packets), Wrong> {
         let mut listing = Listing::default();
         text.as_bytes().chunks(step).for_each(|chunk| listing.feed(chunk));
         listing.finish()
@@ -146,15 +154,13 @@ mod tests {
     #[test]
     fn what_is_cut_off_or_never_ends_is_an_error() {
         for cut in [0, 1, 40, 130, TOLD.len() / 2, TOLD.len() - 1] {
-            assert!(told(&TOLD[..cut], 16).is_err(), "{cut}");
+            assert!(matches!(told(&TOLD[..cut], 16), Err(Wrong::Strange(_))), "{cut}");
         }
-        let check = |text: String, part: &str| {
-            let error = told(&text, 4096).unwrap_err();
-            assert!(error.contains(part), "{error}");
-        };
-        check(TOLD.replace("\"stream_index\": 1", "\"stream_index\": \"x\""), "another way");
-        let long = |key: &str| format!("{{\"{key}\":[{{\"title\":\"{}\"}}]}}", "x".repeat(MAX_HEADER));
-        check(long("packets"), "packet's lines");
-        check(long("streams"), "header is too long");
+        let other = TOLD.replace("\"stream_index\": 1", "\"stream_index\": \"x\"");
+        assert!(matches!(told(&other, 4096), Err(Wrong::Strange(why)) if why.contains("another way")));
+        for key in ["packets", "streams"] {
+            let long = format!("{{\"{key}\":[{{\"title\":\"{}\"}}]}}", "x".repeat(MAX_HEADER));
+            assert_eq!(told(&long, 4096).err(), Some(Wrong::Endless), "{key}");
+        }
     }
 }

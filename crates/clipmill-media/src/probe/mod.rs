@@ -26,7 +26,7 @@ pub use policy::{input_args, own_input_args};
 
 use facts::Chosen;
 use header::Header;
-use listing::Listing;
+use listing::{Listing, Wrong};
 use packets::Packets;
 
 const HEADER_LIMITS: Limits = Limits::wall(Duration::from_secs(60)).stdout_bytes(8 << 20);
@@ -86,7 +86,10 @@ async fn list(ffmpeg: &Ffmpeg, path: &Path) -> Result<Option<(Header, Packets)>,
     let args = probe_with(path, &[&HEADER[..], &["-of", "json=c=1", "-show_entries", SHOWN]].concat());
     let mut listing = Listing::default();
     match ffmpeg.run_ffprobe(&args, LISTING_LIMITS, |chunk| listing.feed(chunk)).await {
-        Ok(_) => listing.finish().map(Some).map_err(|detail| unexpected(detail).into()),
+        Ok(_) => listing.finish().map(Some).map_err(|wrong| match wrong {
+            Wrong::Endless => takes_too_long(),
+            Wrong::Strange(detail) => unexpected(detail).into(),
+        }),
         Err(ProcessError::Failed { stderr, .. }) if !is_out_of_reach(path, &stderr) => Ok(None),
         Err(error) => Err(cannot_read(error)),
     }
@@ -123,11 +126,13 @@ fn is_out_of_reach(path: &Path, stderr: &str) -> bool {
 /// A file that keeps ffprobe busy beyond all measure is the client's; a missing ffprobe is ours.
 fn cannot_read(error: ProcessError) -> TaskError {
     match error {
-        ProcessError::TimedOut { .. } | ProcessError::TooMuchOutput { .. } => {
-            refusal::too_large("the file takes too long to look through", "shorten it or convert it to MP4")
-        }
+        ProcessError::TimedOut { .. } | ProcessError::TooMuchOutput { .. } => takes_too_long(),
         error => MediaError::from(error).into(),
     }
+}
+
+fn takes_too_long() -> TaskError {
+    refusal::too_large("the file takes too long to look through", "shorten it or convert it to MP4")
 }
 
 #[cfg(test)]
