@@ -92,7 +92,7 @@ fn media(number: usize) -> MediaInfo {
         duration_s: 5.0,
     };
     MediaInfo {
-        content: ContentHash(format!("{number:064x}")),
+        content: ContentHash(format!("{number:064x}").into()),
         size_bytes: 1_000_000,
         format: "mov,mp4,m4a,3gp,3g2,mj2".into(),
         video: Some(video),

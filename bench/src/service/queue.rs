@@ -108,12 +108,12 @@ async fn submit(store: &dyn Store, user: UserId, number: usize) -> anyhow::Resul
 /// The name of a segment: without order at its beginning, as real ones are, and its number behind it, so that the
 /// database can make it too.
 fn hash(number: usize) -> SegmentHash {
-    SegmentHash(format!("{:08x}{number:056}", number as u64 * 2_654_435_761 % (1 << 32)))
+    SegmentHash(format!("{:08x}{number:056}", number as u64 * 2_654_435_761 % (1 << 32)).into())
 }
 
 fn segment(number: usize) -> NewSegment {
     // Once more the number, which stands in no other text of a segment.
-    let source = ContentHash(format!("{number:064}"));
+    let source = ContentHash(format!("{number:064}").into());
     let url = format!("https://example.com/{number:064}.mp4");
     let spec = PictureSpec {
         source: source.clone(),

@@ -1,7 +1,9 @@
 //! What a probe found out about a file: the facts the planner works with.
 
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use crate::error::TaskError;
 
@@ -32,10 +34,11 @@ impl std::fmt::Display for Size {
     }
 }
 
-/// SHA-256 of a file's bytes, in lower-case hexadecimal: what a source is known by, wherever it came from.
+/// SHA-256 of a file's bytes, in lower-case hexadecimal: what a source is known by, wherever it came from. A plan
+/// names each at many places, so that a copy must cost nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct ContentHash(pub String);
+pub struct ContentHash(pub Arc<str>);
 
 /// What was found in one file. Lengths are measured from the packets, not read from a header.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

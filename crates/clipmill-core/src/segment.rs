@@ -3,6 +3,8 @@
 //! A segment is named by a hash of everything that determines its bytes, so two outputs, two tasks or
 //! two days that need the same piece find the same file.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -15,10 +17,11 @@ use crate::time::{Fps, Frames, Samples};
 /// Raised whenever the meaning of a specification changes without its text changing.
 pub const PLANNER_VERSION: u32 = 2;
 
-/// SHA-256 in lower-case hexadecimal over a segment's specification and toolchain.
+/// SHA-256 in lower-case hexadecimal over a segment's specification and toolchain. A copy costs nothing, as with
+/// [`ContentHash`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct SegmentHash(pub String);
+pub struct SegmentHash(pub Arc<str>);
 
 /// Versions of everything outside clipmill that shapes the bytes of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -170,7 +173,7 @@ impl EncoderSettings {
 impl SegmentSpec {
     /// The name of this segment when made with `toolchain`.
     pub fn hash(&self, toolchain: &Toolchain) -> SegmentHash {
-        SegmentHash(hex(&Namer::new(toolchain).digest(self)))
+        SegmentHash(hex(&Namer::new(toolchain).digest(self)).into())
     }
 
     /// Output frames of work; sound counts nothing beside pictures.
@@ -178,6 +181,14 @@ impl SegmentSpec {
         match self {
             Self::Picture(picture) => picture.frames,
             Self::Sound(_) => Frames(0),
+        }
+    }
+
+    /// The content of the file that it is made from before all others.
+    pub fn source(&self) -> Option<&ContentHash> {
+        match self {
+            Self::Picture(picture) => Some(&picture.source),
+            Self::Sound(sound) => sound.source.as_ref(),
         }
     }
 
@@ -205,11 +216,18 @@ impl PictureSpec {
         same
     }
 
-    /// What its name is made from: the graph by a name of its own, because many have the same.
-    fn named(&self) -> impl Serialize {
+    /// Writes what its name is made from, a list: the graph by a name of its own, because many have the same, and
+    /// the encoder by the text that all of an output have.
+    fn write_named(&self, text: &mut Vec<u8>) {
         let Self { source, stream_index, fps, frames, size, graph, inputs, captions, encoder, part } = self;
         let form = (source, stream_index, fps, frames, size, graph.digest());
-        (form, inputs, captions, encoder, part)
+        write(text, &(form, inputs, captions));
+        text.pop();
+        text.push(b',');
+        text.extend_from_slice(encoder.json());
+        text.push(b',');
+        write(text, part);
+        text.push(b']');
     }
 
     fn sources(&self) -> Vec<&ContentHash> {
@@ -246,7 +264,11 @@ impl Namer {
     pub fn digest(&mut self, spec: &SegmentSpec) -> [u8; 32] {
         self.text.truncate(self.common);
         match spec {
-            SegmentSpec::Picture(picture) => write(&mut self.text, &("picture", picture.named())),
+            SegmentSpec::Picture(picture) => {
+                self.text.extend_from_slice(br#"["picture","#);
+                picture.write_named(&mut self.text);
+                self.text.push(b']');
+            }
             SegmentSpec::Sound(sound) => write(&mut self.text, &("sound", sound)),
         }
         self.text.push(b']');
@@ -263,11 +285,11 @@ impl Asset {
 
 /// The name of what is put together from segments, whose names hold the toolchain's.
 pub(crate) fn composed(kind: &str, what: &impl Serialize) -> SegmentHash {
-    SegmentHash(digest(&(PLANNER_VERSION, kind, what)))
+    SegmentHash(digest(&(PLANNER_VERSION, kind, what)).into())
 }
 
 pub(crate) fn name(toolchain: &Toolchain, what: &impl Serialize) -> SegmentHash {
-    SegmentHash(digest(&(PLANNER_VERSION, toolchain, what)))
+    SegmentHash(digest(&(PLANNER_VERSION, toolchain, what)).into())
 }
 
 /// SHA-256 of its JSON, in lower-case hexadecimal.
@@ -275,7 +297,7 @@ pub(crate) fn digest(what: &impl Serialize) -> String {
     hex(&Sha256::digest(json(what)))
 }
 
-fn json(what: &impl Serialize) -> Vec<u8> {
+pub(crate) fn json(what: &impl Serialize) -> Vec<u8> {
     let mut text = Vec::new();
     write(&mut text, what);
     text
@@ -288,11 +310,65 @@ fn write(text: &mut Vec<u8>, what: &impl Serialize) {
 
 /// Lower-case hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
-    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
-    let mut text = String::with_capacity(bytes.len() * 2);
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = Vec::with_capacity(bytes.len() * 2);
     for byte in bytes {
-        text.push(digit(byte >> 4));
-        text.push(digit(byte & 15));
+        text.extend([byte >> 4, byte & 15].map(|half| DIGITS[usize::from(half)]));
     }
-    text
+    // Digits are valid text.
+    String::from_utf8(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::Encoding;
+    use crate::pricing::Tier;
+
+    #[test]
+    fn a_picture_is_named_by_one_list() {
+        let encoder = Encoding::standard(1).settings(None, Tier::Hd, Fps::DEFAULT);
+        let input = ExtraInput {
+            origin: InputOrigin::File(ContentHash("of a mask".into())),
+            stream_index: 1,
+            looped: true,
+            rewrapped: false,
+            keyframes_only: false,
+            decoder: Some("libvpx".into()),
+            seek_us: None,
+        };
+        let plain = PictureSpec {
+            source: ContentHash("of a \"clip\"".into()),
+            stream_index: 0,
+            fps: Fps::DEFAULT,
+            frames: Frames(30),
+            size: Size::new(720, 1280),
+            graph: Graph::input(0, 0).into(),
+            inputs: vec![],
+            captions: None,
+            encoder: encoder.into(),
+            part: None,
+        };
+        let part = Part { begin: Frames(900), seek_us: Some(29_000_000) };
+        let rich = PictureSpec { inputs: vec![input], part: Some(part), ..plain.clone() };
+        for picture in [plain, rich] {
+            let PictureSpec {
+                source,
+                stream_index,
+                fps,
+                frames,
+                size,
+                graph,
+                inputs,
+                captions,
+                encoder,
+                part,
+            } = &picture;
+            let form = (source, stream_index, fps, frames, size, graph.digest());
+            let list = json(&(form, inputs, captions, encoder, part));
+            let mut text = Vec::new();
+            picture.write_named(&mut text);
+            assert_eq!(String::from_utf8(text), String::from_utf8(list));
+        }
+    }
 }

@@ -6,18 +6,24 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::segment::digest;
+use crate::segment::{digest, json};
 
-/// A value that costs nothing to copy, and a name that is made from its text at most once. On paper (JSON) it is
-/// the value itself.
+/// A value that costs nothing to copy, whose text and the name made from it are written at most once. On paper
+/// (JSON) it is the value itself.
 pub struct Shared<T>(Arc<Named<T>>);
 
 struct Named<T> {
     value: T,
+    json: OnceLock<Vec<u8>>,
     digest: OnceLock<String>,
 }
 
 impl<T: Serialize> Shared<T> {
+    /// The value's JSON.
+    pub(crate) fn json(&self) -> &[u8] {
+        self.0.json.get_or_init(|| json(&self.0.value))
+    }
+
     /// SHA-256 of the value's JSON, in lower-case hexadecimal.
     pub fn digest(&self) -> &str {
         self.0.digest.get_or_init(|| digest(&self.0.value))
@@ -26,7 +32,7 @@ impl<T: Serialize> Shared<T> {
 
 impl<T> From<T> for Shared<T> {
     fn from(value: T) -> Self {
-        Self(Arc::new(Named { value, digest: OnceLock::new() }))
+        Self(Arc::new(Named { value, json: OnceLock::new(), digest: OnceLock::new() }))
     }
 }
 

@@ -102,7 +102,7 @@ impl Sources {
     /// Where the file with this content lies, or would lie.
     pub fn path(&self, content: &ContentHash) -> PathBuf {
         let local = lock(&self.local).get(content).cloned();
-        local.unwrap_or_else(|| self.folder.join(&content.0))
+        local.unwrap_or_else(|| self.folder.join(&*content.0))
     }
 
     /// Marks a file as used now: what was not used for long is deleted some time.
@@ -111,7 +111,7 @@ impl Sources {
         let moment = |tv_nsec| Timespec { tv_sec: 0, tv_nsec };
         let times = Timestamps { last_access: moment(UTIME_OMIT), last_modification: moment(UTIME_NOW) };
         // One that is gone is missed by whoever opens it.
-        let _ = utimensat(CWD, self.folder.join(&content.0), &times, AtFlags::empty());
+        let _ = utimensat(CWD, self.folder.join(&*content.0), &times, AtFlags::empty());
     }
 
     /// Looks at every file that the plan needs and `facts` do not know, in rounds, until the task can be
@@ -220,7 +220,7 @@ impl Sources {
     /// Gives a file that has arrived its name, unless the same content lies there already: a run of ffmpeg that is
     /// just being confined to that very file must find it, and not another of the same name.
     async fn settle(&self, arrived: &Path, content: &ContentHash) -> Result<(), MediaError> {
-        let place = self.folder.join(&content.0);
+        let place = self.folder.join(&*content.0);
         let length = async |path: &Path| tokio::fs::metadata(path).await.map(|metadata| metadata.len()).ok();
         let there = length(&place).await;
         if there.is_none() {
@@ -259,7 +259,7 @@ impl Sources {
         let name = key::input(&content.0);
         let stored = bucket.head(&name).await.map_err(MediaError::from)?.ok_or_else(gone)?;
         let _space = disk.reserve(stored.size_bytes)?;
-        let partial = Partial(self.partial.path().join(&content.0));
+        let partial = Partial(self.partial.path().join(&*content.0));
         bucket.get(&name, &partial.0).await.map_err(MediaError::from)?.ok_or_else(gone)?;
         self.settle(&partial.0, content).await?;
         Ok(content.clone())
@@ -270,8 +270,8 @@ impl Sources {
         let Some((bucket, _)) = &self.shared else { return Ok(()) };
         let name = key::input(&content.0);
         if bucket.head(&name).await?.is_none() {
-            let about = About { sha256: Some(content.0.clone()), ..About::default() };
-            bucket.put(&name, &self.folder.join(&content.0), &about).await?;
+            let about = About { sha256: Some(content.0.to_string()), ..About::default() };
+            bucket.put(&name, &self.folder.join(&*content.0), &about).await?;
         }
         Ok(())
     }
@@ -282,7 +282,7 @@ impl Sources {
                 .retryable(false)
         };
         let (sha256, _) = digest(&path).await.map_err(unreadable)?;
-        let content = ContentHash(sha256);
+        let content = ContentHash(sha256.into());
         lock(&self.local).insert(content.clone(), path);
         Ok(content)
     }

@@ -113,7 +113,7 @@ async fn render_all(entries: &[Entry], folder: &Path, args: &GalleryArgs) -> any
 }
 
 async fn look_at(ffmpeg: &Ffmpeg, source: &Path) -> anyhow::Result<VideoInfo> {
-    let info = probe(ffmpeg, source, ContentHash(String::new())).await;
+    let info = probe(ffmpeg, source, ContentHash("".into())).await;
     let info = info.map_err(|error| wrong(format!("{}: {error}", source.display())))?;
     match info.video {
         Some(video) if !video.still => Ok(video),

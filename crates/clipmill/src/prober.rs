@@ -29,7 +29,7 @@ impl EngineProber {
 #[async_trait]
 impl Prober for EngineProber {
     async fn probe(&self, _path: &Path, sha256: &str) -> Result<serde_json::Value, TaskError> {
-        let info = self.engine.sources.media_info(&ContentHash(sha256.to_owned())).await?;
+        let info = self.engine.sources.media_info(&ContentHash(sha256.into())).await?;
         Ok(view::media(&info))
     }
 
@@ -66,7 +66,7 @@ impl Prober for EngineProber {
     }
 
     fn name_still(&self, still: &Still, width: u32) -> String {
-        still.name(&self.engine.toolchain, width).0
+        still.name(&self.engine.toolchain, width).0.to_string()
     }
 
     async fn still(&self, still: &Still, width: u32) -> Result<Vec<u8>, TaskError> {

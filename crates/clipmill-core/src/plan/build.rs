@@ -91,15 +91,14 @@ impl<'a> Builder<'a> {
 
     /// Registers a segment that is made from the file at `url` alone, if from any, and answers its name.
     pub fn segment(&mut self, spec: SegmentSpec, url: &str) -> SegmentHash {
-        let content = spec.sources().first().map(|content| (*content).clone());
-        let source = content.map(|content| SourceRef { content, url: url.to_owned() });
+        let source = spec.source().map(|content| SourceRef { content: content.clone(), url: url.to_owned() });
         self.segment_of(spec, source.into_iter().collect())
     }
 
     /// Registers a segment with the files it is made from and answers its name; the same one is kept once.
     pub fn segment_of(&mut self, spec: SegmentSpec, sources: Vec<SourceRef>) -> SegmentHash {
         let digest = self.namer.digest(&spec);
-        let hash = SegmentHash(hex(&digest));
+        let hash = SegmentHash(hex(&digest).into());
         if self.known.insert(digest) {
             self.segments.push(PlannedSegment { hash: hash.clone(), spec, sources });
         }

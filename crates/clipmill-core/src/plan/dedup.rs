@@ -160,7 +160,7 @@ fn ranges(
         exact &= is_single(video) || is_steady(info, video);
     }
     let part_seconds = if exact { builder.context.part_seconds } else { 0 };
-    Ok(parts(frames, frames, params.options.fps, part_seconds))
+    Ok(parts(frames, frames, params.options.fps, part_seconds).collect())
 }
 
 /// How the picture of one output is made.

@@ -151,7 +151,7 @@ fn assumed(url: &str, seconds: f64) -> MediaInfo {
         duration_s: seconds,
     };
     MediaInfo {
-        content: ContentHash(url.to_owned()),
+        content: ContentHash(url.into()),
         size_bytes: 0,
         format: "mov,mp4,m4a,3gp,3g2,mj2".to_owned(),
         video: Some(video),

@@ -105,10 +105,11 @@ fn encoded<'a>(
 }
 
 /// The parts that the picture of a shot is made in.
-fn ranges(builder: &Builder, options: &MixOptions, shot: &Shot) -> Vec<Range> {
-    let exact = !shot.looped && can_be_parted(shot.info, shot.video);
-    let part_seconds = if exact { builder.context.part_seconds } else { 0 };
-    parts(shot.frames, shot.natural, options.fps, part_seconds)
+fn ranges(builder: &Builder, options: &MixOptions, shot: &Shot) -> impl Iterator<Item = Range> + use<> {
+    let cut = |part_seconds| parts(shot.frames, shot.natural, options.fps, part_seconds);
+    let found = cut(builder.context.part_seconds);
+    let is_cut = found.clone().nth(1).is_some();
+    if is_cut && (shot.looped || !can_be_parted(shot.info, shot.video)) { cut(0) } else { found }
 }
 
 /// Registers the picture of a shot or of a part of it. Without captions, one that stood somewhere before is the same again:

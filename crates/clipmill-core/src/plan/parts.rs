@@ -44,19 +44,24 @@ impl Range {
 
 /// Cuts `frames`, of which the source gives the first `natural`, into parts of `part_seconds`. The last one is from
 /// half as long to half as long again, and has what is held of the last picture beyond the source's end.
-pub(crate) fn parts(frames: Frames, natural: Frames, fps: Fps, part_seconds: u64) -> Vec<Range> {
+pub(crate) fn parts(
+    frames: Frames,
+    natural: Frames,
+    fps: Fps,
+    part_seconds: u64,
+) -> impl Iterator<Item = Range> + Clone {
     let length = part_seconds.saturating_mul(u64::from(fps.get()));
     let given = frames.0.min(natural.0);
     let count = match length {
         0 => 1,
         length => (given.saturating_add(length / 2) / length).max(1),
     };
-    let range = |number: u64| Range {
+    let range = move |number: u64| Range {
         begin: Frames(number * length),
         end: if number + 1 == count { frames } else { Frames((number + 1) * length) },
         is_part: count > 1,
     };
-    (0..count).map(range).collect()
+    (0..count).map(range)
 }
 
 /// Whether parts of a file can be had without reading all that comes before them.
@@ -69,7 +74,7 @@ mod tests {
     use super::*;
 
     fn cut(frames: u64, natural: u64, part_seconds: u64) -> Vec<(u64, u64)> {
-        let found = parts(Frames(frames), Frames(natural), Fps::DEFAULT, part_seconds);
+        let found: Vec<_> = parts(Frames(frames), Frames(natural), Fps::DEFAULT, part_seconds).collect();
         assert_eq!(found.iter().all(|range| range.is_part), found.len() > 1);
         found.into_iter().map(|range| (range.begin.0, range.end.0)).collect()
     }

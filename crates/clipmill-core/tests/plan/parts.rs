@@ -25,7 +25,7 @@ fn other(
 ) -> World {
     let (mut info, mut video) = (
         MediaInfo {
-            content: ContentHash(format!("content of {name}")),
+            content: ContentHash(format!("content of {name}").into()),
             size_bytes: 1,
             format: "mov,mp4,m4a,3gp,3g2,mj2".into(),
             video: None,

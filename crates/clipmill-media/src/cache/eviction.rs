@@ -87,8 +87,7 @@ impl Cache {
                 // Whoever evicts at the same time may have taken it.
                 let Ok(metadata) = file.metadata() else { continue };
                 let name = file.file_name().to_string_lossy().into_owned();
-                let hash =
-                    SegmentHash(name.split_once('.').map_or(name.as_str(), |(hash, _)| hash).to_owned());
+                let hash = SegmentHash(name.split_once('.').map_or(name.as_str(), |(hash, _)| hash).into());
                 let used = metadata.modified()?;
                 let entry = entries.entry(hash).or_insert(Entry { files: vec![], bytes: 0, used });
                 entry.files.push(file.path());
@@ -129,7 +128,7 @@ mod tests {
     const HOUR: Duration = Duration::from_secs(3600);
 
     fn hash(name: char) -> SegmentHash {
-        SegmentHash(name.to_string().repeat(64))
+        SegmentHash(name.to_string().repeat(64).into())
     }
 
     /// Files of 64 KiB and a note under this name, used `age` before the epoch's 100th hour.

@@ -49,7 +49,7 @@ impl Sink {
     /// Returns once the bytes are on the disk.
     pub async fn finish(mut self) -> Result<Fetched, MediaError> {
         self.flush().await.map_err(MediaError::file("save", &self.path))?;
-        let sha256 = ContentHash(hex(&self.hash.finalize()));
+        let sha256 = ContentHash(hex(&self.hash.finalize()).into());
         Ok(Fetched { sha256, size_bytes: self.size_bytes })
     }
 

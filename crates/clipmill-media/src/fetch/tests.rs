@@ -86,7 +86,7 @@ async fn fetch(policy: FetchPolicy, url: &Url) -> Result<Vec<u8>, TaskError> {
     let bytes = bytes.unwrap_or_default();
     outcome.map(|fetched| {
         assert_eq!(fetched.size_bytes, bytes.len() as u64);
-        assert_eq!(fetched.sha256.0, clipmill_core::segment::hex(&Sha256::digest(&bytes)));
+        assert_eq!(*fetched.sha256.0, clipmill_core::segment::hex(&Sha256::digest(&bytes)));
         bytes
     })
 }

@@ -52,7 +52,7 @@ pub(super) async fn pass(
 
 fn spec(encoding: &Encoding) -> PictureSpec {
     PictureSpec {
-        source: ContentHash("trial".to_owned()),
+        source: ContentHash("trial".into()),
         stream_index: 0,
         fps: Fps::DEFAULT,
         frames: Frames(FRAMES),

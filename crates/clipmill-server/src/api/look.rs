@@ -94,7 +94,7 @@ pub async fn upload_thumbnail(
     let upload = app.store.upload(caller.user, &id).await?.ok_or_else(ApiError::not_found)?;
     let width = width.map_or(DEFAULT_WIDTH, |width| width as u32);
     let file = FileRequest { url: format!("{SCHEME}{id}"), at_s, width };
-    let mut response = shown(&app, file, Some(ContentHash(upload.content_sha256))).await?;
+    let mut response = shown(&app, file, Some(ContentHash(upload.content_sha256.into()))).await?;
     // An upload never changes.
     let for_a_day = HeaderValue::from_static("private, max-age=86400, immutable");
     response.headers_mut().insert(header::CACHE_CONTROL, for_a_day);
@@ -107,7 +107,7 @@ async fn read(app: &App, user: UserId, request: Request) -> ApiResult<(FileReque
     let Some(id) = file.url.strip_prefix(SCHEME) else { return Ok((file, None)) };
     let unknown = || ApiError::invalid(vec![no_such_upload("/url".to_owned(), &file.url)]);
     let upload = app.store.upload(user, id).await?.ok_or_else(unknown)?;
-    let content = ContentHash(upload.content_sha256);
+    let content = ContentHash(upload.content_sha256.into());
     Ok((file, Some(content)))
 }
 

@@ -137,7 +137,7 @@ pub(super) async fn own_uploads(
     for (path, url, id) in upload_refs(request) {
         if !known.contains_key(url) {
             let upload = app.store.use_upload(user, id, clock::now_ms()).await?;
-            known.insert(url, upload.map(|upload| ContentHash(upload.content_sha256)));
+            known.insert(url, upload.map(|upload| ContentHash(upload.content_sha256.into())));
         }
         if known.get(url).is_none_or(Option::is_none) {
             errors.push(no_such_upload(path, url));

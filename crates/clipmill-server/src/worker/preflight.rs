@@ -64,7 +64,9 @@ impl Worker {
                 tracing::error!(%error, "an upload could not be looked up");
                 internal("the upload could not be looked up")
             })?;
-            return upload.map(|upload| Located::Stored(ContentHash(upload.content_sha256))).ok_or_else(gone);
+            return upload
+                .map(|upload| Located::Stored(ContentHash(upload.content_sha256.into())))
+                .ok_or_else(gone);
         }
         Located::remote(&url)
     }

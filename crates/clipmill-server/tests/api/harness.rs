@@ -110,7 +110,7 @@ impl Prober for FakeProber {
     }
 
     fn name_still(&self, still: &Still, width: u32) -> String {
-        still.name(&toolchain(), width).0
+        still.name(&toolchain(), width).0.to_string()
     }
 
     /// Tells what was asked for in place of a picture.

@@ -97,7 +97,7 @@ pub async fn dependents(db: &mut Db, hash: &str) -> StoreResult<()> {
 /// A task about to be planned, and those that use what lies ready already. The segments of the plan are this
 /// unit's own by then.
 pub async fn planned(db: &mut Db, task: TaskId, present: &[&SegmentHash]) -> StoreResult<()> {
-    users_of(db, present.iter().map(|hash| hash.0.clone()).collect(), Some(task)).await
+    users_of(db, present.iter().map(|hash| hash.0.to_string()).collect(), Some(task)).await
 }
 
 /// Only one at a time hands out events, so that it can count how many each user has under way.

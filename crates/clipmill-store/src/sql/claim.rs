@@ -155,7 +155,7 @@ async fn job(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Option<Job
         Target::Finish(item) => finish_job(db, item, now).await.map(Some),
         Target::Segment(hash) => {
             let Some(order) = segment_order(db, hash).await? else { return Ok(None) };
-            segment_job(db, work, SegmentHash(hash.to_owned()), &order, now).await.map(Some)
+            segment_job(db, work, SegmentHash(hash.into()), &order, now).await.map(Some)
         }
     }
 }
@@ -253,7 +253,7 @@ async fn inputs(db: &mut Db, item: ItemId, user: UserId) -> StoreResult<HashMap<
     let mut inputs = HashMap::with_capacity(rows.len());
     for (hash, sources) in rows {
         let sources: Vec<SourceRef> = from_json(&sources)?;
-        inputs.extend(sources.into_iter().next().map(|source| (SegmentHash(hash), source.url)));
+        inputs.extend(sources.into_iter().next().map(|source| (SegmentHash(hash.into()), source.url)));
     }
     Ok(inputs)
 }

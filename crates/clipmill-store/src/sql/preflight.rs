@@ -186,12 +186,12 @@ async fn plan(
     now: Millis,
 ) -> StoreResult<()> {
     let needed = needed_segments(task, good, &found.segments, since);
-    let planned: BTreeSet<&str> = found.segments.iter().map(|segment| segment.hash.0.as_str()).collect();
+    let planned: BTreeSet<&str> = found.segments.iter().map(|segment| &*segment.hash.0).collect();
     if let Some(unknown) = needed.keys().find(|hash| !planned.contains(*hash)) {
         return Err(StoreError::Corrupt(format!("the plan of task {task} lacks segment {unknown}")));
     }
     for segment in &found.segments {
-        if let Some(needed) = needed.get(segment.hash.0.as_str()) {
+        if let Some(needed) = needed.get(&*segment.hash.0) {
             segments::add(db, segment, *needed, now).await?;
         }
     }
@@ -218,7 +218,7 @@ fn needed_segments<'a>(
     for (item, plan) in good {
         for (place, hash) in (0_i64..).zip(&plan.segments) {
             let length = lengths.get(hash).copied().unwrap_or(0);
-            needed.entry(hash.0.as_str()).or_insert(Needed {
+            needed.entry(&*hash.0).or_insert(Needed {
                 user: item.user,
                 task_order: task.0,
                 ord: segments::order(item.item_no, length, place),
@@ -247,7 +247,7 @@ async fn write_item(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResul
 const ROWS_AT_ONCE: usize = 1_000;
 
 async fn write_links(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResult<()> {
-    let distinct: BTreeSet<&str> = plan.segments.iter().map(|hash| hash.0.as_str()).collect();
+    let distinct: BTreeSet<&str> = plan.segments.iter().map(|hash| &*hash.0).collect();
     let distinct: Vec<&str> = distinct.into_iter().collect();
     for some in distinct.chunks(ROWS_AT_ONCE) {
         QueryBuilder::<Database>::new("INSERT INTO item_segments (item_id, hash) ")

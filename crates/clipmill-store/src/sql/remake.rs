@@ -75,7 +75,8 @@ async fn parts_of(db: &mut Db, item: ItemId) -> StoreResult<ItemParts> {
     .bind(item.0)
     .fetch_all(db)
     .await?;
-    let spec = |(hash, spec): (String, String)| Ok((SegmentHash(hash), from_json::<SegmentSpec>(&spec)?));
+    let spec =
+        |(hash, spec): (String, String)| Ok((SegmentHash(hash.into()), from_json::<SegmentSpec>(&spec)?));
     Ok(ItemParts { item, rendition, segments: rows.into_iter().map(spec).collect::<StoreResult<_>>()? })
 }
 

@@ -233,7 +233,7 @@ pub async fn sources_in_use(db: &mut Db) -> StoreResult<HashSet<String>> {
     let mut contents = HashSet::new();
     for (sources,) in &rows {
         let sources: Vec<SourceRef> = from_json(sources)?;
-        contents.extend(sources.into_iter().map(|source| source.content.0));
+        contents.extend(sources.into_iter().map(|source| source.content.0.to_string()));
     }
     Ok(contents)
 }

@@ -59,7 +59,7 @@ pub async fn note(db: &mut Db, segment: &NewSegment) -> StoreResult<()> {
 
 /// Has a noted segment made unless it is there or in the making.
 pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis) -> StoreResult<()> {
-    let hash = segment.hash.0.as_str();
+    let hash = &*segment.hash.0;
     sqlx::query(
         "INSERT INTO segment_sources (hash, user_id, source) VALUES ($1, $2, $3)
          ON CONFLICT (hash, user_id) DO UPDATE SET source = excluded.source",
@@ -74,7 +74,7 @@ pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis)
 
 /// The same for a segment whose sources are noted.
 pub async fn require(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis) -> StoreResult<()> {
-    let hash = segment.hash.0.as_str();
+    let hash = &*segment.hash.0;
     if segment.present { found(db, hash, now).await } else { need(db, hash, needed, now).await }
 }
 
@@ -112,7 +112,7 @@ pub async fn needed(db: &mut Db) -> StoreResult<Vec<SegmentHash>> {
     )
     .fetch_all(db)
     .await?;
-    Ok(hashes.into_iter().map(SegmentHash).collect())
+    Ok(hashes.into_iter().map(|hash| SegmentHash(hash.into())).collect())
 }
 
 /// Items that have all their segments become ready to finish; `$1` is a segment that just came.

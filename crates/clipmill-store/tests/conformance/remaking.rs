@@ -9,7 +9,7 @@ use super::world::*;
 /// Each item's pictures by their second names: `a` becomes `a2`.
 async fn second(world: &World, lease: clipmill_store::Lease) -> Vec<Remake> {
     let parts = world.store.item_parts(lease).await.unwrap();
-    let renamed = |hash: &SegmentHash| SegmentHash(format!("{}2", hash.0));
+    let renamed = |hash: &SegmentHash| SegmentHash(format!("{}2", hash.0).into());
     let remake = |parts: clipmill_store::ItemParts| {
         let pictures = parts.rendition.pictures.iter().map(renamed).collect();
         let replaced = parts.segments.iter().map(|(hash, spec)| {
@@ -54,7 +54,7 @@ pub async fn a_failed_encoder_has_whole_items_made_again_and_others_left_alone(w
     for name in ["a2", "b2", "c"] {
         let claim = world.claim().await;
         let Job::Segment { hash, sources, .. } = &claim.job else { panic!("{:?}", claim.job) };
-        assert_eq!(hash.0, name);
+        assert_eq!(*hash.0, *name);
         assert!(!sources.is_empty(), "{name} knows where its files are");
         world.store.finish_segment(claim.lease, world.now()).await.unwrap();
         let now = percent(world, user, &task_no).await;
@@ -124,7 +124,7 @@ pub async fn who_came_to_wait_in_the_meantime_is_not_forgotten(world: &World) {
         }
     }
     made.sort();
-    assert_eq!(made, ["a", "a2"]);
+    assert_eq!(made, ["a".into(), "a2".into()]);
     for (user, task_no) in [(ann, first), (bob, later)] {
         assert_eq!(world.states(user, &task_no).await, (3, vec![3]));
     }

@@ -128,7 +128,7 @@ impl World {
     pub async fn claim_segment(&self, name: &str) -> Lease {
         let claim = self.claim().await;
         match &claim.job {
-            Job::Segment { hash, .. } if hash.0 == name => claim.lease,
+            Job::Segment { hash, .. } if *hash.0 == *name => claim.lease,
             other => panic!("not segment {name}: {other:?}"),
         }
     }

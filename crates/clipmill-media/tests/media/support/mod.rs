@@ -77,7 +77,7 @@ impl Lab {
     /// Takes an existing file as the source called `name`.
     pub async fn learn(&mut self, name: &str, path: &Path) -> String {
         let (sha256, _) = digest(path).await.unwrap();
-        let content = ContentHash(sha256);
+        let content = ContentHash(sha256.into());
         let info = probe(&self.renderer.ffmpeg, path, content.clone()).await;
         self.facts.media.insert(name.to_owned(), info.map_err(|error| error.input(name)));
         self.paths.insert(content, path.to_owned());

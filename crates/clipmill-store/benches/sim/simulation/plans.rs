@@ -122,7 +122,7 @@ fn media(url: &str) -> MediaInfo {
     };
     let digest = [0xcbf2_9ce4_8422_2325, 17, 91, 5].map(fnv);
     MediaInfo {
-        content: ContentHash(digest.map(|part| format!("{part:016x}")).concat()),
+        content: ContentHash(digest.map(|part| format!("{part:016x}")).concat().into()),
         size_bytes: 1_000_000,
         format: "mov,mp4,m4a,3gp,3g2,mj2".into(),
         video: Some(video),
