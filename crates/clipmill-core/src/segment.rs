@@ -222,6 +222,7 @@ impl PictureSpec {
         let Self { source, stream_index, fps, frames, size, graph, inputs, captions, encoder, part } = self;
         let form = (source, stream_index, fps, frames, size, graph.digest());
         write(text, &(form, inputs, captions));
+        // The list goes on with the encoder.
         text.pop();
         text.push(b',');
         text.extend_from_slice(encoder.json());
