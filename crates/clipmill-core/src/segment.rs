@@ -15,7 +15,7 @@ use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
 
 /// Raised whenever the meaning of a specification changes without its text changing.
-pub const PLANNER_VERSION: u32 = 2;
+pub const PLANNER_VERSION: u32 = 3;
 
 /// SHA-256 in lower-case hexadecimal over a segment's specification and toolchain. A copy costs nothing, as with
 /// [`ContentHash`].
