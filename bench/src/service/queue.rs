@@ -118,6 +118,7 @@ fn segment(number: usize) -> NewSegment {
     let spec = PictureSpec {
         source: source.clone(),
         stream_index: 0,
+        decoder: None,
         fps: Fps::DEFAULT,
         frames: Frames(150),
         size: Size::new(720, 1280),

@@ -101,6 +101,11 @@ impl VideoInfo {
         if self.rotation % 180 == 90 { Size::new(upright.height, upright.width) } else { upright }
     }
 
+    /// The decoder to be named where the usual one would leave the opacity of the pictures away.
+    pub fn named_decoder(&self) -> Option<&'static str> {
+        self.alpha_decoder().filter(|_| self.has_alpha())
+    }
+
     /// The decoder that sees the alpha channel of this codec, where the usual one leaves it away.
     pub fn alpha_decoder(&self) -> Option<&'static str> {
         match self.codec.as_str() {

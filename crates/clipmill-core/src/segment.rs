@@ -43,6 +43,9 @@ pub enum SegmentSpec {
 pub struct PictureSpec {
     pub source: ContentHash,
     pub stream_index: u32,
+    /// The source's decoder by name, where the usual one loses something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decoder: Option<String>,
     pub fps: Fps,
     pub frames: Frames,
     pub size: Size,
@@ -219,8 +222,9 @@ impl PictureSpec {
     /// Writes what its name is made from, a list: the graph by a name of its own, because many have the same, and
     /// the encoder by the text that all of an output have.
     fn write_named(&self, text: &mut Vec<u8>) {
-        let Self { source, stream_index, fps, frames, size, graph, inputs, captions, encoder, part } = self;
-        let form = (source, stream_index, fps, frames, size, graph.digest());
+        let Self { source, stream_index, decoder, fps, frames, size, graph, inputs, captions, encoder, part } =
+            self;
+        let form = (source, stream_index, decoder, fps, frames, size, graph.digest());
         write(text, &(form, inputs, captions));
         // The list goes on with the encoder.
         text.pop();
@@ -341,6 +345,7 @@ mod tests {
         let plain = PictureSpec {
             source: ContentHash("of a \"clip\"".into()),
             stream_index: 0,
+            decoder: None,
             fps: Fps::DEFAULT,
             frames: Frames(30),
             size: Size::new(720, 1280),
@@ -351,11 +356,13 @@ mod tests {
             part: None,
         };
         let part = Part { begin: Frames(900), seek_us: Some(29_000_000) };
-        let rich = PictureSpec { inputs: vec![input], part: Some(part), ..plain.clone() };
+        let decoder = Some("libvpx".into());
+        let rich = PictureSpec { inputs: vec![input], part: Some(part), decoder, ..plain.clone() };
         for picture in [plain, rich] {
             let PictureSpec {
                 source,
                 stream_index,
+                decoder,
                 fps,
                 frames,
                 size,
@@ -365,7 +372,7 @@ mod tests {
                 encoder,
                 part,
             } = &picture;
-            let form = (source, stream_index, fps, frames, size, graph.digest());
+            let form = (source, stream_index, decoder, fps, frames, size, graph.digest());
             let list = json(&(form, inputs, captions, encoder, part));
             let mut text = Vec::new();
             picture.write_named(&mut text);

@@ -3,7 +3,7 @@
 //! A finished output is named by its content too and stays in the cache: the same one asked for again is handed
 //! over as it is.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use clipmill_core::error::TaskError;
@@ -80,6 +80,10 @@ pub enum FinishError {
     /// These segments are not in the cache (any more): make them, then finish.
     #[error("{} segments are missing", .0.len())]
     Missing(Vec<SegmentHash>),
+    /// These segments were encoded with other parameters than the rest, and thrown away: make them again, then
+    /// finish.
+    #[error("{} segments were encoded with different parameters", .0.len())]
+    Mismatched(Vec<SegmentHash>),
     #[error(transparent)]
     Failed(#[from] TaskError),
 }
@@ -145,6 +149,7 @@ impl Renderer {
         }
         let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
         let pictures: Vec<PathBuf> = rendition.pictures.iter().map(|hash| self.cache.picture(hash)).collect();
+        let parameter_sets = self.parameter_sets(rendition).await?;
         let _space = self.cache.reserve(joined_bytes(&pictures, rendition))?;
         let mixed = match &rendition.sound {
             Some(mix) => Some(self.mixed(&scratch, mix).await?),
@@ -153,7 +158,7 @@ impl Renderer {
         let output = scratch.file("output.mp4");
         let sound = mixed.as_ref().map(|mixed| mixed.file.clone());
         let (Muxed { size_bytes, sha256 }, mut quality) =
-            join(pictures, sound, rendition.clone(), output.clone()).await?;
+            join((pictures, parameter_sets), sound, rendition.clone(), output.clone()).await?;
         if let Some(mixed) = mixed {
             quality.loudness_lufs = mixed.loudness.integrated_lufs;
             quality.true_peak_dbtp = mixed.loudness.true_peak_dbtp;
@@ -166,6 +171,28 @@ impl Renderer {
         self.cache.keep_note(&scratch, name, &note).await?;
         publish(&output, &self.cache.rendition(name)).await?;
         Ok(note)
+    }
+
+    /// Those that all pictures share. Streams are joined only when their parameter sets are the same to the byte: a
+    /// player reads the first set and fails on a second one.
+    async fn parameter_sets(&self, rendition: &Rendition) -> Result<Vec<u8>, FinishError> {
+        let distinct: HashSet<&SegmentHash> = rendition.pictures.iter().collect();
+        let distinct: Vec<SegmentHash> = distinct.into_iter().cloned().collect();
+        let files: Vec<PathBuf> = distinct.iter().map(|hash| self.cache.picture(hash)).collect();
+        let read = blocking(move || files.iter().map(|file| verify::parameter_sets_of(file)).collect());
+        let sets: Vec<Vec<u8>> = read.await.and_then(|sets: Result<_, TaskError>| sets)?;
+        match odd(&sets) {
+            odd if odd.is_empty() => {
+                sets.into_iter().next().ok_or_else(|| render_failed("there is nothing to join").into())
+            }
+            odd => {
+                let odd: Vec<SegmentHash> = odd.into_iter().map(|index| distinct[index].clone()).collect();
+                for hash in &odd {
+                    self.cache.forget(hash, PICTURE).await.map_err(TaskError::from)?;
+                }
+                Err(FinishError::Mismatched(odd))
+            }
+        }
     }
 
     /// What was found in the segments when they were made.
@@ -230,13 +257,12 @@ impl Renderer {
 
 /// Writes and verifies the output.
 async fn join(
-    pictures: Vec<PathBuf>,
+    (pictures, parameter_sets): (Vec<PathBuf>, Vec<u8>),
     sound: Option<PathBuf>,
     rendition: Rendition,
     output: PathBuf,
 ) -> Result<(Muxed, Quality), TaskError> {
     blocking(move || {
-        let parameter_sets = shared_parameter_sets(&pictures)?;
         let muxed = mux(&pictures, sound.as_deref(), TICKS_PER_FRAME, &output).map_err(|error| {
             tracing::error!(%error, "joining failed");
             match error.kind() {
@@ -250,19 +276,14 @@ async fn join(
     .await?
 }
 
-/// Streams are joined only when their parameter sets are the same to the byte: a player reads the first set and
-/// fails on a second one.
-fn shared_parameter_sets(pictures: &[PathBuf]) -> Result<Vec<u8>, TaskError> {
-    let mut shared: Option<Vec<u8>> = None;
-    let mut seen = std::collections::HashSet::new();
-    for path in pictures.iter().filter(|path| seen.insert(*path)) {
-        let found = verify::parameter_sets_of(path)?;
-        if shared.as_ref().is_some_and(|shared| *shared != found) {
-            return Err(render_failed("segments were encoded with different parameters"));
-        }
-        shared = Some(found);
-    }
-    shared.ok_or_else(|| render_failed("there is nothing to join"))
+/// Places of those that differ from what most are; of all, where no kind is the most frequent.
+fn odd(sets: &[Vec<u8>]) -> Vec<usize> {
+    let mut counts: HashMap<&[u8], usize> = HashMap::new();
+    sets.iter().for_each(|set| *counts.entry(set).or_default() += 1);
+    let most = counts.values().copied().max().unwrap_or_default();
+    let mut usual = counts.into_iter().filter(|(_, count)| *count == most).map(|(set, _)| set);
+    let usual = usual.next().filter(|_| usual.next().is_none());
+    (0..sets.len()).filter(|index| usual != Some(sets[*index].as_slice())).collect()
 }
 
 /// What joining writes at the most: every picture piece as often as it stands in the list, and the sound.

@@ -52,6 +52,21 @@ impl Cache {
         Ok(())
     }
 
+    /// Has the segment made again by whoever needs it next.
+    pub(crate) async fn forget(&self, hash: &SegmentHash, extension: &str) -> Result<(), MediaError> {
+        let file = self.file(hash, extension);
+        match fs::remove_file(&file).await {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(MediaError::file("remove", &file)(error));
+            }
+            _ => {}
+        }
+        if let Some(bucket) = &self.shared {
+            bucket.delete(vec![key::segment(&hash.0, extension)]).await?;
+        }
+        Ok(())
+    }
+
     async fn fetch(&self, bucket: &Bucket, hash: &SegmentHash, extension: &str) -> Result<bool, MediaError> {
         let Some(stored) = bucket.head(&key::segment(&hash.0, extension)).await? else { return Ok(false) };
         let _space = self.disk.reserve(stored.size_bytes).map_err(MediaError::Refused)?;

@@ -173,13 +173,30 @@ async fn make_output<'a>(
         return Err(error);
     }
     let attempt = format!("finish-{}-{}", std::process::id(), item.item_no);
-    match prepared.engine.renderer.finish(&attempt, rendition, path, Handover::Copy).await {
+    let finish = || prepared.engine.renderer.finish(&attempt, rendition, path, Handover::Copy);
+    let finished = match finish().await {
+        Err(FinishError::Missing(lost) | FinishError::Mismatched(lost)) => {
+            make_again(prepared, &lost).await?;
+            finish().await
+        }
+        finished => finished,
+    };
+    match finished {
         Ok(output) => Ok((rendition, output)),
         Err(FinishError::Failed(error)) => Err(error),
-        Err(missing @ FinishError::Missing(_)) => {
-            Err(TaskError::new(ErrorCode::Internal, missing.to_string()))
-        }
+        Err(lost) => Err(TaskError::new(ErrorCode::RenderFailed, lost.to_string())),
     }
+}
+
+/// Makes segments that were there a moment ago.
+async fn make_again(prepared: &Prepared, lost: &[SegmentHash]) -> Result<(), TaskError> {
+    let lost = prepared.plan.segments.iter().enumerate().filter(|(_, segment)| lost.contains(&segment.hash));
+    for (index, segment) in lost {
+        // Other items may miss the same.
+        let _alone = prepared.engine.renderer.cache.alone(&segment.hash).await;
+        make_segment(prepared, index, segment, &AtomicU64::new(0), &ProgressBar::hidden()).await?;
+    }
+    Ok(())
 }
 
 /// The fields of the status endpoint.

@@ -204,6 +204,7 @@ pub(crate) fn picture(
     let spec = PictureSpec {
         source: info.content.clone(),
         stream_index: video.stream_index,
+        decoder: video.named_decoder().map(str::to_owned),
         fps,
         frames: if range.is_part { range.frames() } else { frames },
         size,

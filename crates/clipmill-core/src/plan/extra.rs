@@ -92,7 +92,7 @@ impl<'a> ExtraInputs<'a> {
         let lead_s = if self.range.is_some_and(|(range, _)| range.is_part) { SAFE_LEAD_S } else { 0.0 };
         let seek_us = entered.and_then(|pass| seek_us(pass.over_s - lead_s, video.rate));
         let rewrapped = looped && CANNOT_BEGIN_AGAIN.contains(&info.format.as_str());
-        let decoder = video.alpha_decoder().filter(|_| video.has_alpha()).map(str::to_owned);
+        let decoder = video.named_decoder().map(str::to_owned);
         let file = self.client_file(
             ExtraInput { looped, rewrapped, decoder, seek_us, ..plain(info, video) },
             info,

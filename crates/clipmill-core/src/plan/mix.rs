@@ -156,6 +156,7 @@ pub(crate) fn picture(
     PictureSpec {
         source: shot.info.content.clone(),
         stream_index: shot.video.stream_index,
+        decoder: shot.video.named_decoder().map(str::to_owned),
         fps,
         frames: if range.is_part { range.frames() } else { shot.frames },
         size,

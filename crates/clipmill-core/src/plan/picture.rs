@@ -24,6 +24,7 @@ pub(crate) struct SourceForm<'a> {
     color: &'a ColorInfo,
     interlaced: bool,
     still: bool,
+    alone: bool,
     /// Its bits: they only need to be the same or not.
     start: u64,
     rate: u64,
@@ -36,7 +37,7 @@ impl<'a> SourceForm<'a> {
             // The graph goes by these only as far as the timing says.
             codec: _,
             duration_s: _,
-            frames: _,
+            frames,
             // Copied or not, that is no matter of the graph.
             avc: _,
             coded,
@@ -58,6 +59,7 @@ impl<'a> SourceForm<'a> {
             color,
             interlaced: *interlaced,
             still: *still,
+            alone: *frames <= 1,
             start: start_s.to_bits(),
             rate: rate.to_bits(),
         }
@@ -124,6 +126,10 @@ impl Timing {
         if self.speed != 1.0 {
             filters.push(Filter::new("setpts").arg("expr", format!("PTS/{}", self.speed)));
         }
+        if video.frames <= 1 {
+            // Of a picture alone, the filter that sets the rate may show nothing.
+            filters.extend(twice());
+        }
         if self.rate_falls(video) {
             filters.extend(output_rate_from(self.begin, self.fps));
         }
@@ -154,6 +160,12 @@ impl Timing {
     fn rate_falls(&self, video: &VideoInfo) -> bool {
         video.rate * self.speed >= f64::from(self.fps.get())
     }
+}
+
+/// An only picture, and the same again after a second: the filter that sets the rate needs a second one, or it lets
+/// none through where the first one's length got lost on the way.
+pub(crate) fn twice() -> [Filter; 2] {
+    [Filter::new("loop").arg("loop", 1).arg("size", 1), Filter::new("setpts").arg("expr", "N/TB")]
 }
 
 /// Nearest frame at each output instant, starting at 0 whatever the first picture's time is.
@@ -207,17 +219,30 @@ pub(crate) fn mix_graph(
 ) -> Graph {
     let source = Graph::input(0, video.stream_index).then(timing.before_scale(video));
     let whole = Region::whole(video.upright());
-    let graph = match fill {
-        FillMode::Stretch => source.then(scaled(video, whole, size)),
-        FillMode::Crop => source.then(filled(video, whole, size)),
+    // What is seen of the source, its size, and the filters that bring it there.
+    let (region, to, shown) = match fill {
+        FillMode::Stretch => (whole, size, size),
+        FillMode::Crop => {
+            let (region, to) = whole.to_cover(video, size);
+            (region, to, size)
+        }
         FillMode::None => {
             let fitted = fit(video.display(), size);
-            match background {
-                _ if fitted == size => source.then(scaled(video, whole, size)),
-                Background::Black => source.then(scaled(video, whole, fitted)).then([pad(size)]),
-                Background::Blur => over_blur(source.then(scaled(video, whole, fitted)), fitted, size),
-            }
+            (whole, fitted, fitted)
         }
+    };
+    let cut = (to != shown).then(|| middle(to, shown));
+    let graph = match background {
+        Background::Blur if video.has_alpha() => over_blur(
+            source.then(scaled_with_alpha(video, region, to)).then(cut),
+            straight_alpha(),
+            shown,
+            size,
+        ),
+        Background::Blur if shown != size => {
+            over_blur(source.then(scaled(video, region, to)).then(cut), Vec::new(), shown, size)
+        }
+        _ => source.then(scaled(video, region, to)).then(cut).then((shown != size).then(|| pad(size))),
     };
     graph.then(timing.after_scale(video)).then(finish())
 }
@@ -249,60 +274,101 @@ fn tags() -> Filter {
         .arg("colorspace", "bt709")
 }
 
-/// Crops first, so that little more than what is shown is scaled.
-fn filled(video: &VideoInfo, whole: Region, size: Size) -> Vec<Filter> {
-    let (region, to) = whole.to_cover(video, size);
-    let mut filters = scaled(video, region, to);
-    if to != size {
-        filters.push(
-            Filter::new("crop")
-                .arg("w", size.width)
-                .arg("h", size.height)
-                .arg("x", (to.width - size.width) / 2)
-                .arg("y", (to.height - size.height) / 2),
-        );
-    }
-    filters
+/// The middle of a picture that was scaled with a margin.
+fn middle(of: Size, shown: Size) -> Filter {
+    Filter::new("crop")
+        .arg("w", shown.width)
+        .arg("h", shown.height)
+        .arg("x", (of.width - shown.width) / 2)
+        .arg("y", (of.height - shown.height) / 2)
 }
 
-/// A part of the source, by one scaling that also converts the colours.
+/// A part of the source, by one scaling that also converts the colours. What can be seen through lies over black.
 fn scaled(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     let mut filters = Vec::new();
-    if let Some(format) = planar_format(&video.pix_fmt) {
-        filters.push(Filter::new("format").arg("pix_fmts", format));
-    }
-    if region.size != video.upright() {
-        filters.push(
-            Filter::new("crop")
-                .arg("w", region.size.width)
-                .arg("h", region.size.height)
-                .arg("x", region.x)
-                .arg("y", region.y),
+    if video.has_alpha() {
+        filters.extend(premultiplied(video, region));
+        filters.push(Filter::new("format").arg("pix_fmts", planes(&video.pix_fmt).0));
+    } else {
+        filters.extend(
+            planar_format(&video.pix_fmt).map(|format| Filter::new("format").arg("pix_fmts", format)),
         );
+        filters.extend(cropped(video, region));
     }
-    let color = Color::of(video);
-    filters.extend(if color.is_hdr() { color.tone_mapped(to) } else { vec![color.scale_to_709(to)] });
+    filters.extend(Color::of(video).converted(to));
     filters.push(Filter::new("format").arg("pix_fmts", "yuv420p"));
     filters
 }
 
-/// A format the scaler can read, for sources whose own it cannot (packed, with alpha, grey).
+/// The same with its alpha, the colours multiplied by it: what nobody sees does not run into what is seen.
+fn scaled_with_alpha(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
+    let mut filters = premultiplied(video, region);
+    filters.extend(Color::of(video).converted(to));
+    filters.push(Filter::new("format").arg("pix_fmts", "yuva444p"));
+    filters
+}
+
+/// A part of a source with alpha, the colours multiplied by it, as if over black.
+fn premultiplied(video: &VideoInfo, region: Region) -> Vec<Filter> {
+    let mut filters = vec![Filter::new("format").arg("pix_fmts", planes(&video.pix_fmt).1)];
+    filters.extend(cropped(video, region));
+    // The filter goes by the tag, which a file may lack.
+    let range = if Color::of(video).full { "pc" } else { "tv" };
+    filters.push(Filter::new("setparams").arg("range", range));
+    filters.push(Filter::new("premultiply").arg("inplace", 1));
+    filters
+}
+
+/// From colours multiplied by alpha to colours beside it.
+fn straight_alpha() -> Vec<Filter> {
+    vec![Filter::new("unpremultiply").arg("inplace", 1), Filter::new("format").arg("pix_fmts", "yuva420p")]
+}
+
+/// Formats of planes for a source with alpha: without and with it.
+fn planes(pix_fmt: &str) -> (&'static str, &'static str) {
+    match planar_format(pix_fmt) {
+        Some("gbrp") => ("gbrp", "gbrap"),
+        Some("gbrp10le") => ("gbrp10le", "gbrap10le"),
+        Some("yuv444p10le") => ("yuv444p10le", "yuva444p10le"),
+        _ => ("yuv444p", "yuva444p"),
+    }
+}
+
+fn cropped(video: &VideoInfo, region: Region) -> Option<Filter> {
+    let crop = || {
+        Filter::new("crop")
+            .arg("w", region.size.width)
+            .arg("h", region.size.height)
+            .arg("x", region.x)
+            .arg("y", region.y)
+    };
+    (region.size != video.upright()).then(crop)
+}
+
+/// A format the scaler can read, for sources whose own it cannot (packed, with alpha, grey). Of those with alpha,
+/// one whose planes are all of one size.
 fn planar_format(pix_fmt: &str) -> Option<&'static str> {
     match pix_fmt {
         "rgb24" | "bgr24" | "rgba" | "bgra" | "argb" | "abgr" | "rgb0" | "bgr0" | "0rgb" | "0bgr"
-        | "pal8" | "gbrap" | "rgb48le" | "rgba64le" | "rgb48be" | "rgba64be" | "bgr48le" | "rgb555le"
-        | "rgb565le" => Some("gbrp"),
-        "yuva420p" => Some("yuv420p"),
-        "yuva422p" | "yuyv422" | "uyvy422" | "yvyu422" => Some("yuv422p"),
-        "yuva444p" | "gray" | "gray8" | "ya8" | "monob" | "monow" | "nv24" => Some("yuv444p"),
-        "yuva444p10le" | "yuva444p12le" | "gray10le" | "gray12le" | "gray16le" => Some("yuv444p10le"),
-        "yuva422p10le" => Some("yuv422p10le"),
-        "yuva420p10le" | "p010le" => Some("yuv420p10le"),
+        | "pal8" | "gbrap" | "rgb48le" | "rgb48be" | "bgr48le" | "rgb555le" | "rgb565le" => Some("gbrp"),
+        "rgba64le" | "rgba64be" | "bgra64le" | "gbrap10le" | "gbrap12le" | "gbrap16le" => Some("gbrp10le"),
+        "yuyv422" | "uyvy422" | "yvyu422" => Some("yuv422p"),
+        "yuva420p" | "yuva422p" | "yuva444p" | "gray" | "gray8" | "ya8" | "monob" | "monow" | "nv24" => {
+            Some("yuv444p")
+        }
+        "yuva444p10le" | "yuva444p12le" | "yuva444p16le" | "yuva422p10le" | "yuva422p12le"
+        | "yuva420p10le" | "ya16le" | "ya16be" | "gray10le" | "gray12le" | "gray16le" | "gray16be" => {
+            Some("yuv444p10le")
+        }
+        "p010le" => Some("yuv420p10le"),
         "nv12" | "nv21" => Some("yuv420p"),
         "yuv411p" | "yuv410p" => Some("yuv422p"),
         _ => None,
     }
 }
+
+/// By its number in ITU-T H.273, because ffmpeg 5.1 misspells the name.
+const SMPTE240M: &str = "7";
 
 /// Input colours by zimg's names, with the guesses players make where a file is silent.
 struct Color<'a> {
@@ -317,7 +383,7 @@ struct Color<'a> {
 impl<'a> Color<'a> {
     fn of(video: &'a VideoInfo) -> Self {
         let ColorInfo { matrix, primaries, transfer, full_range } = &video.color;
-        let rgb = planar_format(&video.pix_fmt) == Some("gbrp") || video.pix_fmt.starts_with("gbr");
+        let rgb = planar_format(&video.pix_fmt).unwrap_or(&video.pix_fmt).starts_with("gbr");
         // Without a word in the file, small pictures are taken as BT.601 and larger ones as BT.709.
         let guess = if video.coded.height < 576 || video.coded.width < 720 { "170m" } else { "709" };
         let matrix = match matrix.as_deref() {
@@ -325,7 +391,7 @@ impl<'a> Color<'a> {
             Some("bt709") => "709",
             Some("bt470bg") => "470bg",
             Some("smpte170m") => "170m",
-            Some("smpte240m") => "240m",
+            Some("smpte240m") => SMPTE240M,
             Some("fcc") => "fcc",
             Some("bt2020nc") => "2020_ncl",
             Some("bt2020c") => "2020_cl",
@@ -347,7 +413,7 @@ impl<'a> Color<'a> {
             "gbr" => None,
             "709" if self.guessed && still => Some("bt601"),
             "709" => Some("bt709"),
-            "240m" => Some("smpte240m"),
+            SMPTE240M => Some("smpte240m"),
             "fcc" => Some("fcc"),
             "2020_ncl" | "2020_cl" => Some("bt2020"),
             _ => Some("bt601"),
@@ -358,6 +424,11 @@ impl<'a> Color<'a> {
         self.primaries == Some("bt2020")
     }
 
+    /// Filters that scale to `to` in the output's colours.
+    fn converted(&self, to: Size) -> Vec<Filter> {
+        if self.is_hdr() { self.tone_mapped(to) } else { vec![self.scale_to_709(to)] }
+    }
+
     fn zscale(&self, to: Size) -> Filter {
         Filter::new("zscale")
             .arg("w", to.width)
@@ -365,6 +436,8 @@ impl<'a> Color<'a> {
             .arg("filter", "bicubic")
             .arg("rangein", if self.full { "full" } else { "limited" })
             .arg("matrixin", self.matrix)
+            // Where the source says that its chroma lies elsewhere (JPEG, MPEG-1, BT.2020), it is moved.
+            .arg("chromal", "left")
     }
 
     /// Primaries are converted only where the difference shows (BT.2020): the way there is long.
@@ -390,9 +463,9 @@ impl<'a> Color<'a> {
                 .arg("primariesin", if self.is_wide() { "2020" } else { "709" })
                 .arg("transferin", transfer)
                 .arg("transfer", "linear")
+                .arg("primaries", 709)
                 .arg("npl", 203),
             Filter::new("format").arg("pix_fmts", "gbrpf32le"),
-            Filter::new("zscale").arg("primaries", 709),
             Filter::new("tonemap").arg("tonemap", "mobius").arg("desat", 0),
             Filter::new("zscale").arg("transfer", 709).arg("matrix", 709).arg("range", "limited"),
         ]
@@ -415,20 +488,20 @@ fn pad(size: Size) -> Filter {
         .arg("color", "black")
 }
 
-/// The picture over a blurred copy of itself that covers the frame. Blurring a small copy costs little and
-/// looks the same.
-fn over_blur(front: Graph, fitted: Size, size: Size) -> Graph {
-    let part = cover(fitted, size);
-    let small = Size::new(even_near(f64::from(size.width) / 8.0), even_near(f64::from(size.height) / 8.0));
+/// The picture, `shown` large and changed by `front`, over a blurred copy of itself that covers the frame. Blurring a
+/// small copy costs little and looks the same.
+fn over_blur(picture: Graph, front: Vec<Filter>, shown: Size, size: Size) -> Graph {
+    let part = cover(shown, size);
     let behind = vec![
+        Filter::new("format").arg("pix_fmts", "yuv420p"),
         Filter::new("crop").arg("w", part.width).arg("h", part.height),
-        scale(small),
+        small_copy(size),
         Filter::new("gblur").arg("sigma", 4),
         Filter::new("eq").arg("brightness", "-0.06"),
         scale(size),
     ];
     let overlay = Filter::new("overlay").arg("x", "(W-w)/4*2").arg("y", "(H-h)/4*2");
-    front.fork(behind, Vec::new(), overlay)
+    picture.fork(behind, front, overlay)
 }
 
 /// The blurred copy that lies behind a picture turned far; the same size, no cropping.

@@ -7,7 +7,7 @@ use crate::plan::ExtraInputs;
 use crate::plan::build::Builder;
 use crate::plan::extra::is_single;
 use crate::plan::layers::{Canvas, following};
-use crate::plan::picture::{covering, fps_filter, numbered, scale, small_copy, typical_colour};
+use crate::plan::picture::{covering, fps_filter, numbered, scale, small_copy, twice, typical_colour};
 use crate::request::model::Pip;
 
 /// The output's own source, whose colour may fill the frame.
@@ -72,15 +72,10 @@ fn fill(
     })
 }
 
-/// One picture at the beginning, at the output's rate: below a moving picture it gives the rate. The filter
-/// that sets it needs a second picture, or it lets none through.
+/// One picture at the beginning, at the output's rate: below a moving picture it gives the rate.
 fn single(canvas: Canvas) -> Vec<Filter> {
-    let mut filters = vec![
-        Filter::new("loop").arg("loop", 1).arg("size", 1),
-        Filter::new("setpts").arg("expr", "N/TB"),
-        fps_filter(canvas.fps.get().to_string()),
-        Filter::new("trim").arg("end_frame", 1),
-    ];
+    let mut filters = twice().to_vec();
+    filters.extend([fps_filter(canvas.fps.get().to_string()), Filter::new("trim").arg("end_frame", 1)]);
     if canvas.range.begin.0 > 0 {
         filters.push(numbered(canvas.range.begin, canvas.fps));
     }

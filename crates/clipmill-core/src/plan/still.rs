@@ -172,6 +172,7 @@ pub fn thumbnail(
         let picture = PictureSpec {
             source: info.content.clone(),
             stream_index: video.stream_index,
+            decoder: video.named_decoder().map(str::to_owned),
             fps,
             frames: natural,
             size,

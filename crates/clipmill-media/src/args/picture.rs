@@ -33,7 +33,7 @@ pub fn picture(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness)
     let watch = Watch::of(spec);
     let graph = format!("{};{}", graph_to(spec, files.captions, "made"), watch.graph("made", "out"));
     let mut args = pictures(spec, files, strictness, graph);
-    encoder(&mut args, &spec.encoder);
+    encoder(&mut args, &spec.encoder, spec.fps);
     segment(&mut args, spec, files.output);
     watch.outputs(&mut args);
     args.done()
@@ -53,6 +53,7 @@ fn pictures(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness, gr
     args.add(["-copyts"]).extend(strictness.options());
     decoder_threads(&mut args, spec);
     enter(&mut args, spec.part.and_then(|part| part.seek_us));
+    decoder(&mut args, &spec.decoder);
     args.extend(input_args(source));
     for (input, path) in spec.inputs.iter().zip(inputs) {
         enter(&mut args, input.seek_us);
@@ -91,6 +92,7 @@ pub fn still(spec: &StillSpec, files: &PictureFiles, shown: Size) -> Vec<OsStrin
     let mut args = Args::default();
     args.add(["-copyts"]);
     seek(&mut args, spec.seek_us);
+    decoder(&mut args, &spec.picture.decoder);
     args.extend(input_args(source));
     for (input, path) in spec.picture.inputs.iter().zip(inputs) {
         seek(&mut args, input.seek_us);
@@ -134,13 +136,18 @@ fn extra_input(args: &mut Args, input: &ExtraInput, path: &Path, strictness: Str
     if input.keyframes_only {
         args.add(["-skip_frame", "nokey"]);
     }
-    if let Some(decoder) = &input.decoder {
-        args.option("-c:v", decoder);
-    }
+    decoder(args, &input.decoder);
     args.extend(match &input.origin {
         InputOrigin::File(_) => input_args(path),
         InputOrigin::Generated { .. } => own_input_args(path),
     });
+}
+
+/// The decoder of the next input, where it is not the usual one.
+fn decoder(args: &mut Args, name: &Option<String>) {
+    if let Some(name) = name {
+        args.option("-c:v", name);
+    }
 }
 
 /// The plan's graph with the captions drawn last; the result is called `label`.
@@ -168,7 +175,7 @@ fn in_bt601(seen: &Range<Frames>, fps: Fps, draw: &str) -> String {
     )
 }
 
-fn encoder(args: &mut Args, encoder: &EncoderSettings) {
+fn encoder(args: &mut Args, encoder: &EncoderSettings, fps: Fps) {
     args.option("-c:v", &encoder.codec).option("-preset", &encoder.preset);
     args.option("-crf", format!("{}.{}", encoder.crf_tenths / 10, encoder.crf_tenths % 10));
     args.option("-maxrate", format!("{}k", encoder.max_rate_kbps));
@@ -177,6 +184,17 @@ fn encoder(args: &mut Args, encoder: &EncoderSettings) {
     args.add(["-profile:v", "high", "-pix_fmt", "yuv420p", "-flags:v", "+cgop"]);
     colours(args);
     args.option("-x264-params", &encoder.params);
+    args.option("-bsf:v", tags(fps));
+}
+
+/// What the parameter sets say of how pictures are shown, whatever reached the encoder: pieces of different sources
+/// can be joined only where their sets are the same to the byte.
+fn tags(fps: Fps) -> String {
+    format!(
+        "h264_metadata=sample_aspect_ratio=1/1:video_full_range_flag=0:colour_primaries=1:\
+         transfer_characteristics=1:matrix_coefficients=1:chroma_sample_loc_type=0:tick_rate={}",
+        2 * fps.get()
+    )
 }
 
 pub(super) fn colours(args: &mut Args) {

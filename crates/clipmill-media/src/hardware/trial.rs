@@ -54,6 +54,7 @@ fn spec(encoding: &Encoding) -> PictureSpec {
     PictureSpec {
         source: ContentHash("trial".into()),
         stream_index: 0,
+        decoder: None,
         fps: Fps::DEFAULT,
         frames: Frames(FRAMES),
         size: SIZE,

@@ -5,6 +5,7 @@
 
 mod support;
 
+mod alpha;
 mod caption_colours;
 mod checked;
 mod copied;
@@ -12,6 +13,7 @@ mod damaged;
 mod dedup;
 mod effects;
 mod hardware;
+mod joins;
 mod layers;
 mod mastering;
 mod matrix;

@@ -59,6 +59,15 @@ impl Worker {
                 tracing::warn!(count = missing.len(), "segments are missing and will be made again");
                 return Ok(self.store.segments_missing(lease, &missing, clock::now_ms()).await?);
             }
+            Err(error @ FinishError::Mismatched(_))
+                if self.finish_by_fallback(lease, &error.to_string()).await? =>
+            {
+                return Ok(());
+            }
+            Err(FinishError::Mismatched(odd)) => {
+                tracing::warn!(count = odd.len(), "segments do not fit the others and will be made again");
+                return Ok(self.store.segments_missing(lease, &odd, clock::now_ms()).await?);
+            }
             Err(FinishError::Failed(error)) => {
                 let form = error.code == ErrorCode::RenderFailed;
                 if form && self.finish_by_fallback(lease, &error.message).await? {

@@ -223,6 +223,7 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
     let spec = PictureSpec {
         source: source.clone(),
         stream_index: 0,
+        decoder: None,
         fps: Fps::DEFAULT,
         frames: Frames(frames),
         size: Size::new(720, 1280),

@@ -136,6 +136,12 @@ impl Frame {
         self.mean((x.max(2) - 2, y.max(2) - 2), (4, 4))
     }
 
+    /// Mean difference of all values, of 255.
+    pub fn difference(&self, other: &Frame) -> f64 {
+        let differences = self.planes.iter().zip(&other.planes).map(|(a, b)| u64::from(a.abs_diff(*b)));
+        differences.sum::<u64>() as f64 / self.planes.len() as f64
+    }
+
     pub fn whole(&self) -> [f64; 3] {
         self.mean((0, 0), (self.size.width, self.size.height))
     }

@@ -1,0 +1,105 @@
+//! Clips that can be seen through: what is hidden stays hidden, and the background shows where nothing covers it.
+
+use clipmill_core::request::model::{Background, FillMode, MixOptions};
+
+use crate::support::*;
+
+const SIZE: (u32, u32) = (192, 96);
+
+/// Three fields side by side: red, green that lets half through, and yellow that nobody is to see.
+const FIELDS: &str = "format=rgba,geq=r='if(lt(X,W/3),220,if(lt(X,2*W/3),0,255))':\
+                      g='if(lt(X,W/3),0,if(lt(X,2*W/3),200,255))':b=0:a='if(lt(X,W/3),255,if(lt(X,2*W/3),128,0))'";
+
+/// Codecs and formats with alpha.
+const CLIPS: &[(&str, &str)] = &[
+    ("vp9.webm", "format=yuva420p -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -crf 4 -b:v 0"),
+    ("vp8.webm", "format=yuva420p -c:v libvpx -auto-alt-ref 0 -crf 4 -b:v 4M"),
+    ("prores.mov", "format=yuva444p10le -c:v prores_ks -profile:v 4444 -q:v 2"),
+    ("png.mov", "format=rgba -c:v png"),
+    ("deep.mov", "format=rgba64be -c:v png"),
+];
+
+/// The fields in BT.709, and told so.
+fn source(codec: &str) -> String {
+    let (format, codec) = codec.split_once(' ').unwrap();
+    let yuv = if format.contains("yuva") {
+        "scale=out_color_matrix=bt709:out_range=tv,\
+         setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709,"
+    } else {
+        ""
+    };
+    let (width, height) = SIZE;
+    format!("-f lavfi -i color=c=black:s={width}x{height}:r=30:d=0.2 -vf {FIELDS},{yuv}{format} {codec}")
+}
+
+async fn clips(lab: &mut Lab) -> Vec<String> {
+    let mut names = Vec::new();
+    for (name, codec) in CLIPS {
+        names.push(lab.source(name, &source(codec)).await);
+        let video = lab.facts.media[*name].as_ref().unwrap().video.as_ref().unwrap();
+        assert!(video.has_alpha(), "{name}: {}", video.pix_fmt);
+    }
+    names
+}
+
+/// Colours in the middles of the three fields.
+fn fields(frame: &Frame) -> [[f64; 3]; 3] {
+    let (third, middle) = (frame.size.width / 3, frame.size.height / 2);
+    [0, 1, 2].map(|field| frame.mean((field * third + third / 4, middle - 4), (third / 2, 8)))
+}
+
+#[tokio::test]
+async fn what_is_hidden_lies_over_black() {
+    let mut lab = Lab::new().await;
+    for clip in clips(&mut lab).await {
+        for fill in [FillMode::None, FillMode::Crop, FillMode::Stretch] {
+            let made =
+                lab.render_one(base(vec![group(&[&clip])], MixOptions { fill, ..options(SIZE, 30) })).await;
+            check(&fields(&frame(&made.path, made.size, 2).await), &format!("{clip} {fill:?}"));
+        }
+        let varied = lab.render_one(dedup(&[&clip], |_| {})).await;
+        check(&fields(&frame(&varied.path, varied.size, 2).await), &format!("{clip} varied"));
+    }
+}
+
+fn check(fields: &[[f64; 3]; 3], what: &str) {
+    let expected = [[220, 0, 0], [0, 100, 0], [0, 0, 0]];
+    for (field, expected) in fields.iter().zip(expected) {
+        near(*field, expected, 7.0, what);
+    }
+}
+
+#[tokio::test]
+async fn the_blurred_background_shines_through() {
+    let mut lab = Lab::new().await;
+    for clip in clips(&mut lab).await {
+        for (fill, size) in [(FillMode::None, (192, 192)), (FillMode::None, SIZE), (FillMode::Stretch, SIZE)]
+        {
+            let blurred = MixOptions { fill, background: Background::Blur, ..options(size, 30) };
+            let made = lab.render_one(base(vec![group(&[&clip])], blurred)).await;
+            let [red, green, through] = fields(&frame(&made.path, made.size, 2).await);
+            let what = format!("{clip} {fill:?} {size:?}: {red:.0?} {green:.0?} {through:.0?}");
+            near(red, [220, 0, 0], 7.0, &what);
+            // Half of it green, half of it what lies behind: blurred, darkened and without any yellow.
+            assert!((95.0..160.0).contains(&green[1]) && green[2] < 10.0, "{what}");
+            assert!(through.iter().all(|value| *value < 60.0), "{what}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn hidden_colours_do_not_run_over_the_edge() {
+    let mut lab = Lab::new().await;
+    let (name, codec) = CLIPS[3];
+    let clip = lab.source(name, &source(codec)).await;
+    // Enlarged, so that the filter of the scaler reaches over the edge.
+    let made = lab
+        .render_one(base(
+            vec![group(&[&clip])],
+            MixOptions { fill: FillMode::Stretch, ..options((768, 384), 30) },
+        ))
+        .await;
+    let shown = frame(&made.path, made.size, 2).await;
+    let edge = shown.mean((2 * 256 + 4, 100), (6, 100));
+    assert!(edge[0] < 25.0, "yellow runs over the edge: {edge:.0?}");
+}

@@ -1,0 +1,306 @@
+//! Every clip joins with every other: what stands in the parameter sets follows from the output's settings alone.
+//!
+//! A matrix of codecs × pixel formats × tags, each made a segment by one of the fill modes and presets in turn. All
+//! segments of a preset have the same parameter sets to the byte, and the clips are joined to one output.
+
+use std::collections::BTreeMap;
+
+use clipmill_core::encoding::Preset;
+use clipmill_core::media::Size;
+use clipmill_core::plan::{Plan, PlannedSegment, Rendition};
+use clipmill_core::pricing::Tier;
+use clipmill_core::request::model::{Background, FillMode, MixOptions, Params};
+use clipmill_core::segment::SegmentHash;
+use clipmill_core::time::{Fps, Frames};
+use clipmill_media::cache::Handover;
+use clipmill_media::finish::{FinishError, Output};
+use clipmill_media::render::SegmentError;
+use clipmill_media::verify::parameter_sets_of;
+
+use crate::support::draw::*;
+use crate::support::*;
+
+const SIZE: (u32, u32) = (128, 160);
+const FILM: Film = Film::new(256, 144, "25", 3);
+
+const FILLS: [(FillMode, Background); 4] = [
+    (FillMode::None, Background::Black),
+    (FillMode::None, Background::Blur),
+    (FillMode::Crop, Background::Black),
+    (FillMode::Stretch, Background::Black),
+];
+
+/// An encoder in a container, with the pixel formats that it takes.
+const CODECS: &[(&str, &str, &[&str])] = &[
+    (
+        "mp4",
+        "-c:v libx264 -preset ultrafast -qp 4",
+        &[
+            "yuv420p",
+            "yuvj420p",
+            "yuv422p",
+            "yuvj422p",
+            "yuv444p",
+            "nv12",
+            "yuv420p10le",
+            "yuv422p10le",
+            "yuv444p10le",
+            "gray",
+        ],
+    ),
+    ("mkv", "-c:v libx264rgb -preset ultrafast -qp 4", &["rgb24"]),
+    (
+        "mkv",
+        "-c:v libx265 -preset ultrafast -x265-params log-level=none:crf=4",
+        &[
+            "yuv420p",
+            "yuv422p",
+            "yuv444p",
+            "gbrp",
+            "yuv420p10le",
+            "yuv422p10le",
+            "yuv444p10le",
+            "yuv420p12le",
+            "gray",
+        ],
+    ),
+    (
+        "webm",
+        "-c:v libvpx -deadline realtime -cpu-used 8 -auto-alt-ref 0 -crf 4 -b:v 4M",
+        &["yuv420p", "yuva420p"],
+    ),
+    (
+        "webm",
+        "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -crf 4 -b:v 0",
+        &["yuv420p", "yuva420p", "yuv422p", "yuv440p", "yuv444p", "yuv420p10le", "yuv444p12le", "gbrp"],
+    ),
+    (
+        "mp4",
+        "-c:v libaom-av1 -usage realtime -cpu-used 8 -crf 8 -b:v 0",
+        &["yuv420p", "yuv444p", "gbrp", "yuv420p10le", "gray"],
+    ),
+    ("mpg", "-c:v mpeg1video -q:v 2", &["yuv420p"]),
+    ("ts", "-c:v mpeg2video -q:v 2", &["yuv420p", "yuv422p"]),
+    ("avi", "-c:v mpeg4 -q:v 2", &["yuv420p"]),
+    ("avi", "-c:v msmpeg4v2 -q:v 2", &["yuv420p"]),
+    ("avi", "-c:v msmpeg4 -q:v 2", &["yuv420p"]),
+    ("flv", "-c:v flv -q:v 2", &["yuv420p"]),
+    ("avi", "-c:v mjpeg -q:v 2", &["yuvj420p", "yuvj422p", "yuvj444p"]),
+    ("mov", "-c:v prores_ks", &["yuv422p10le"]),
+    ("mov", "-c:v prores_ks -profile:v 4444", &["yuv444p10le", "yuva444p10le"]),
+    ("mov", "-c:v dnxhd -profile:v dnxhr_hq", &["yuv422p"]),
+    ("mov", "-c:v dnxhd -profile:v dnxhr_hqx", &["yuv422p10le"]),
+    ("mov", "-c:v dnxhd -profile:v dnxhr_444", &["yuv444p10le"]),
+    ("ogv", "-c:v libtheora -q:v 10", &["yuv420p", "yuv422p", "yuv444p"]),
+    (
+        "mov",
+        "-c:v png",
+        &["rgb24", "rgba", "rgb48be", "rgba64be", "gray", "ya8", "gray16be", "ya16be", "pal8", "monob"],
+    ),
+    ("gif", "-c:v gif", &["pal8", "rgb8"]),
+];
+
+/// What a source may say of itself: options of its encoder or of a filter behind it, each H.264 in MP4.
+const TAGS: &[&str] = &[
+    "-bsf:v h264_metadata=chroma_sample_loc_type=0",
+    "-bsf:v h264_metadata=chroma_sample_loc_type=1",
+    "-bsf:v h264_metadata=chroma_sample_loc_type=2",
+    "-bsf:v h264_metadata=chroma_sample_loc_type=3",
+    "-bsf:v h264_metadata=chroma_sample_loc_type=4",
+    "-bsf:v h264_metadata=chroma_sample_loc_type=5",
+    "-color_range pc",
+    "-color_primaries bt470m",
+    "-color_primaries bt470bg",
+    "-color_primaries smpte170m",
+    "-color_primaries smpte240m",
+    "-color_primaries film",
+    "-color_primaries bt2020",
+    "-color_primaries smpte432",
+    "-color_trc gamma22",
+    "-color_trc gamma28",
+    "-color_trc smpte170m",
+    "-color_trc linear",
+    "-color_trc iec61966-2-1",
+    "-color_trc bt2020-10",
+    "-color_trc smpte2084",
+    "-color_trc arib-std-b67",
+    "-colorspace fcc",
+    "-colorspace bt470bg",
+    "-colorspace smpte170m",
+    "-colorspace smpte240m",
+    "-colorspace ycgco",
+    "-colorspace bt2020nc",
+    "-colorspace bt2020c",
+    "-colorspace chroma-derived-nc",
+    "-colorspace ictcp",
+    "-bsf:v h264_metadata=matrix_coefficients=0",
+    "-color_range pc -color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc",
+    "-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc -bsf:v h264_metadata=chroma_sample_loc_type=2",
+    "-vf setsar=4/3",
+    "-vf setsar=1/2",
+    "-aspect 16:9",
+    "-flags +ildct+ilme -x264-params tff=1",
+    "-flags +ildct+ilme -x264-params bff=1",
+    "-vf setfield=tff",
+    "-x264-params pic-struct=1:fake-interlaced=1",
+    "-bsf:v h264_metadata=tick_rate=1000/7",
+    "-bsf:v h264_metadata=tick_rate=60000/1001",
+    "-bsf:v h264_metadata=video_format=2",
+    "-bsf:v h264_metadata=overscan_appropriate_flag=1",
+    "-bsf:v h264_metadata=level=62",
+    "-profile:v baseline",
+    "-profile:v main -refs 5 -bf 3",
+    "-video_track_timescale 90000",
+    "-metadata:s:v:0 rotate=90",
+    "-r 12.5",
+    "-r 24000/1001",
+    "-r 120",
+    "-vsync vfr -vf select=not(eq(n\\,1))",
+];
+
+/// Lossless enough for colours to be recognized, told what they are.
+fn in_bt709(format: &str) -> String {
+    format!(
+        "-vf scale=out_color_matrix=bt709:out_range={},format={format} -colorspace bt709 -color_primaries bt709 \
+         -color_trc bt709",
+        if format.starts_with("yuvj") { "pc" } else { "tv" }
+    )
+}
+
+/// All sources, by name.
+async fn sources(lab: &mut Lab) -> Vec<String> {
+    let mut clips = Vec::new();
+    for (number, (container, codec, formats)) in CODECS.iter().enumerate() {
+        for format in *formats {
+            let name = format!("codec{number}-{format}.{container}");
+            lab.quarters(&name, FILM, &format!("{} {codec} -pix_fmt {format}", in_bt709(format))).await;
+            clips.push(name);
+        }
+    }
+    for (number, tags) in TAGS.iter().enumerate() {
+        let name = format!("tags{number}.mp4");
+        lab.quarters(&name, FILM, &format!("-pix_fmt yuv420p {X264} {tags}")).await;
+        clips.push(name);
+    }
+    clips
+}
+
+fn mix(clips: &[&str], preset: Preset, (fill, background): (FillMode, Background)) -> Params {
+    base(vec![group(clips)], MixOptions { fill, background, preset: Some(preset), ..options(SIZE, 30) })
+}
+
+/// What was made with one preset.
+#[derive(Default)]
+struct Made {
+    /// Who has these parameter sets.
+    sets: BTreeMap<Vec<u8>, Vec<String>>,
+    pieces: Vec<SegmentHash>,
+    frames: u64,
+}
+
+#[tokio::test]
+async fn parameter_sets_follow_from_the_settings_alone() {
+    let mut lab = Lab::new().await;
+    let clips = sources(&mut lab).await;
+    let mut by_preset: BTreeMap<&str, Made> = BTreeMap::new();
+    for (turn, clip) in clips.iter().enumerate() {
+        let (preset, fill) = (Preset::ALL[turn % 3], FILLS[turn / 3 % 4]);
+        let plan = lab.plan(mix(&[clip], preset, fill));
+        let (sets, rendition) = only_piece(&lab, &plan, clip).await;
+        let made = by_preset.entry(preset.as_str()).or_default();
+        made.sets.entry(sets).or_default().push(format!("{clip} {fill:?}"));
+        made.pieces.extend(rendition.pictures);
+        made.frames += rendition.frames.0;
+    }
+    assert_eq!(by_preset.values().map(|made| made.pieces.len()).sum::<usize>(), clips.len());
+    for (preset, Made { sets, pieces, frames }) in by_preset {
+        assert_eq!(sets.len(), 1, "{preset}: {:#?}", sets.values().collect::<Vec<_>>());
+        let joined = join(&lab, pieces, frames).await.unwrap();
+        assert_eq!(joined.quality.frames_found, frames, "{preset}");
+    }
+}
+
+/// The parameter sets of the only piece of picture in a plan, made now, and its output.
+async fn only_piece(lab: &Lab, plan: &Plan, what: &str) -> (Vec<u8>, Rendition) {
+    let rendition = plan.items[0].outcome.as_ref().unwrap_or_else(|error| panic!("{what}: {error}"));
+    let [hash] = rendition.pictures.as_slice() else { panic!("{what} has several pieces") };
+    let segment = plan.segments.iter().find(|segment| segment.hash == *hash).unwrap();
+    make(lab, segment).await.unwrap_or_else(|error| panic!("{what}: {error}"));
+    (parameter_sets_of(&lab.renderer.cache.picture(hash)).unwrap(), rendition.clone())
+}
+
+async fn make(lab: &Lab, segment: &PlannedSegment) -> Result<clipmill_media::render::Made, SegmentError> {
+    lab.renderer.segment("one", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await
+}
+
+/// Pieces that are there, one after the other.
+async fn join(lab: &Lab, pictures: Vec<SegmentHash>, frames: u64) -> Result<Output, FinishError> {
+    let size = Size::new(SIZE.0, SIZE.1);
+    let (fps, frames) = (Fps::new(30).unwrap(), Frames(frames));
+    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), pictures, sound: None };
+    lab.renderer.finish("join", &rendition, &lab.folder.path().join("joined.mp4"), Handover::Copy).await
+}
+
+#[tokio::test]
+async fn a_piece_that_does_not_fit_is_made_again() {
+    let mut lab = Lab::new().await;
+    let clips = ["a.mp4", "b.mp4", "c.mp4"];
+    for (level, clip) in clips.iter().enumerate() {
+        lab.source(
+            clip,
+            &format!("-f lavfi -i color=c=0x{level}0{level}0{level}0:s=160x90:r=30:d=0.2 {X264}"),
+        )
+        .await;
+    }
+    let plan = lab.plan(mix(&clips, Preset::Standard, FILLS[0]));
+    for segment in &plan.segments {
+        make(&lab, segment).await.unwrap();
+    }
+    // As another build of the encoder may write it.
+    let odd = &plan.items[0].outcome.as_ref().unwrap().pictures[1];
+    let piece = lab.renderer.cache.picture(odd);
+    let other = lab.folder.path().join("other.mp4");
+    let same = "-c copy -video_track_timescale 15360 -bsf:v h264_metadata=level=52";
+    ffmpeg(&format!("-i {} {same}", piece.display()), &other).await;
+    std::fs::rename(&other, &piece).unwrap();
+
+    let rendition = plan.items[0].outcome.as_ref().unwrap();
+    let path = lab.folder.path().join("out.mp4");
+    let finish = async || lab.renderer.finish("finish", rendition, &path, Handover::Copy).await;
+    match finish().await {
+        Err(FinishError::Mismatched(found)) => assert_eq!(found, [odd.clone()]),
+        other => panic!("{other:?}"),
+    }
+    assert!(matches!(finish().await, Err(FinishError::Missing(missing)) if missing == [odd.clone()]));
+    let segment = plan.segments.iter().find(|segment| segment.hash == *odd).unwrap();
+    make(&lab, segment).await.unwrap();
+    assert_eq!(finish().await.unwrap().quality.frames_found, 18);
+}
+
+/// Where chroma lies is not only said otherwise: the samples are moved there.
+#[tokio::test]
+async fn chroma_stays_in_its_place() {
+    let mut lab = Lab::new().await;
+    // Stripes at an angle, as sharp as chroma of half the size allows.
+    let stripes = |_, x: u32, y: u32| if (x + 2 * y) / 12 % 2 == 0 { [200, 60, 60] } else { [60, 110, 200] };
+    let mut pictures = Vec::new();
+    for place in ["left", "center", "topleft"] {
+        let convert = format!(
+            "-vf format=gbrp,zscale=matrixin=gbr:rangein=full:matrix=709:range=limited:chromal={place},format=yuv420p \
+             -colorspace bt709 -color_primaries bt709 -color_trc bt709 {X264}"
+        );
+        let clip = lab.drawn(&format!("{place}.mp4"), Film::new(160, 96, "30", 3), &convert, stripes).await;
+        let said = probed(&lab.folder.path().join(&clip), "chroma_location").await;
+        assert_eq!(said, place);
+        let same =
+            MixOptions { fill: FillMode::Stretch, preset: Some(Preset::High), ..options((160, 96), 30) };
+        let made = lab.render_one(base(vec![group(&[&clip])], same)).await;
+        pictures.push(frame(&made.path, made.size, 1).await);
+    }
+    let [left, others @ ..] = pictures.as_slice() else { unreachable!() };
+    for other in others {
+        let difference = left.difference(other);
+        // 4.8 and 8.5 where they stay where they are.
+        assert!(difference < 3.0, "{difference}");
+    }
+}
