@@ -11,7 +11,7 @@ use clipmill_core::media::Size;
 use clipmill_core::segment::{EncoderSettings, PictureSpec};
 
 use super::Args;
-use super::picture::{colours, raw, segment};
+use super::picture::{colours, raw, segment, tags};
 
 /// What is encoded, and with which device file.
 pub struct Input<'a> {
@@ -44,7 +44,7 @@ pub fn device(spec: &PictureSpec, input: &Input, output: &Path) -> Vec<OsString>
     ]);
     colours(&mut args);
     // Drivers repeat parameter sets and add remarks in front of keyframes.
-    args.option("-bsf:v", "filter_units=remove_types=6-9");
+    args.option("-bsf:v", format!("filter_units=remove_types=6-9,{}", tags(spec.fps)));
     segment(&mut args, spec, output);
     args.done()
 }

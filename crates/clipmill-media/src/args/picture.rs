@@ -189,7 +189,7 @@ fn encoder(args: &mut Args, encoder: &EncoderSettings, fps: Fps) {
 
 /// What the parameter sets say of how pictures are shown, whatever reached the encoder: pieces of different sources
 /// can be joined only where their sets are the same to the byte.
-fn tags(fps: Fps) -> String {
+pub(super) fn tags(fps: Fps) -> String {
     format!(
         "h264_metadata=sample_aspect_ratio=1/1:video_full_range_flag=0:colour_primaries=1:\
          transfer_characteristics=1:matrix_coefficients=1:chroma_sample_loc_type=0:tick_rate={}",

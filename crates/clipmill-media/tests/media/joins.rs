@@ -9,7 +9,7 @@ use clipmill_core::encoding::Preset;
 use clipmill_core::media::Size;
 use clipmill_core::plan::{Plan, PlannedSegment, Rendition};
 use clipmill_core::pricing::Tier;
-use clipmill_core::request::model::{Background, FillMode, MixOptions, Params};
+use clipmill_core::request::model::*;
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::time::{Fps, Frames};
 use clipmill_media::cache::Handover;
@@ -275,6 +275,47 @@ async fn a_piece_that_does_not_fit_is_made_again() {
     let segment = plan.segments.iter().find(|segment| segment.hash == *odd).unwrap();
     make(&lab, segment).await.unwrap();
     assert_eq!(finish().await.unwrap().quality.frames_found, 18);
+}
+
+#[tokio::test]
+async fn what_lies_over_and_under_a_picture_changes_no_tags() {
+    let mut lab = Lab::new().await;
+    let clip = lab.quarters("clip.mp4", FILM, X264).await;
+    let foreign = lab.quarters("center.avi", FILM, "-c:v mjpeg -pix_fmt yuvj420p").await;
+    let still = lab.quarters("still.jpg", Film::new(64, 48, "1", 1), "-c:v mjpeg -pix_fmt yuvj444p").await;
+    let plan = lab.plan(dedup(&[&clip], |_| {}));
+    let (plain, _) = only_piece(&lab, &plan, "plain").await;
+    let pip =
+        |blurred, url: Option<&str>| Pip { padding_percent: 20.0, blurred, fill_url: url.map(str::to_owned) };
+    let mask = |url: &str| Mask { urls: vec![url.to_owned()], layer_count: 1, opacity_percent: 50.0 };
+    let changes: [(&str, &dyn Fn(&mut DedupOptions)); 6] = [
+        ("over a video", &|options| options.pip = Some(pip(false, Some(&foreign)))),
+        ("over a blurred video", &|options| options.pip = Some(pip(true, Some(&foreign)))),
+        ("over an image", &|options| options.pip = Some(pip(false, Some(&still)))),
+        ("over a colour", &|options| options.pip = Some(pip(false, None))),
+        ("under a video", &|options| options.video_mask = Some(mask(&foreign))),
+        ("under an image", &|options| options.pic_mask = Some(mask(&still))),
+    ];
+    for (what, change) in changes {
+        let (found, _) = only_piece(&lab, &lab.plan(dedup(&[&clip], change)), what).await;
+        assert!(found == plain, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn an_only_picture_is_shown_in_every_way() {
+    let mut lab = Lab::new().await;
+    for rate in ["12", "25", "60"] {
+        let clip = lab.quarters(&format!("{rate}.mp4"), Film::new(160, 90, rate, 1), X264).await;
+        for (fill, background) in FILLS {
+            for fps in [25, 60] {
+                let options = MixOptions { fill, background, ..options(SIZE, fps) };
+                let made = lab.render_one(base(vec![group(&[&clip, &clip])], options)).await;
+                assert!(made.output.quality.frames_found >= 2, "{rate} {fill:?} at {fps}");
+            }
+        }
+        lab.render_one(dedup(&[&clip], |options| options.mirror = true)).await;
+    }
 }
 
 /// Where chroma lies is not only said otherwise: the samples are moved there.
