@@ -169,7 +169,7 @@ pub(super) const MIX: &[Field] = &[
     Field::new(
         "/params/options/background",
         Choice(&["black", "blur"]),
-        "Behind a picture that does not fill the frame: black, or a blurred copy of itself.",
+        "Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself.",
     )
     .or("\"black\"")
     .ours(),
