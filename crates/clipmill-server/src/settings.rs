@@ -49,6 +49,8 @@ pub fn sandbox(config: &Config) -> Sandbox {
 pub fn worker_settings(config: &Config) -> WorkerSettings {
     WorkerSettings {
         slots: config.worker.slot_count(),
+        fetch_slots: config.fetch.slots.get(),
+        fetch_slots_per_user: config.fetch.slots_per_user,
         idle: idle(config),
         claim: ClaimLimits { per_user: config.limits.concurrent_items_per_user, kinds: WorkKinds::default() },
         lease: config.worker.lease.get(),
@@ -97,6 +99,7 @@ pub fn fetch_policy(config: &Fetch) -> FetchPolicy {
         allow_networks: networks.collect(),
         allow_ports: ports,
         max_bytes: config.max_size.0,
+        max_time: config.timeout.get(),
         ..FetchPolicy::default()
     }
 }

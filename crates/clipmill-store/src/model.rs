@@ -266,7 +266,7 @@ pub struct Lease {
 /// How much may be under way at once, for whoever claims.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClaimLimits {
-    /// Pieces of work leased for one user; 0: no limit.
+    /// Pieces of work of these kinds leased for one user; 0: no limit.
     pub per_user: u32,
     /// What the claimer can do.
     pub kinds: WorkKinds,

@@ -63,6 +63,15 @@ impl WorkKinds {
         self.0 & bit(kind) != 0
     }
 
+    /// Those that both sets have.
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     pub fn names(self) -> Vec<&'static str> {
         WorkKind::ALL.into_iter().filter(|kind| self.has(*kind)).map(WorkKind::as_str).collect()
     }

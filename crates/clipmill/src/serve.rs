@@ -129,7 +129,6 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
         host: host(),
         speed: Pace::default(),
         looked: Looked::default(),
-        asking: tokio::sync::Mutex::default(),
         busy: std::sync::atomic::AtomicUsize::default(),
         mixing: Arc::default(),
     }

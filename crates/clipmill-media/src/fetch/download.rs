@@ -111,10 +111,11 @@ fn validator_of(headers: &HeaderMap) -> Option<Validator> {
     strong.or_else(|| headers.get(LAST_MODIFIED)).cloned()
 }
 
-/// Streams the body. Each window of time must bring its quota of bytes.
+/// Streams the body. Each window of time must bring its quota of bytes, or there is no hope of the end.
 async fn receive(response: Response, sink: &mut Sink, policy: &FetchPolicy) -> Result<(), Interrupted> {
+    let window_bytes = policy.window_bytes(response.content_length());
     let mut body = response.bytes_stream();
-    let (mut deadline, mut quota) = (Instant::now() + policy.slow_window, policy.min_window_bytes);
+    let (mut deadline, mut quota) = (Instant::now() + policy.slow_window, window_bytes);
     loop {
         let chunk = match tokio::time::timeout_at(deadline, body.next()).await {
             Ok(None) => return Ok(()),
@@ -128,7 +129,7 @@ async fn receive(response: Response, sink: &mut Sink, policy: &FetchPolicy) -> R
         sink.write(&chunk).await.map_err(ours)?;
         quota = quota.saturating_sub(chunk.len() as u64);
         if quota == 0 {
-            (deadline, quota) = (Instant::now() + policy.slow_window, policy.min_window_bytes);
+            (deadline, quota) = (Instant::now() + policy.slow_window, window_bytes);
         }
     }
 }

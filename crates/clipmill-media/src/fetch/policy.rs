@@ -15,7 +15,7 @@ pub struct FetchPolicy {
     pub max_bytes: u64,
     pub max_redirects: u32,
     pub connect_timeout: Duration,
-    /// A download that brings fewer bytes than this in each [`FetchPolicy::slow_window`] is ended.
+    /// A download that brings fewer bytes than this in one [`FetchPolicy::slow_window`] is ended, whatever its size.
     pub min_window_bytes: u64,
     pub slow_window: Duration,
     /// Longest time for one file altogether.
@@ -46,6 +46,13 @@ impl Default for FetchPolicy {
 }
 
 impl FetchPolicy {
+    /// The least that each [`FetchPolicy::slow_window`] of a download must bring: what is announced has to be there
+    /// within [`FetchPolicy::max_time`].
+    pub fn window_bytes(&self, announced: Option<u64>) -> u64 {
+        let part = self.slow_window.as_secs_f64() / self.max_time.as_secs_f64().max(1.0);
+        self.min_window_bytes.max((announced.unwrap_or(0) as f64 * part) as u64)
+    }
+
     /// Reads a list of networks, separated by commas or spaces; empty is none.
     pub fn networks(text: &str) -> Result<Vec<IpNet>, String> {
         words(text).map(str::parse).collect()
@@ -97,6 +104,14 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_large_file_must_come_faster() {
+        let policy = FetchPolicy { max_time: Duration::from_secs(600), ..FetchPolicy::default() };
+        assert_eq!(policy.window_bytes(None), 30 << 10);
+        assert_eq!(policy.window_bytes(Some(100_000)), 30 << 10);
+        assert_eq!(policy.window_bytes(Some(1 << 30)), (1 << 30) / 20);
+    }
 
     #[test]
     fn lists_are_read_as_an_operator_writes_them() {

@@ -27,7 +27,7 @@ section! {
         /// refused with error 42902.
         open_event_streams_per_user: u32 = 2_000;
         /// Pieces of work of one user done at the same time; 0 means no limit. With one, a user who hands in a lot
-        /// leaves slots to others.
+        /// leaves slots to others. What fetches inputs is counted apart (`fetch.slots_per_user`).
         concurrent_items_per_user: u32 = 0;
         /// Calls that read, for each key: `20/s`, `90/m` or `500/h`, on average.
         read_rate: Rate = Rate::per_second(count(20));

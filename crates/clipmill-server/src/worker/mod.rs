@@ -20,7 +20,9 @@ use std::time::Duration;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
-use clipmill_store::{Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkerInfo};
+use clipmill_store::{
+    Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkKind, WorkerInfo,
+};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
@@ -44,8 +46,12 @@ const BACKOFF_MS: [i64; 2] = [2_000, 15_000];
 /// Settings of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerSettings {
-    /// Pieces of work side by side.
+    /// Pieces of work side by side, beside the preflights.
     pub slots: usize,
+    /// Preflights side by side, and how many of them one user may have: they wait for other people's servers, and are
+    /// not to keep anybody from rendering meanwhile.
+    pub fetch_slots: usize,
+    pub fetch_slots_per_user: u32,
     /// How long an idle slot waits before it asks for work again, unless it hears of some.
     pub idle: Duration,
     /// What one user may have under way, and what this worker takes.
@@ -75,15 +81,23 @@ pub struct Worker {
     pub speed: Pace,
     /// Inputs of tasks whose preflight is tried again.
     pub looked: Looked,
-    /// Held by the slot that asks for work.
-    pub asking: tokio::sync::Mutex<()>,
-    /// Slots that do something.
+    /// Slots that render something.
     pub busy: AtomicUsize,
     /// Held by the one sound that is mixed beside the slots.
     pub mixing: Arc<tokio::sync::Mutex<()>>,
 }
 
-/// A slot that does something.
+/// Slots for the same kinds of work.
+struct Slots {
+    count: usize,
+    claim: ClaimLimits,
+    /// Whether they render, or only fetch.
+    render: bool,
+    /// Held by the one that asks for work.
+    asking: tokio::sync::Mutex<()>,
+}
+
+/// A slot that renders something.
 struct Busy<'a> {
     slots: &'a AtomicUsize,
     _told: figures::Present,
@@ -124,6 +138,26 @@ impl From<StoreError> for Failure {
     }
 }
 
+impl WorkerSettings {
+    /// Those that render and those that fetch, each where this worker does such work at all.
+    fn slots(&self) -> impl Iterator<Item = Slots> {
+        let claim = |render: bool, per_user: u32| {
+            let kinds = WorkKind::ALL.into_iter().filter(|kind| (*kind != WorkKind::Preflight) == render);
+            ClaimLimits { per_user, kinds: self.claim.kinds.and(kinds.collect()) }
+        };
+        let both = [
+            (self.slots, true, claim(true, self.claim.per_user)),
+            (self.fetch_slots, false, claim(false, self.fetch_slots_per_user)),
+        ];
+        both.into_iter().filter(|(_, _, claim)| !claim.kinds.is_empty()).map(|(count, render, claim)| Slots {
+            count: count.max(1),
+            claim,
+            render,
+            asking: tokio::sync::Mutex::default(),
+        })
+    }
+}
+
 impl Worker {
     /// Works until `stop`. Pieces under way at that moment may be finished for a while; what then is left, or
     /// left when `hurry` comes, is handed back unharmed.
@@ -132,8 +166,10 @@ impl Worker {
         metrics::gauge!(figures::ENCODER, "encoder" => self.engine.encoder().as_str()).set(1.0);
         metrics::gauge!(figures::SLOTS).set(self.settings.slots.max(1) as f64);
         let mut slots = tokio::task::JoinSet::new();
-        for _ in 0..self.settings.slots.max(1) {
-            slots.spawn(self.clone().slot(stop.clone(), cut.clone()));
+        for kind in self.settings.slots().map(Arc::new) {
+            for _ in 0..kind.count {
+                slots.spawn(self.clone().slot(kind.clone(), stop.clone(), cut.clone()));
+            }
         }
         slots.spawn(self.clone().rescue(stop.clone()));
         let told = tokio::spawn(self.clone().tell(stop.clone()));
@@ -182,16 +218,20 @@ impl Worker {
 
     /// Of all slots that have nothing to do, one asks for work and the others stand in line behind it: a large fleet
     /// with little to do would otherwise rush at the database with every slot whenever anything happens.
-    async fn slot(self: Arc<Self>, stop: CancellationToken, cut: CancellationToken) {
+    async fn slot(self: Arc<Self>, slots: Arc<Slots>, stop: CancellationToken, cut: CancellationToken) {
         let mut news = self.store.signal(Signal::Ready);
         while !stop.is_cancelled() {
-            let turn = self.asking.lock().await;
+            let turn = slots.asking.lock().await;
             if stop.is_cancelled() {
                 return;
             }
             let lease_ms = self.settings.lease.as_millis() as i64;
             news.mark_unchanged();
-            match self.store.claim(&self.name, clock::now_ms(), lease_ms, self.settings.claim).await {
+            match self.store.claim(&self.name, clock::now_ms(), lease_ms, slots.claim).await {
+                Ok(Some(claim)) if !slots.render => {
+                    drop(turn);
+                    self.work(claim, None, &cut).await;
+                }
                 Ok(Some(claim)) => {
                     let more = self.more(&claim).await;
                     drop(turn);
@@ -199,7 +239,7 @@ impl Worker {
                     self.work_together(claim, more, &cut).await;
                 }
                 Ok(None) => {
-                    let waiting = self.mixes_waiting().await;
+                    let waiting = if slots.render { self.mixes_waiting().await } else { Vec::new() };
                     if !waiting.is_empty() {
                         drop(turn);
                         let _busy = Busy::new(&self.busy);

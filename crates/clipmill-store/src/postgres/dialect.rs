@@ -102,7 +102,7 @@ pub const WAKE_DELAYED: &str = "
     UPDATE work SET state = 'ready', run_after = NULL FROM due WHERE work.id = due.id";
 
 /// `$1` worker, `$2` now, `$3` end of the lease, `$4` most pieces of work of one user, 0 for any number,
-/// `$5` kinds of work as bits. See the notes on lanes in `sql/claim.rs`. Of `picked` only as many rows are made
+/// `$5` kinds of work as bits: only these are taken and counted. See the notes on lanes in `sql/claim.rs`. Of `picked` only as many rows are made
 /// as are asked for, so no lane is locked in vain.
 pub const TAKE_NEXT: &str = "
     WITH RECURSIVE lanes(lane) AS (
@@ -111,7 +111,8 @@ pub const TAKE_NEXT: &str = "
         SELECT (SELECT MIN(w.lane) FROM work w WHERE w.state = 'ready' AND w.lane > l.lane)
           FROM lanes l WHERE l.lane IS NOT NULL
     ), busy AS MATERIALIZED (
-        SELECT user_id, COUNT(*) AS running FROM work WHERE state = 'running' GROUP BY user_id
+        SELECT user_id, COUNT(*) AS running FROM work
+         WHERE state = 'running' AND ($5 & (1::BIGINT << stage::INTEGER)) <> 0 GROUP BY user_id
     ), chosen AS MATERIALIZED (
         SELECT l.lane FROM lanes l
           LEFT JOIN busy b ON b.user_id = (l.lane & 1099511627775)

@@ -51,7 +51,7 @@ pub async fn take(
     let Some(work) = row else { return Ok(None) };
     let turn = if limits.per_user == 0 { dialect::TAKE_TURN } else { dialect::TAKE_CAPPED_TURN };
     sqlx::query(turn).bind(work.user_id).bind(now).execute(&mut *db).await?;
-    if limits.per_user > 0 && running(db, work.user()).await? > i64::from(limits.per_user) {
+    if limits.per_user > 0 && running(db, work.user(), limits.kinds).await? > i64::from(limits.per_user) {
         // Others claimed for the same user at the same moment: look again, now that they can be seen.
         return Err(StoreError::Conflict);
     }
@@ -100,7 +100,7 @@ pub async fn take_more(
     let share = u64::try_from(ready + 1).unwrap_or(1).div_ceil(u64::from(claimers));
     let mut wanted = i64::try_from(share.min(u64::from(more.most))).unwrap_or(1) - 1;
     if limits.per_user > 0 {
-        wanted = wanted.min(i64::from(limits.per_user) - running(db, leased.user()).await?);
+        wanted = wanted.min(i64::from(limits.per_user) - running(db, leased.user(), limits.kinds).await?);
     }
     if others > 0 || wanted < 1 {
         return Ok(Vec::new());
@@ -118,12 +118,16 @@ pub async fn take_more(
     Ok(taken)
 }
 
-async fn running(db: &mut Db, user: UserId) -> StoreResult<i64> {
-    let running = sqlx::query_scalar("SELECT COUNT(*) FROM work WHERE state = 'running' AND user_id = $1")
-        .bind(user.0)
-        .fetch_one(db)
-        .await?;
-    Ok(running)
+/// What of these kinds a user has under way.
+async fn running(db: &mut Db, user: UserId, kinds: WorkKinds) -> StoreResult<i64> {
+    let stages: Vec<(i64, i64)> = sqlx::query_as(
+        "SELECT stage, COUNT(*) FROM work WHERE state = 'running' AND user_id = $1 GROUP BY stage",
+    )
+    .bind(user.0)
+    .fetch_all(db)
+    .await?;
+    let counted = stages.into_iter().filter(|(stage, _)| kinds.bits() >> stage & 1 == 1);
+    Ok(counted.map(|(_, count)| count).sum())
 }
 
 /// What is to be done about work just leased; `None` when there is nothing to be done after all.

@@ -73,7 +73,7 @@ pub const WAKE_DELAYED: &str =
     "UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed' AND run_after <= $1";
 
 /// `$1` worker, `$2` now, `$3` end of the lease, `$4` most pieces of work of one user, 0 for any number,
-/// `$5` kinds of work as bits. See the notes on lanes in `sql/claim.rs`.
+/// `$5` kinds of work as bits: only these are taken and counted. See the notes on lanes in `sql/claim.rs`.
 pub const TAKE_NEXT: &str = "
     UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $3
      WHERE id = (
@@ -83,7 +83,8 @@ pub const TAKE_NEXT: &str = "
             SELECT (SELECT MIN(w.lane) FROM work w WHERE w.state = 'ready' AND w.lane > l.lane)
               FROM lanes l WHERE l.lane IS NOT NULL
         ), busy AS MATERIALIZED (
-            SELECT user_id, COUNT(*) AS running FROM work WHERE state = 'running' GROUP BY user_id
+            SELECT user_id, COUNT(*) AS running FROM work
+             WHERE state = 'running' AND ($5 & (1 << stage)) <> 0 GROUP BY user_id
         ), chosen AS (
             SELECT l.lane FROM lanes l
               LEFT JOIN busy b ON b.user_id = (l.lane & 1099511627775)

@@ -80,6 +80,7 @@ macro_rules! suite {
                 a_worker_gets_only_what_it_can_do
                 who_finishes_an_output_takes_a_share_of_the_others
                 who_finishes_takes_more_while_others_have_segments_to_make
+                what_fetches_and_what_renders_is_counted_apart
                 outputs_are_known_that_wait_for_what_a_worker_makes
                 nothing_is_claimed_while_paused
                 work_is_taken_away_and_ready_again

@@ -318,6 +318,25 @@ pub async fn who_finishes_an_output_takes_a_share_of_the_others(world: &World) {
     world.fail(claim.lease, "broken").await;
 }
 
+pub async fn what_fetches_and_what_renders_is_counted_apart(world: &World) {
+    let user = world.user(100).await;
+    let limits =
+        |per_user: u32, kinds: &[WorkKind]| ClaimLimits { per_user, kinds: kinds.iter().copied().collect() };
+    let (fetching, rendering) =
+        (limits(1, &[WorkKind::Preflight]), limits(1, &[WorkKind::Segment, WorkKind::Finish]));
+    world.submit(user, &[1]).await;
+    world.preflight(found(vec![Ok(plan(1, &[&segment("a", 30)]))], &[segment("a", 30)])).await;
+    world.submit(user, &[1]).await;
+    world.submit(user, &[1]).await;
+    let fetched = world.try_claim_within(fetching).await.expect("a first preflight");
+    assert!(world.try_claim_within(fetching).await.is_none(), "a user's share is one");
+    let piece = world.try_claim_within(rendering).await.expect("what renders does not wait for what fetches");
+    assert!(matches!(piece.job, Job::Segment { .. }));
+    assert!(world.try_claim_within(rendering).await.is_none());
+    world.fail(fetched.lease, "broken").await;
+    assert!(world.try_claim_within(fetching).await.is_some(), "the share is free again");
+}
+
 pub async fn who_finishes_takes_more_while_others_have_segments_to_make(world: &World) {
     let user = world.user(100).await;
     let (piece, next) = (segment("a", 30), ["b", "c"].map(|name| segment(name, 30)));

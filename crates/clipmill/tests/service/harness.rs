@@ -151,9 +151,9 @@ impl Service {
         self.send(self.http.post(format!("{}{API}/video-process/cancel/{task_no}", self.address))).await
     }
 
-    /// From now on with this key.
-    pub fn use_key(&mut self, key: &str) {
-        self.key = key.to_owned();
+    /// From now on with this key; answers the one before.
+    pub fn use_key(&mut self, key: &str) -> String {
+        std::mem::replace(&mut self.key, key.to_owned())
     }
 
     /// The answer to an upload.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-use crate::harness::{Service, make, samples};
+use crate::harness::{Service, make, run, samples};
 
 /// One output per url, half a second each.
 fn mix(urls: &[String]) -> Value {
@@ -387,4 +387,55 @@ async fn five_hundred_half_open_connections_keep_nobody_out() {
     let answer = reqwest::get(format!("http://{}/healthz", service.host())).await.unwrap();
     assert_eq!(answer.status().as_u16(), 200);
     assert_eq!(open.len(), 500);
+}
+
+/// Fifty tasks of one user whose links bring just enough to be borne for many minutes: another user's task is done
+/// all the same.
+#[tokio::test]
+async fn slow_links_of_one_user_hold_up_nobody_else() {
+    let (port, called) = trickle().await;
+    let environment = [("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"), ("CLIPMILL_FETCH_ALLOW_PORTS", "*")];
+    let mut service = Service::start_with(1_000, &environment).await;
+    let mut slow = Vec::new();
+    for number in 0..50 {
+        slow.push(service.accepted(&mix(&[format!("http://127.0.0.1:{port}/{number}.mp4")])).await);
+    }
+    while called.load(Ordering::SeqCst) < 4 {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    let data = service.data.path().to_str().unwrap().to_owned();
+    let (status, added, _) = run(&["user", "add", "other", "--points", "10", "--json", "--data", &data]);
+    assert_eq!(status, 0);
+    let added: Value = serde_json::from_str(&added).unwrap();
+    let first = service.use_key(added["apiKey"].as_str().unwrap());
+    let clip = service.upload(&samples().join("city.mp4")).await;
+    let made = service.ended(&service.accepted(&mix(&[clip])).await).await;
+    assert_eq!(made["completedItems"], json!(1), "{made:#}");
+
+    service.use_key(&first);
+    for task in &slow {
+        assert_eq!(service.cancel(task).await.0, 200);
+    }
+    service.assert_audit();
+}
+
+/// A server that takes ten minutes for each file. Answers its port, and a count of those who called.
+async fn trickle() -> (u16, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let called = Arc::new(AtomicUsize::new(0));
+    let counted = called.clone();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            counted.fetch_add(1, Ordering::SeqCst);
+            tokio::spawn(async move {
+                let mut bytes = b"HTTP/1.1 200 OK\r\nContent-Length: 1200000\r\n\r\n".to_vec();
+                while stream.write_all(&bytes).await.is_ok() {
+                    bytes = vec![0; 2_000];
+                    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+                }
+            });
+        }
+    });
+    (port, called)
 }
