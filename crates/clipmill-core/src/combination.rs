@@ -17,7 +17,7 @@ const STEPS: usize = 20_000;
 /// Number of distinct rows, at most 2^53−1.
 pub fn count_distinct(sizes: impl IntoIterator<Item = usize>) -> u64 {
     let product = sizes.into_iter().fold(1u64, |product, n| product.saturating_mul(n as u64));
-    product.min(crate::chance::MAX_SEED)
+    product.min(crate::seed::MAX_SEED)
 }
 
 /// Draws up to `wanted` rows beside `fixed` from the `usable` resources of each scene. Fewer come back

@@ -17,6 +17,7 @@ pub mod pace;
 pub mod plan;
 pub mod pricing;
 pub mod request;
+pub mod seed;
 pub mod segment;
 pub mod shared;
 pub mod subtitle;

@@ -26,9 +26,10 @@ pub fn random<const N: usize>() -> io::Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// A seed for a task whose request names none: 0 to 2^53−1.
+/// A seed for a task whose request names none: 0 to 2^52−1, so that its items
+/// are one series with the first.
 pub fn seed() -> io::Result<u64> {
-    Ok(u64::from_be_bytes(random()?) & clipmill_core::chance::MAX_SEED)
+    Ok(u64::from_be_bytes(random()?) & clipmill_core::seed::MAX_DRAWN_SEED)
 }
 
 /// A random part of one: 0 and above, below 1.

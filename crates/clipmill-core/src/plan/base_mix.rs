@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use crate::chance::item_seed;
 use crate::error::TaskError;
 use crate::plan::build::{Builder, all};
 use crate::plan::mix::{Shot, rendition};
 use crate::plan::picture::natural_frames;
 use crate::plan::{PlannedItem, Rendition, Warning};
 use crate::request::model::{BaseMixParams, Clip, Group};
+use crate::seed::item_seed;
 use crate::time::Frames;
 
 pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {

@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::chance::{Chance, item_seed};
 use crate::color_space::to_rgb;
 use crate::effects::{Effect, Stage};
 use crate::error::TaskError;
@@ -20,6 +19,7 @@ use crate::pricing::Tier;
 use crate::request::model::{
     Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span,
 };
+use crate::seed::{Place, Ranged, item_seed};
 use crate::segment::{PictureSpec, SegmentSpec, SoundSpec};
 use crate::time::{Fps, Frames, Samples};
 
@@ -50,30 +50,27 @@ pub(crate) struct Eq {
 }
 
 impl Drawn {
-    /// Draws for one item. Each option has a stream of its own.
+    /// Draws for one item. Each option is drawn for itself.
     pub fn new(options: &DedupOptions, seed: u64) -> Self {
-        let draw =
-            |name: &str, span: Span, step: f64| Chance::stream(seed, name).on_grid(span.min, span.max, step);
+        let place = Place::of(seed);
+        let draw = |what: Ranged, span: Span, step: f64| place.on_grid(what, span.min, span.max, step);
         Self {
-            frame_rate: options.frame_extraction.map(|span| draw("frameExtraction", span, 0.01)),
-            speed: options.speed.map(|span| draw("speed", span, 0.1)),
+            frame_rate: options.frame_extraction.map(|span| draw(Ranged::FRAME_EXTRACTION, span, 0.01)),
+            speed: options.speed.map(|span| draw(Ranged::SPEED, span, 0.1)),
             angle: options.rotation.map(|Rotation { clockwise, angle }| {
-                let degrees = draw("rotation", angle, 0.001);
+                let degrees = draw(Ranged::ROTATION, angle, 0.001);
                 if clockwise { degrees } else { -degrees }
             }),
-            zoom: options.zoom.map(|span| draw("zoom", span, 0.001)),
+            zoom: options.zoom.map(|span| draw(Ranged::ZOOM, span, 0.001)),
             eq: options.colour_mixing.map(|ColourMixing { brightness, contrast, saturation, gamma }| Eq {
-                brightness: draw("brightness", brightness, 0.001),
-                contrast: draw("contrast", contrast, 0.001),
-                saturation: draw("saturation", saturation, 0.001),
-                gamma: draw("gamma", gamma, 0.001),
+                brightness: draw(Ranged::BRIGHTNESS, brightness, 0.001),
+                contrast: draw(Ranged::CONTRAST, contrast, 0.001),
+                saturation: draw(Ranged::SATURATION, saturation, 0.001),
+                gamma: draw(Ranged::GAMMA, gamma, 0.001),
             }),
-            look: options.filter.then(|| {
-                let all = Look::all();
-                all[Chance::stream(seed, "look").below(all.len())].name
-            }),
-            pictures: options.pic_mask.as_ref().map(|mask| layers::draw(mask, seed, "picMask")),
-            videos: options.video_mask.as_ref().map(|mask| layers::draw(mask, seed, "videoMask")),
+            look: options.filter.then(|| drawn_look(place)).flatten(),
+            pictures: options.pic_mask.as_ref().map(|mask| layers::draw(mask, place, "picMask")),
+            videos: options.video_mask.as_ref().map(|mask| layers::draw(mask, place, "videoMask")),
         }
     }
 
@@ -102,6 +99,12 @@ impl Drawn {
         put("videoMask", self.videos.clone().map(Value::from));
         Value::Object(recipe)
     }
+}
+
+fn drawn_look(place: Place) -> Option<&'static str> {
+    let all = Look::all();
+    let index = place.deal("look", all.len(), 1).first().copied()?;
+    Some(all[index].name)
 }
 
 /// Files beside the video itself that the output of one item is made from.

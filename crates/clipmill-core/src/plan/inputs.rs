@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::chance::item_seed;
 use crate::error::TaskError;
 use crate::media::Facts;
 use crate::plan::build::usable_video;
@@ -11,6 +10,7 @@ use crate::plan::pro_mix::choices;
 use crate::plan::sound::no_sound;
 use crate::plan::{InputKind, NeededInput};
 use crate::request::model::{Clip, MixOptions, Params, ProMixParams, TaskRequest};
+use crate::seed::item_seed;
 
 /// Files that planning needs and `facts` do not know yet, in order of first use. Ask again after each
 /// round: a bad clip may be replaced by one that nobody needed before. Empty means the task can be planned.

@@ -3,7 +3,6 @@
 //! Still layers are put together once and then laid over each frame as one, so that ten cost what one costs.
 //! Moving layers follow the output frame by frame.
 
-use crate::chance::Chance;
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
 use crate::media::{Size, VideoInfo};
@@ -13,6 +12,7 @@ use crate::plan::extra::{Pass, is_single};
 use crate::plan::parts::Range;
 use crate::plan::picture::{covering, output_rate_from};
 use crate::request::model::Mask;
+use crate::seed::Place;
 use crate::time::{Fps, Frames};
 
 /// Which files of a mask's list were drawn, the lowest layer first.
@@ -29,16 +29,8 @@ pub(crate) struct Canvas {
 }
 
 /// Draws a file for each layer; none comes twice before each had its turn.
-pub(crate) fn draw(mask: &Mask, seed: u64, stream: &str) -> Layers {
-    let mut chance = Chance::stream(seed, stream);
-    let mut layers = Layers::new();
-    while layers.len() < mask.layer_count as usize && !mask.urls.is_empty() {
-        let mut turn: Layers = (0..mask.urls.len()).collect();
-        chance.shuffle(&mut turn);
-        layers.extend(turn);
-    }
-    layers.truncate(mask.layer_count as usize);
-    layers
+pub(crate) fn draw(mask: &Mask, place: Place, name: &str) -> Layers {
+    place.deal(name, mask.urls.len(), mask.layer_count as usize)
 }
 
 /// `graph` under the drawn layers. `name` tells this mask's parts of the graph from others'.
@@ -198,17 +190,17 @@ mod tests {
     #[test]
     fn every_file_has_its_turn_and_the_seed_decides() {
         for seed in 0..50 {
-            let layers = draw(&mask(3, 8), seed, "picMask");
+            let layers = draw(&mask(3, 8), Place::of(seed), "picMask");
             assert_eq!(layers.len(), 8);
             for turn in layers.chunks(3) {
                 let distinct: std::collections::BTreeSet<_> = turn.iter().collect();
                 assert_eq!(distinct.len(), turn.len(), "{layers:?}");
             }
-            assert_eq!(layers, draw(&mask(3, 8), seed, "picMask"));
+            assert_eq!(layers, draw(&mask(3, 8), Place::of(seed), "picMask"));
         }
         let firsts: std::collections::BTreeSet<_> =
-            (0..50).map(|seed| draw(&mask(3, 1), seed, "a")).collect();
+            (0..50).map(|seed| draw(&mask(3, 1), Place::of(seed), "a")).collect();
         assert_eq!(firsts.len(), 3);
-        assert!(draw(&mask(3, 0), 1, "a").is_empty());
+        assert!(draw(&mask(3, 0), Place::of(1), "a").is_empty());
     }
 }

@@ -38,12 +38,12 @@ pub use still::{Moment, Still, StillError, StillSpec, still, still_inputs, thumb
 
 use build::Builder;
 
-use crate::chance::item_seed;
 use crate::encoding::Encoding;
 use crate::error::{ErrorCode, TaskError};
 use crate::media::{ContentHash, Facts, Size};
 use crate::pricing::Tier;
 use crate::request::model::{Clip, Params, TaskRequest};
+use crate::seed::item_seed;
 use crate::segment::{SegmentHash, SegmentSpec, Toolchain, composed};
 use crate::subtitle::FontMetrics;
 use crate::time::{Fps, Frames, Samples};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::chance::{Chance, item_seed};
+use crate::chance::Chance;
 use crate::combination::{self, Row};
 use crate::error::{ErrorCode, TaskError};
 use crate::media::Facts;
@@ -14,6 +14,7 @@ use crate::plan::picture::natural_frames;
 use crate::plan::sound::{file_sound, plain_lane, used_length};
 use crate::plan::{Lane, LanePart, PlannedItem, Rendition, Warning};
 use crate::request::model::{AudioMode, Clip, ProMixParams, Scene, SceneAudio};
+use crate::seed::item_seed;
 use crate::time::{Fps, Frames, Samples};
 
 /// A clip this much shorter than its scene holds its last frame instead of looping.

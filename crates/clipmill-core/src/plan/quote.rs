@@ -1,11 +1,11 @@
 //! The price before any file was looked at: from declared lengths.
 
-use crate::chance::item_seed;
 use crate::media::Facts;
 use crate::plan::dedup::{UNKNOWN_TIER, declared_seconds};
 use crate::plan::pro_mix::choices;
 use crate::pricing::{PriceList, Tier};
 use crate::request::model::{BaseMixParams, Group, Params, ProMixParams, TaskRequest};
+use crate::seed::item_seed;
 use crate::time::{Fps, Frames};
 
 /// A clip of unknown length counts as this long.

@@ -3,7 +3,6 @@
 
 use serde::Serialize;
 
-use crate::chance::item_seed;
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
 use crate::media::{Facts, MediaInfo, VideoInfo};
@@ -17,6 +16,7 @@ use crate::plan::picture::{Timing, dedup_graph, kept_size, natural_frames};
 use crate::plan::{Context, InputKind, NeededInput, SourceRef, base_mix, pro_mix};
 use crate::pricing::Tier;
 use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};
+use crate::seed::item_seed;
 use crate::segment::{self, PictureSpec, SegmentHash, Toolchain};
 use crate::subtitle::CaptionTrack;
 use crate::time::{Fps, Frames};

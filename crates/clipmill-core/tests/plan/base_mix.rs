@@ -1,9 +1,9 @@
 //! baseVideoMix: lengths, bad clips, warnings, limits, shared segments.
 
-use clipmill_core::chance::item_seed;
 use clipmill_core::error::ErrorCode;
 use clipmill_core::media::{Size, VideoInfo};
 use clipmill_core::request::model::{Background, Clip, FillMode, Group, MixOptions};
+use clipmill_core::seed::item_seed;
 use clipmill_core::segment::SegmentSpec;
 use clipmill_core::time::Frames;
 use serde_json::json;

@@ -1,10 +1,10 @@
 //! videoDeduplication: lengths, sizes, sound, recipes and draws.
 
-use clipmill_core::chance::item_seed;
 use clipmill_core::error::ErrorCode;
 use clipmill_core::looks::Look;
 use clipmill_core::media::Size;
 use clipmill_core::request::model::*;
+use clipmill_core::seed::item_seed;
 use clipmill_core::time::Fps;
 
 use crate::world::*;

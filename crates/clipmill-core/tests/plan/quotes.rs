@@ -1,10 +1,10 @@
 //! The price before any file was looked at.
 
-use clipmill_core::chance::item_seed;
 use clipmill_core::media::Size;
 use clipmill_core::plan::quote;
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::*;
+use clipmill_core::seed::item_seed;
 
 use crate::world::*;
 

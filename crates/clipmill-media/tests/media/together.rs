@@ -2,7 +2,7 @@
 //! gives the same recipe and the same pictures.
 
 use crate::support::*;
-use clipmill_core::chance::Chance;
+use clipmill_core::chance::{Chance, grid_point};
 use clipmill_core::effects::Effect;
 use clipmill_core::media::Size;
 use clipmill_core::request::{Policy, parse};
@@ -79,7 +79,7 @@ impl Draw {
 
     /// A value on the grid, ends included.
     fn number(&mut self, min: f64, max: f64, step: f64) -> Value {
-        json!(self.0.on_grid(min, max, step))
+        json!(grid_point(self.0.next_u64(), min, max, step))
     }
 
     fn one<'a, T>(&mut self, list: &'a [T]) -> &'a T {
@@ -87,7 +87,7 @@ impl Draw {
     }
 
     fn span(&mut self, into: &mut Value, names: [&str; 2], (min, max, step): (f64, f64, f64)) {
-        let (a, b) = (self.0.on_grid(min, max, step), self.0.on_grid(min, max, step));
+        let (a, b) = (grid_point(self.0.next_u64(), min, max, step), grid_point(self.0.next_u64(), min, max, step));
         into[names[0]] = json!(a.min(b));
         into[names[1]] = json!(a.max(b));
     }
