@@ -10,6 +10,7 @@ pub mod effects;
 pub mod encoding;
 pub mod error;
 pub mod filter_graph;
+mod footage;
 pub mod ids;
 pub mod looks;
 pub mod media;

@@ -1,13 +1,15 @@
 //! How alike the outputs of one task are: seconds of source footage that two of them both show.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::media::{ContentHash, Facts};
+use crate::footage::Footage;
+use crate::media::{ContentHash, Facts, VideoInfo};
+use crate::plan::picture::natural_frames;
 use crate::plan::{PlannedItem, PlannedSegment, Rendition};
 use crate::segment::{SegmentHash, SegmentSpec};
-use crate::time::Frames;
+use crate::time::{Fps, Frames};
 
 /// The table of all pairs of outputs, and the pair that shares most.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,15 +33,16 @@ pub(crate) fn diversity(
     segments: &[PlannedSegment],
     facts: &Facts,
 ) -> Option<Diversity> {
-    let lengths = source_lengths(facts);
-    let shown = shown_by_segment(segments, &lengths);
+    let shown = shown_by_segment(segments, &sources(facts));
     let made = items.iter().filter_map(|item| Some((item.item_no, item.outcome.as_ref().ok()?)));
-    let footage: Vec<(u32, Footage)> =
-        made.map(|(item_no, rendition)| (item_no, footage(rendition, &shown))).collect();
+    let outputs: Vec<(u32, Fps, Footage<&ContentHash>)> =
+        made.map(|(item_no, rendition)| (item_no, rendition.fps, footage(rendition, &shown))).collect();
     let mut pairs = Vec::new();
-    for (index, (second, theirs)) in footage.iter().enumerate() {
-        for (first, ours) in &footage[..index] {
-            pairs.push(Pair { items: [*first, *second], shared_seconds: shared(ours, theirs) });
+    for (index, (second, _, theirs)) in outputs.iter().enumerate() {
+        for (first, fps, ours) in &outputs[..index] {
+            let seconds = Frames(ours.shared(theirs)).seconds(*fps);
+            let shared_seconds = (seconds * 1000.0).round() / 1000.0;
+            pairs.push(Pair { items: [*first, *second], shared_seconds });
         }
     }
     pairs.sort_by_key(|pair| pair.items);
@@ -51,26 +54,23 @@ pub(crate) fn diversity(
     Some(Diversity { pairs, most_similar })
 }
 
-/// Seconds shown of each source, from its start: every shot of a mix begins there.
-type Footage<'a> = BTreeMap<&'a ContentHash, f64>;
-
-fn source_lengths(facts: &Facts) -> HashMap<&ContentHash, f64> {
+fn sources(facts: &Facts) -> HashMap<&ContentHash, &VideoInfo> {
     let known = facts.media.values().filter_map(|info| info.as_ref().ok());
-    known.filter_map(|info| Some((&info.content, info.video.as_ref()?.duration_s))).collect()
+    known.filter_map(|info| Some((&info.content, info.video.as_ref()?))).collect()
 }
 
-/// What is held or repeated beyond the end of a source is no further footage.
+/// Which source a picture shows and how much of it, from its start: every shot of a mix begins there. What is held or
+/// repeated beyond the end of a source is no further footage.
 fn shown_by_segment<'a>(
     segments: &'a [PlannedSegment],
-    lengths: &HashMap<&ContentHash, f64>,
-) -> HashMap<&'a SegmentHash, (&'a ContentHash, f64)> {
+    sources: &HashMap<&ContentHash, &VideoInfo>,
+) -> HashMap<&'a SegmentHash, (&'a ContentHash, u64)> {
     let shown = segments.iter().filter_map(|segment| match &segment.spec {
         SegmentSpec::Picture(picture) => {
-            let length = lengths.get(&picture.source).copied().unwrap_or(f64::INFINITY);
             // A part is footage that its forerunners lead up to.
             let end = picture.part.map_or(Frames(0), |part| part.begin) + picture.frames;
-            let seconds = end.seconds(picture.fps).min(length);
-            Some((&segment.hash, (&picture.source, seconds)))
+            let natural = sources.get(&picture.source).map(|video| natural_frames(video, 1.0, picture.fps));
+            Some((&segment.hash, (&picture.source, natural.map_or(end, |natural| natural.min(end)).0)))
         }
         SegmentSpec::Sound(_) => None,
     });
@@ -79,17 +79,7 @@ fn shown_by_segment<'a>(
 
 fn footage<'a>(
     rendition: &Rendition,
-    shown: &HashMap<&'a SegmentHash, (&'a ContentHash, f64)>,
-) -> Footage<'a> {
-    let mut footage = Footage::new();
-    for (source, seconds) in rendition.pictures.iter().filter_map(|hash| shown.get(hash)) {
-        let most = footage.entry(source).or_insert(0.0);
-        *most = seconds.max(*most);
-    }
-    footage
-}
-
-fn shared(ours: &Footage, theirs: &Footage) -> f64 {
-    let seconds: f64 = ours.iter().filter_map(|(source, ours)| Some(ours.min(*theirs.get(source)?))).sum();
-    (seconds * 1000.0).round() / 1000.0
+    shown: &HashMap<&'a SegmentHash, (&'a ContentHash, u64)>,
+) -> Footage<&'a ContentHash> {
+    Footage::of(rendition.pictures.iter().filter_map(|hash| shown.get(hash).copied()))
 }

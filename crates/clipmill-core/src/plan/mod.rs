@@ -5,6 +5,7 @@
 mod again;
 mod base_mix;
 mod build;
+mod choices;
 mod copy;
 mod dedup;
 mod diversity;

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::chance::Chance;
-use crate::combination::{self, Row};
 use crate::error::{ErrorCode, TaskError};
 use crate::media::Facts;
 use crate::plan::build::{Builder, all, usable_video};
+use crate::plan::choices::{Choice, choices};
 use crate::plan::mix::{Shot, looped_shots, rendition};
 use crate::plan::picture::natural_frames;
 use crate::plan::sound::{file_sound, plain_lane, used_length};
@@ -20,56 +19,6 @@ use crate::time::{Fps, Frames, Samples};
 /// A clip this much shorter than its scene holds its last frame instead of looping.
 const HOLD_S: f64 = 0.5;
 const HOLD_PART: f64 = 0.05;
-
-/// What one output takes from each scene.
-pub(crate) struct Choice {
-    pub row: Row,
-    /// Index into the scene's audio resources, where it has any.
-    pub audio: Vec<Option<usize>>,
-}
-
-/// The choices of all outputs, as far as they can be made: manual rows, then draws that leave out
-/// resources known to be bad. `None` where nothing is left to draw from.
-pub(crate) fn choices(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<Option<Choice>> {
-    let count = params.generate_count as usize;
-    let mut rows: Vec<Row> = params.combinations.iter().take(count).cloned().collect();
-    let usable: Vec<Vec<u32>> = params.scenes.iter().map(|scene| usable_resources(scene, facts)).collect();
-    rows.extend(combination::draw(&usable, &rows, count - rows.len(), seed));
-    let mut choices: Vec<Option<Choice>> = Vec::with_capacity(count);
-    for (index, row) in rows.into_iter().enumerate() {
-        let audio = drawn_audio(params, item_seed(seed, index as u32 + 1), facts);
-        choices.push(Some(Choice { row, audio }));
-    }
-    choices.resize_with(count, || None);
-    choices
-}
-
-fn usable_resources(scene: &Scene, facts: &Facts) -> Vec<u32> {
-    let good = |url: &str| match facts.media.get(url) {
-        None => true,
-        Some(Ok(info)) => usable_video(info).is_ok(),
-        Some(Err(_)) => false,
-    };
-    (0u32..).zip(&scene.resources).filter(|(_, clip)| good(&clip.url)).map(|(index, _)| index).collect()
-}
-
-/// One audio resource per scene; a bad one is drawn around while there is another.
-fn drawn_audio(params: &ProMixParams, item_seed: u64, facts: &Facts) -> Vec<Option<usize>> {
-    let mut chance = Chance::stream(item_seed, "sceneAudio");
-    let bad = |audio: &SceneAudio| {
-        matches!(facts.media.get(&audio.url), Some(Err(_)))
-            || facts
-                .media
-                .get(&audio.url)
-                .is_some_and(|info| info.as_ref().is_ok_and(|info| info.audio.is_none()))
-    };
-    let draw = |scene: &Scene| {
-        let mut order: Vec<usize> = (0..scene.audio.len()).collect();
-        chance.shuffle(&mut order);
-        order.iter().copied().find(|&index| !bad(&scene.audio[index])).or(order.first().copied())
-    };
-    params.scenes.iter().map(draw).collect()
-}
 
 pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {
     let choices = choices(params, seed, builder.facts);
@@ -169,7 +118,7 @@ fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a
     chosen.collect()
 }
 
-fn scene_frames(scene: &Scene, fps: Fps) -> Frames {
+pub(crate) fn scene_frames(scene: &Scene, fps: Fps) -> Frames {
     Frames(Frames::nearest(scene.duration_s, fps).0.max(1))
 }
 

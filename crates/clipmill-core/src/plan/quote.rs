@@ -1,8 +1,8 @@
 //! The price before any file was looked at: from declared lengths.
 
 use crate::media::Facts;
+use crate::plan::choices::choices;
 use crate::plan::dedup::{UNKNOWN_TIER, declared_seconds};
-use crate::plan::pro_mix::choices;
 use crate::pricing::{PriceList, Tier};
 use crate::request::model::{BaseMixParams, Group, Params, ProMixParams, TaskRequest};
 use crate::seed::item_seed;
@@ -64,7 +64,7 @@ fn group_seconds(group: &Group, is_shortest: bool) -> f64 {
 fn pro_mix(params: &ProMixParams, seed: u64, prices: &PriceList) -> Vec<u64> {
     let (tier, fps) = (Tier::of(params.options.size), params.options.fps);
     let all: f64 = params.scenes.iter().map(|scene| scene.duration_s).sum();
-    let price = |choice: Option<crate::plan::pro_mix::Choice>| {
+    let price = |choice: Option<crate::plan::choices::Choice>| {
         let seconds = match choice {
             Some(choice) if params.options.is_shortest => shortest_seconds(params, &choice.row),
             _ => all,

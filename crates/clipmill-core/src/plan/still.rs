@@ -7,6 +7,7 @@ use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
 use crate::media::{Facts, MediaInfo, VideoInfo};
 use crate::plan::build::{Builder, usable_video};
+use crate::plan::choices::choices;
 use crate::plan::dedup::{self, Drawn, overlay_urls};
 use crate::plan::extra::can_be_entered;
 use crate::plan::layers::Canvas;
@@ -91,7 +92,7 @@ pub fn still_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
             options = Some(&params.options);
         }
         Params::ProVideoMix(params) => {
-            if let Some(Some(choice)) = pro_mix::choices(params, seed, facts).get(index) {
+            if let Some(Some(choice)) = choices(params, seed, facts).get(index) {
                 let scenes = params.scenes.iter().zip(&choice.row).enumerate();
                 let clips = scenes.filter(|(i, _)| is_seen(*i, &params.options, moment));
                 let clips = clips.filter_map(|(_, (scene, index))| scene.resources.get(*index as usize));
@@ -136,7 +137,7 @@ pub fn still(
         }
         Params::ProVideoMix(params) => {
             no_more_than(params.scenes.len(), moment)?;
-            let choice = pro_mix::choices(params, seed, facts).into_iter().nth(index).flatten();
+            let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
             let choice = choice.ok_or_else(|| pro_mix::nothing_left(params, facts))?;
             let seen = |scene: usize| is_seen(scene, &params.options, moment);
             let shots = pro_mix::scene_shots(params, &choice, seen, builder)?;

@@ -1,0 +1,148 @@
+//! Search through all sets of rows, where there are few enough.
+
+use crate::chance::Chance;
+use crate::combination::{Row, Scenes, Score, count_distinct, rows};
+use crate::footage::Footage;
+
+/// Most rows to be looked through, and how many pairs of them may be compared.
+const SMALL: u64 = 1024;
+const STEPS: usize = 150_000;
+
+/// A row that may be taken.
+#[derive(Clone)]
+struct Open<'a> {
+    row: &'a Row,
+    footage: &'a Footage<u32>,
+    /// What it would add to the score.
+    cost: Score,
+}
+
+/// Rows better than `best`, as good as there are any; `None` where there are none or looking takes too long.
+pub(super) fn search(
+    scenes: &Scenes,
+    fixed: &[Row],
+    wanted: usize,
+    best: Score,
+    chance: &mut Chance,
+) -> Option<Vec<Row>> {
+    if best == Score::BEST || count_distinct(scenes.usable.iter().map(Vec::len)) > SMALL {
+        return None;
+    }
+    let mut rows = all_rows(scenes, fixed);
+    chance.shuffle(&mut rows);
+    let footage: Vec<Footage<u32>> = rows.iter().map(|row| scenes.footage(row)).collect();
+    let fixed: Vec<(&Row, Footage<u32>)> = fixed.iter().map(|row| (row, scenes.footage(row))).collect();
+    let mut open: Vec<Open> = rows
+        .iter()
+        .zip(&footage)
+        .map(|(row, footage)| {
+            let repeats = (row.len() - footage.files()) as u64;
+            let mut open = Open { row, footage, cost: Score::row(rows::neighbours(scenes, row), repeats) };
+            for (other, theirs) in &fixed {
+                open.cost = open.cost.with(pair(scenes, (row, footage), (other, theirs)));
+            }
+            open
+        })
+        .collect();
+    open.sort_by_key(|open| open.cost);
+    let mut search = Search { scenes, wanted, best, found: None, chosen: Vec::new(), steps: STEPS };
+    search.extend(&open, Score::BEST);
+    let mut found: Vec<Row> = search.found?.into_iter().cloned().collect();
+    chance.shuffle(&mut found);
+    Some(found)
+}
+
+fn pair(scenes: &Scenes, a: (&Row, &Footage<u32>), b: (&Row, &Footage<u32>)) -> Score {
+    let files =
+        |row: &Row| row.iter().enumerate().map(|(scene, &r)| scenes.at(scene, r).file).collect::<Vec<_>>();
+    let shared = a.1.shared(b.1);
+    // Only rows that show the same files can show the same in every scene.
+    let same_pictures = shared > 0 && files(a.0) == files(b.0);
+    Score::pair(a.0 == b.0, same_pictures, shared)
+}
+
+struct Search<'a> {
+    scenes: &'a Scenes,
+    wanted: usize,
+    best: Score,
+    found: Option<Vec<&'a Row>>,
+    chosen: Vec<&'a Row>,
+    steps: usize,
+}
+
+impl<'a> Search<'a> {
+    /// Adds rows from `open`, the cheapest first, to those chosen, which come to `score`.
+    fn extend(&mut self, open: &[Open<'a>], score: Score) {
+        let missing = self.wanted - self.chosen.len();
+        if missing == 0 {
+            if score < self.best {
+                (self.best, self.found) = (score, Some(self.chosen.clone()));
+            }
+            return;
+        }
+        for (index, next) in open.iter().enumerate() {
+            // All that follow cost as much by themselves.
+            let least = (0..missing).fold(score, |score, _| score.with(bound(next.cost)));
+            if open.len() - index < missing || least >= self.best || self.steps == 0 {
+                return;
+            }
+            let score = score.with(next.cost);
+            if score < self.best {
+                let left = self.beside(next, &open[index + 1..], score);
+                self.chosen.push(next.row);
+                self.extend(&left, score);
+                self.chosen.pop();
+            }
+        }
+    }
+
+    /// Rows of `open` that can still make a better set together with `chosen`, by what they add to it then.
+    fn beside(&mut self, chosen: &Open<'a>, open: &[Open<'a>], score: Score) -> Vec<Open<'a>> {
+        let mut left = Vec::with_capacity(open.len());
+        if self.chosen.len() + 1 == self.wanted {
+            return left;
+        }
+        for other in open {
+            self.steps = self.steps.saturating_sub(1);
+            let pair = pair(self.scenes, (chosen.row, chosen.footage), (other.row, other.footage));
+            let cost = other.cost.with(pair);
+            if score.with(cost) < self.best {
+                left.push(Open { cost, ..other.clone() });
+            }
+        }
+        left.sort_by_key(|open| open.cost);
+        left
+    }
+}
+
+/// What every row adds at least that costs no less than this one.
+fn bound(cost: Score) -> Score {
+    Score { sum: 0, ..cost }
+}
+
+/// All rows in counting order without the fixed ones.
+pub(super) fn all_rows(scenes: &Scenes, fixed: &[Row]) -> Vec<Row> {
+    let mut digits = vec![0usize; scenes.usable.len()];
+    let mut found = Vec::new();
+    loop {
+        let row: Row = digits.iter().zip(&scenes.usable).map(|(&digit, usable)| usable[digit]).collect();
+        if !fixed.contains(&row) {
+            found.push(row);
+        }
+        if !advance(&mut digits, &scenes.usable) {
+            return found;
+        }
+    }
+}
+
+/// Counts up by one; false after the last number.
+fn advance(digits: &mut [usize], usable: &[Vec<u32>]) -> bool {
+    for (digit, usable) in digits.iter_mut().zip(usable) {
+        *digit += 1;
+        if *digit < usable.len() {
+            return true;
+        }
+        *digit = 0;
+    }
+    false
+}

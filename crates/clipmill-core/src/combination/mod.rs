@@ -1,0 +1,117 @@
+//! Which clip of each scene goes into which output.
+//!
+//! A row names one resource per scene. Rows are drawn so that none repeats, no output shows a file twice while that can
+//! be helped, and the outputs share as little footage as the search can make it; [`Score`] says precisely what is
+//! better. Few rows are searched through completely, many by changing good beginnings for the better.
+
+mod chain;
+mod exact;
+mod rows;
+mod score;
+mod start;
+#[cfg(test)]
+mod tests;
+
+pub use score::Score;
+
+use crate::chance::Chance;
+use crate::footage::Footage;
+use rows::Rows;
+
+/// One resource index per scene.
+pub type Row = Vec<u32>;
+
+/// How many times the search starts afresh; each start ends in a local best.
+const STARTS: usize = 24;
+/// How many changes all starts together may try: what keeps the largest task within its time.
+const TRIALS: usize = 60_000;
+
+/// What a scene shows when it takes a clip: so many frames of a file, from its beginning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shown {
+    /// From 0, without gaps; files of the same content have the same number.
+    pub file: u32,
+    pub frames: u64,
+}
+
+/// What there is to choose from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scenes {
+    /// By scene and resource.
+    pub shown: Vec<Vec<Shown>>,
+    /// The resources of each scene that may be drawn.
+    pub usable: Vec<Vec<u32>>,
+    /// Whether every scene of an output is cut to the shortest of that output.
+    pub shortest: bool,
+}
+
+impl Scenes {
+    pub fn at(&self, scene: usize, resource: u32) -> Shown {
+        self.shown[scene][resource as usize]
+    }
+
+    /// What an output of this row shows.
+    pub fn footage(&self, row: &[u32]) -> Footage<u32> {
+        let shown = || row.iter().enumerate().map(|(scene, &resource)| self.at(scene, resource));
+        let cut = if self.shortest { shown().map(|shown| shown.frames).min() } else { None };
+        Footage::of(shown().map(|shown| (shown.file, cut.unwrap_or(shown.frames))))
+    }
+
+    fn files(&self) -> usize {
+        self.shown.iter().flatten().map(|shown| shown.file as usize + 1).max().unwrap_or(0)
+    }
+
+    /// Whether the row names a usable resource in each scene.
+    fn has(&self, row: &[u32]) -> bool {
+        row.iter().zip(&self.usable).all(|(resource, usable)| usable.contains(resource))
+    }
+}
+
+/// Number of distinct rows, at most 2^53−1. Resources count one by one, also where two name the same file.
+pub fn count_distinct(sizes: impl IntoIterator<Item = usize>) -> u64 {
+    let product = sizes.into_iter().fold(1u64, |product, n| product.saturating_mul(n as u64));
+    product.min(crate::seed::MAX_SEED)
+}
+
+/// Draws up to `wanted` rows beside `fixed`. Fewer come back only when fewer distinct rows exist. Rows that were drawn
+/// when less was `known` of the files stay as they are as far as they are still the best.
+pub fn draw(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64, known: &[Row]) -> Vec<Row> {
+    if wanted == 0 || scenes.usable.is_empty() || scenes.usable.iter().any(Vec::is_empty) {
+        return Vec::new();
+    }
+    let all = count_distinct(scenes.usable.iter().map(Vec::len));
+    if all <= (wanted + fixed.len()) as u64 {
+        let used = fixed.iter().filter(|row| scenes.has(row)).count();
+        if all as usize - used <= wanted {
+            return exact::all_rows(scenes, fixed);
+        }
+    }
+    let mut chance = Chance::stream(seed, "combination");
+    let (score, rows) = improved(scenes, fixed, wanted, known, &mut chance);
+    exact::search(scenes, fixed, wanted, score, &mut chance).unwrap_or(rows)
+}
+
+/// The best that came of several starts, the first of them from the rows known.
+fn improved(
+    scenes: &Scenes,
+    fixed: &[Row],
+    wanted: usize,
+    known: &[Row],
+    chance: &mut Chance,
+) -> (Score, Vec<Row>) {
+    let mut trials = TRIALS;
+    let mut best: Option<(Score, Vec<Row>)> = None;
+    for turn in 0..STARTS {
+        let known = if turn == 0 { known } else { &[] };
+        let mut rows = Rows::new(scenes, fixed, start::rows(scenes, fixed, wanted, known, chance));
+        rows.improve(turn % 2 == 1, &mut trials, chance);
+        let score = rows.score();
+        if best.as_ref().is_none_or(|(least, _)| score < *least) {
+            best = Some((score, rows.drawn()));
+        }
+        if trials == 0 || best.as_ref().is_some_and(|(least, _)| *least == Score::BEST) {
+            break;
+        }
+    }
+    best.unwrap_or((Score::WORST, Vec::new()))
+}

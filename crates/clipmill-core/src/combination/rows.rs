@@ -1,0 +1,358 @@
+//! Rows that are changed for the better, one or two scenes at a time.
+
+use rustc_hash::FxHashMap;
+
+use crate::chance::Chance;
+use crate::combination::{Row, Scenes, Score, chain};
+
+/// How much a scene sets two rows apart that show different files there; other resources of one file count 1.
+const APART: u32 = 1 << 16;
+/// How often all places are gone through without gain.
+const PATIENCE: usize = 4;
+/// How many ways around are tried for a row at a time.
+const WAYS: usize = 32;
+
+/// Fixed rows, then drawn ones, with what each shows and what each two share.
+pub(super) struct Rows<'a> {
+    scenes: &'a Scenes,
+    rows: Vec<Row>,
+    fixed: usize,
+    shows: Vec<Shows>,
+    /// Of each two rows: what they share (files where all scenes are cut to the shortest, else frames), and how far
+    /// they are apart.
+    shared: Vec<Vec<u64>>,
+    apart: Vec<Vec<u32>>,
+    /// The resource of each scene that shows a file; empty where no file stands in two scenes.
+    resources: Vec<FxHashMap<u32, u32>>,
+}
+
+/// What one row shows.
+struct Shows {
+    /// By file: in how many scenes, and how much of it at most.
+    scenes: Vec<u32>,
+    frames: Vec<u64>,
+    distinct: u64,
+    neighbours: u64,
+    /// Its shortest scene, where all are cut to that.
+    cut: u64,
+}
+
+impl<'a> Rows<'a> {
+    pub fn new(scenes: &'a Scenes, fixed: &[Row], drawn: Vec<Row>) -> Self {
+        let rows: Vec<Row> = fixed.iter().cloned().chain(drawn).collect();
+        let (count, files) = (rows.len(), scenes.files());
+        let mut all = Self {
+            scenes,
+            fixed: fixed.len(),
+            shows: rows.iter().map(|row| shows(scenes, row, files)).collect(),
+            shared: vec![vec![0; count]; count],
+            apart: vec![vec![0; count]; count],
+            rows,
+            resources: common_files(scenes),
+        };
+        for (a, b) in (0..count).flat_map(|b| (0..count).map(move |a| (a, b))).filter(|(a, b)| a != b) {
+            all.shared[a][b] =
+                all.shows[a].frames.iter().zip(&all.shows[b].frames).map(|(a, b)| *a.min(b)).sum();
+            all.apart[a][b] = (0..scenes.shown.len())
+                .map(|scene| apart(scenes, scene, all.rows[a][scene], all.rows[b][scene]))
+                .sum();
+        }
+        all
+    }
+
+    pub fn drawn(mut self) -> Vec<Row> {
+        self.rows.split_off(self.fixed)
+    }
+
+    pub fn score(&self) -> Score {
+        let mut score = Score::BEST;
+        for row in self.fixed..self.rows.len() {
+            let shows = &self.shows[row];
+            score = score.with(Score::row(shows.neighbours, self.scenes.shown.len() as u64 - shows.distinct));
+            for other in 0..row {
+                score = score.with(self.pair(row, other));
+            }
+        }
+        score
+    }
+
+    fn pair(&self, a: usize, b: usize) -> Score {
+        let apart = self.apart[a][b];
+        let cut = if self.scenes.shortest { self.shows[a].cut.min(self.shows[b].cut) } else { 1 };
+        Score::pair(apart == 0, apart < APART, self.shared[a][b] * cut)
+    }
+
+    /// Changes rows for as long as that makes them better; `freely` also where they are as good then, which leads on.
+    pub fn improve(&mut self, freely: bool, trials: &mut usize, chance: &mut Chance) {
+        let drawn = self.fixed..self.rows.len();
+        let mut places: Vec<(usize, usize)> =
+            drawn.flat_map(|row| (0..self.scenes.shown.len()).map(move |scene| (row, scene))).collect();
+        let mut best = self.score();
+        let mut patience = PATIENCE;
+        while best != Score::BEST && *trials > 0 && patience > 0 {
+            let before = best;
+            chance.shuffle(&mut places);
+            for &(row, scene) in &places {
+                let freely = freely && chance.below(2) == 0;
+                best = self.change(row, scene, best, freely, trials);
+            }
+            if best == before {
+                best = self.change_two(&places, best, trials);
+            }
+            if best == before {
+                best = self.go_around(best, trials, chance);
+            }
+            patience = if best < before {
+                PATIENCE
+            } else if freely {
+                patience - 1
+            } else {
+                0
+            };
+        }
+    }
+
+    /// Puts the best clip into a scene.
+    fn change(
+        &mut self,
+        row: usize,
+        scene: usize,
+        mut best: Score,
+        freely: bool,
+        trials: &mut usize,
+    ) -> Score {
+        let was = self.rows[row][scene];
+        let mut keep = was;
+        let settled = self.is_settled(row);
+        for &candidate in self.scenes.usable[scene].iter().filter(|candidate| **candidate != was) {
+            if *trials == 0 {
+                break;
+            }
+            if settled && self.repeats_more(row, scene, candidate) {
+                continue;
+            }
+            *trials -= 1;
+            self.put(row, scene, candidate);
+            let now = self.score();
+            if now < best || freely && now == best {
+                (best, keep) = (now, candidate);
+            }
+        }
+        self.put(row, scene, keep);
+        best
+    }
+
+    /// Whether nothing is wrong with a row that weighs more than one more repeat.
+    fn is_settled(&self, row: usize) -> bool {
+        self.shows[row].neighbours == 0 && !self.is_like_another(row)
+    }
+
+    fn is_like_another(&self, row: usize) -> bool {
+        (0..self.rows.len()).any(|other| other != row && self.apart[row][other] < APART)
+    }
+
+    /// Whether the row would show one file less with this clip in this scene.
+    fn repeats_more(&self, row: usize, scene: usize, resource: u32) -> bool {
+        let showing = |resource| self.shows[row].scenes[self.scenes.at(scene, resource).file as usize];
+        let (new, old) = (resource, self.rows[row][scene]);
+        self.scenes.at(scene, new).file != self.scenes.at(scene, old).file
+            && showing(new) > 0
+            && showing(old) == 1
+    }
+
+    /// Lets two scenes of a row change their files.
+    fn change_two(&mut self, places: &[(usize, usize)], mut best: Score, trials: &mut usize) -> Score {
+        if self.resources.is_empty() {
+            return best;
+        }
+        for &(row, one) in places {
+            for other in 0..one {
+                let (ours, theirs) = (self.rows[row][one], self.rows[row][other]);
+                let files = (self.scenes.at(one, ours).file, self.scenes.at(other, theirs).file);
+                let swapped = (self.resources[one].get(&files.1), self.resources[other].get(&files.0));
+                let (Some(&for_one), Some(&for_other), true) = (swapped.0, swapped.1, files.0 != files.1)
+                else {
+                    continue;
+                };
+                if *trials < 2 {
+                    *trials = 0;
+                    return best;
+                }
+                *trials -= 2;
+                self.put(row, one, for_one);
+                self.put(row, other, for_other);
+                let now = self.score();
+                if now < best {
+                    best = now;
+                } else {
+                    self.put(row, one, ours);
+                    self.put(row, other, theirs);
+                }
+            }
+        }
+        best
+    }
+
+    /// Rows that are like another or show a file in two scenes running are led around: one scene changes, its neighbour
+    /// stays, and all others follow.
+    fn go_around(&mut self, mut best: Score, trials: &mut usize, chance: &mut Chance) -> Score {
+        for row in self.fixed..self.rows.len() {
+            if self.is_settled(row) {
+                continue;
+            }
+            for _ in 0..WAYS {
+                let was = self.rows[row].clone();
+                let way = self.way_around(&was, chance);
+                *trials = trials.saturating_sub(way.len());
+                self.put_all(row, &way);
+                let now = self.score();
+                if now < best {
+                    best = now;
+                } else {
+                    self.put_all(row, &was);
+                }
+            }
+        }
+        best
+    }
+
+    fn way_around(&self, row: &Row, chance: &mut Chance) -> Row {
+        let scene = chance.below(row.len());
+        let usable = &self.scenes.usable[scene];
+        let changed = usable[chance.below(usable.len())];
+        let stays = if scene + 1 < row.len() { scene + 1 } else { scene.saturating_sub(1) };
+        let wanted: Vec<Option<u32>> = row.iter().copied().map(Some).collect();
+        chain::row(self.scenes, &wanted, &[(scene, changed), (stays, row[stays])], |_| 0)
+    }
+
+    fn put_all(&mut self, row: usize, resources: &Row) {
+        for (scene, &resource) in resources.iter().enumerate() {
+            if self.rows[row][scene] != resource {
+                self.put(row, scene, resource);
+            }
+        }
+    }
+
+    fn put(&mut self, row: usize, scene: usize, resource: u32) {
+        let was = self.rows[row][scene];
+        for other in (0..self.rows.len()).filter(|other| *other != row) {
+            let theirs = self.rows[other][scene];
+            let apart = self.apart[row][other] + apart(self.scenes, scene, resource, theirs)
+                - apart(self.scenes, scene, was, theirs);
+            (self.apart[row][other], self.apart[other][row]) = (apart, apart);
+        }
+        let (old, new) = (self.scenes.at(scene, was), self.scenes.at(scene, resource));
+        if old == new {
+            self.rows[row][scene] = resource;
+            return;
+        }
+        let before = neighbours_at(self.scenes, &self.rows[row], scene);
+        self.rows[row][scene] = resource;
+        let after = neighbours_at(self.scenes, &self.rows[row], scene);
+        self.shows[row].neighbours = self.shows[row].neighbours + after - before;
+        self.shows[row].scenes[old.file as usize] -= 1;
+        self.shows[row].scenes[new.file as usize] += 1;
+        self.show_less(row, old.file, weight(self.scenes, scene, was));
+        let more = weight(self.scenes, scene, resource).max(self.shows[row].frames[new.file as usize]);
+        self.set_frames(row, new.file, more);
+        if self.scenes.shortest {
+            self.shows[row].cut = cut(self.scenes, &self.rows[row]);
+        }
+    }
+
+    /// Takes one showing of a file away.
+    fn show_less(&mut self, row: usize, file: u32, frames: u64) {
+        let shows = &self.shows[row];
+        let most = shows.frames[file as usize];
+        if shows.scenes[file as usize] == 0 {
+            self.set_frames(row, file, 0);
+        } else if frames == most {
+            self.set_frames(row, file, most_of(self.scenes, &self.rows[row], file, most));
+        }
+    }
+
+    fn set_frames(&mut self, row: usize, file: u32, after: u64) {
+        let index = file as usize;
+        let shows = &mut self.shows[row];
+        let before = std::mem::replace(&mut shows.frames[index], after);
+        shows.distinct = shows.distinct + u64::from(after > 0) - u64::from(before > 0);
+        for other in (0..self.rows.len()).filter(|other| *other != row && before != after) {
+            let theirs = self.shows[other].frames[index];
+            let shared = self.shared[row][other] + after.min(theirs) - before.min(theirs);
+            (self.shared[row][other], self.shared[other][row]) = (shared, shared);
+        }
+    }
+}
+
+fn shows(scenes: &Scenes, row: &Row, files: usize) -> Shows {
+    let mut shows = Shows {
+        scenes: vec![0; files],
+        frames: vec![0; files],
+        distinct: 0,
+        neighbours: neighbours(scenes, row),
+        cut: cut(scenes, row),
+    };
+    for (scene, &resource) in row.iter().enumerate() {
+        let file = scenes.at(scene, resource).file as usize;
+        shows.distinct += u64::from(shows.scenes[file] == 0);
+        shows.scenes[file] += 1;
+        shows.frames[file] = shows.frames[file].max(weight(scenes, scene, resource));
+    }
+    shows
+}
+
+/// What a clip weighs in what is shared; where all scenes are cut to the same length, that counts later.
+fn weight(scenes: &Scenes, scene: usize, resource: u32) -> u64 {
+    if scenes.shortest { 1 } else { scenes.at(scene, resource).frames }
+}
+
+/// How much a row shows of a file, which is no more than `most`.
+fn most_of(scenes: &Scenes, row: &Row, file: u32, most: u64) -> u64 {
+    let mut found = 0;
+    for (scene, &resource) in row.iter().enumerate() {
+        if scenes.at(scene, resource).file == file {
+            found = weight(scenes, scene, resource).max(found);
+            if found == most {
+                break;
+            }
+        }
+    }
+    found
+}
+
+fn cut(scenes: &Scenes, row: &Row) -> u64 {
+    let frames = row.iter().enumerate().map(|(scene, &resource)| scenes.at(scene, resource).frames);
+    frames.min().unwrap_or(0)
+}
+
+fn apart(scenes: &Scenes, scene: usize, a: u32, b: u32) -> u32 {
+    match scenes.at(scene, a).file == scenes.at(scene, b).file {
+        false => APART,
+        true => u32::from(a != b),
+    }
+}
+
+/// Scenes that show the same file as the one before.
+pub(super) fn neighbours(scenes: &Scenes, row: &[u32]) -> u64 {
+    (1..row.len()).filter(|&scene| follows_itself(scenes, row, scene)).count() as u64
+}
+
+fn neighbours_at(scenes: &Scenes, row: &[u32], scene: usize) -> u64 {
+    let places = [scene, scene + 1].into_iter().filter(|place| (1..row.len()).contains(place));
+    places.filter(|&place| follows_itself(scenes, row, place)).count() as u64
+}
+
+fn follows_itself(scenes: &Scenes, row: &[u32], scene: usize) -> bool {
+    scenes.at(scene, row[scene]).file == scenes.at(scene - 1, row[scene - 1]).file
+}
+
+fn common_files(scenes: &Scenes) -> Vec<FxHashMap<u32, u32>> {
+    let resources = |(scene, usable): (usize, &Vec<u32>)| -> FxHashMap<u32, u32> {
+        usable.iter().map(|&resource| (scenes.at(scene, resource).file, resource)).collect()
+    };
+    let maps: Vec<FxHashMap<u32, u32>> = scenes.usable.iter().enumerate().map(resources).collect();
+    let mut seen = vec![false; scenes.files()];
+    let common =
+        maps.iter().flat_map(|map| map.keys()).any(|file| std::mem::replace(&mut seen[*file as usize], true));
+    if common { maps } else { Vec::new() }
+}

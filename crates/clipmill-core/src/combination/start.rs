@@ -1,0 +1,168 @@
+//! Rows to begin with: as many scenes as can be show a file that no other scene of any output shows, and as many as
+//! can be of the rest one that is new in its own output.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use crate::chance::Chance;
+use crate::combination::{Row, Scenes, chain};
+
+/// A scene of an output.
+type Slot = (usize, usize);
+
+/// Rows of which the `known` ones are kept where they can be used.
+pub(super) fn rows(
+    scenes: &Scenes,
+    fixed: &[Row],
+    wanted: usize,
+    known: &[Row],
+    chance: &mut Chance,
+) -> Vec<Row> {
+    let mut filling = Filling::new(scenes, fixed, wanted, known, chance);
+    filling.with_files_of_their_own();
+    filling.with_files_new_in_their_row();
+    filling.with_the_rest()
+}
+
+struct Filling<'a> {
+    scenes: &'a Scenes,
+    fixed: &'a [Row],
+    rows: Vec<Vec<Option<u32>>>,
+    /// Usable resources of each scene in random order.
+    choices: Vec<Vec<u32>>,
+    /// Empty slots in random order.
+    open: Vec<Slot>,
+    /// How many outputs show a file, by its number; manual rows included.
+    uses: Vec<u64>,
+}
+
+impl<'a> Filling<'a> {
+    fn new(scenes: &'a Scenes, fixed: &'a [Row], wanted: usize, known: &[Row], chance: &mut Chance) -> Self {
+        let mut choices = scenes.usable.clone();
+        choices.iter_mut().for_each(|choices| chance.shuffle(choices));
+        let kept = |row: &Row| {
+            let usable = row.iter().zip(&scenes.usable);
+            usable.map(|(resource, usable)| usable.contains(resource).then_some(*resource)).collect()
+        };
+        let mut rows: Vec<Vec<Option<u32>>> = known.iter().take(wanted).map(kept).collect();
+        rows.resize_with(wanted, || vec![None; scenes.usable.len()]);
+        let slots = rows.iter().enumerate().flat_map(|(r, row)| {
+            row.iter().enumerate().filter(|(_, resource)| resource.is_none()).map(move |(s, _)| (r, s))
+        });
+        let mut open: Vec<Slot> = slots.collect();
+        chance.shuffle(&mut open);
+        let uses = vec![0; scenes.files()];
+        let mut filling = Self { scenes, fixed, rows, choices, open, uses };
+        filling.count_uses();
+        filling
+    }
+
+    fn file(&self, scene: usize, resource: u32) -> u32 {
+        self.scenes.at(scene, resource).file
+    }
+
+    fn count_uses(&mut self) {
+        self.uses.fill(0);
+        let fixed = self.fixed.iter().flat_map(|row| row.iter().copied().enumerate());
+        let drawn = self.rows.iter().flat_map(|row| {
+            row.iter().enumerate().filter_map(|(scene, resource)| Some((scene, (*resource)?)))
+        });
+        for (scene, resource) in fixed.chain(drawn) {
+            self.uses[self.scenes.at(scene, resource).file as usize] += 1;
+        }
+    }
+
+    /// Fills slots with files that nothing else shows.
+    fn with_files_of_their_own(&mut self) {
+        // What manual rows and rows that are kept show is nobody's own.
+        let taken = self.uses.iter().map(|uses| *uses > 0).collect();
+        let slots = std::mem::take(&mut self.open);
+        self.open = self.matched(slots, FxHashMap::default(), taken);
+        self.count_uses();
+    }
+
+    /// Fills slots with files that are new in their row, those that are used the least first.
+    fn with_files_new_in_their_row(&mut self) {
+        let slots = std::mem::take(&mut self.open);
+        for row in 0..self.rows.len() {
+            let open: Vec<Slot> = slots.iter().copied().filter(|slot| slot.0 == row).collect();
+            if open.is_empty() {
+                continue;
+            }
+            for scene in 0..self.choices.len() {
+                let (scenes, uses) = (self.scenes, &self.uses);
+                self.choices[scene].sort_by_key(|&resource| uses[scenes.at(scene, resource).file as usize]);
+            }
+            let shown = (0..self.choices.len()).filter_map(|scene| {
+                let resource = self.rows[row][scene]?;
+                Some((self.file(scene, resource), (row, scene)))
+            });
+            let left = self.matched(open, shown.collect(), vec![false; self.uses.len()]);
+            self.open.extend(left);
+            self.count_uses();
+        }
+    }
+
+    /// Gives as many slots as can be a file that has no owner and is not `closed`; what is left cannot have one.
+    fn matched(
+        &mut self,
+        slots: Vec<Slot>,
+        mut owners: FxHashMap<u32, Slot>,
+        mut closed: Vec<bool>,
+    ) -> Vec<Slot> {
+        slots.into_iter().filter(|slot| !self.find_file(*slot, &mut owners, &mut closed)).collect()
+    }
+
+    /// Gives `slot` a file, if need be by giving others that they can have as well.
+    fn find_file(&mut self, slot: Slot, owners: &mut FxHashMap<u32, Slot>, closed: &mut [bool]) -> bool {
+        // From which slot a file was reached, and by which of its resources.
+        let mut reached: FxHashMap<u32, (Slot, u32)> = FxHashMap::default();
+        let mut queue = VecDeque::from([slot]);
+        while let Some(from) = queue.pop_front() {
+            for index in 0..self.choices[from.1].len() {
+                let resource = self.choices[from.1][index];
+                let file = self.file(from.1, resource);
+                if closed[file as usize] || reached.contains_key(&file) {
+                    continue;
+                }
+                reached.insert(file, (from, resource));
+                match owners.get(&file) {
+                    Some(owner) => queue.push_back(*owner),
+                    None => {
+                        self.pass_on(file, &reached, owners);
+                        return true;
+                    }
+                }
+            }
+        }
+        // What leads nowhere now never will.
+        reached.keys().for_each(|file| closed[*file as usize] = true);
+        false
+    }
+
+    /// Along the way back from a free file each slot takes what was reached from it; the first had nothing before.
+    fn pass_on(
+        &mut self,
+        mut file: u32,
+        reached: &FxHashMap<u32, (Slot, u32)>,
+        owners: &mut FxHashMap<u32, Slot>,
+    ) {
+        while let Some(&((row, scene), resource)) = reached.get(&file) {
+            owners.insert(file, (row, scene));
+            match self.rows[row][scene].replace(resource) {
+                Some(had) => file = self.file(scene, had),
+                None => return,
+            }
+        }
+    }
+
+    /// Rows without empty slots: what had to be repeated does not follow itself as far as that can be.
+    fn with_the_rest(self) -> Vec<Row> {
+        let full = |row: &Vec<Option<u32>>| match row.iter().copied().collect() {
+            Some(row) => row,
+            None => chain::row(self.scenes, row, &[], |file| self.uses[file as usize]),
+        };
+        self.rows.iter().map(full).collect()
+    }
+}
