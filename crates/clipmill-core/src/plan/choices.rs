@@ -112,3 +112,42 @@ fn drawn_audio(params: &ProMixParams, item_seed: u64, facts: &Facts) -> Vec<Opti
 fn can_be_heard(audio: &SceneAudio, facts: &Facts) -> bool {
     facts.media.get(&audio.url).is_none_or(|info| info.as_ref().is_ok_and(|info| info.audio.is_some()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::estimate::assumed_facts;
+    use crate::request::model::{Params, TaskRequest};
+    use crate::request::{Policy, parse};
+
+    fn request(scenes: &serde_json::Value) -> TaskRequest {
+        let params = serde_json::json!({ "audioMode": "split", "generateCount": 3, "scenes": scenes });
+        let body = serde_json::json!({ "taskType": "proVideoMix", "params": params });
+        parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request
+    }
+
+    #[test]
+    fn an_estimate_draws_from_the_same_as_one_who_knows_nothing() {
+        let clip = |name: &str, duration: Option<f64>| match duration {
+            Some(duration) => {
+                serde_json::json!({ "url": format!("https://a.b/{name}"), "duration": duration })
+            }
+            None => serde_json::json!({ "url": format!("https://a.b/{name}") }),
+        };
+        // Lengths that are known, known in one place only, told in two ways, and not known; a scene that is longer
+        // than all of them.
+        let clips = [
+            clip("a", Some(2.5)),
+            clip("b", None),
+            clip("b", Some(3.33)),
+            clip("a", Some(1.0)),
+            clip("c", None),
+        ];
+        let scene = |key: &str, seconds: f64| serde_json::json!({ "sceneKey": key, "sceneName": key, "duration": seconds, "resources": clips });
+        let request = request(&serde_json::json!([scene("one", 2.0), scene("two", 40.0)]));
+        let Params::ProVideoMix(params) = &request.params else { panic!() };
+        let facts = assumed_facts(&request, 5);
+        assert_eq!(facts.media.len(), 3);
+        assert_eq!(scenes(params, &facts), scenes(params, &Facts::default()));
+    }
+}

@@ -67,7 +67,7 @@ fn without_subtitles(request: &TaskRequest) -> TaskRequest {
     request
 }
 
-fn assumed_facts(request: &TaskRequest, seed: u64) -> Facts {
+pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64) -> Facts {
     let lengths = declared_lengths(request);
     let mut facts = Facts::default();
     loop {

@@ -174,6 +174,62 @@ fn two_items_of_one_video_are_drawn_apart() {
     assert_eq!(plain.0.segments.len(), 2, "without chance both are the same picture and sound");
 }
 
+/// The widest part of a range, as a share of it, in which no copy's value lies.
+fn widest_gap(values: &mut [f64], (min, max): (f64, f64)) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let around = values[0] - min + max - values[values.len() - 1];
+    values.windows(2).map(|pair| pair[1] - pair[0]).fold(around, f64::max) / (max - min)
+}
+
+#[test]
+fn copies_of_one_video_spread_over_every_range() {
+    let world = World::new().clip("a", 1.0);
+    let ranges = [
+        ("/frameRate", (25.0, 30.0)),
+        ("/speed", (0.5, 2.0)),
+        ("/angle", (-10.0, -1.0)),
+        ("/scale", (1.0, 2.0)),
+        ("/colour/brightness", (-0.1, 0.1)),
+        ("/colour/contrast", (0.9, 1.1)),
+        ("/colour/saturation", (0.9, 1.1)),
+        ("/colour/gamma", (0.9, 1.1)),
+    ];
+    for copies in [2, 3, 4, 8, 16, 33, 64] {
+        for seed in 0..5 {
+            let reading = Reading(world.plan(dedup(&vec!["a"; copies], everything(), seed)));
+            let value =
+                |index: usize, name| reading.item(index).recipe.pointer(name).unwrap().as_f64().unwrap();
+            for (name, range) in ranges {
+                let mut values: Vec<f64> = (0..copies).map(|index| value(index, name)).collect();
+                let gap = widest_gap(&mut values, range);
+                // Speeds lie on 16 points.
+                assert!(gap <= 3.6 / copies as f64 + 1.0 / 15.0, "{name} of {copies}: {gap} in {values:?}");
+            }
+            let looks = reading.0.items.iter().map(|item| item.recipe["look"].to_string());
+            let distinct: std::collections::BTreeSet<String> = looks.collect();
+            assert_eq!(distinct.len(), copies.min(Look::all().len()));
+        }
+    }
+}
+
+#[test]
+fn an_item_beyond_the_places_is_made_again_as_well() {
+    let world = World::new().clip("a", 1.0);
+    for seed in [5, (1 << 52) + 5] {
+        let all = Reading(world.plan(dedup(&["a"; 1025], everything(), seed)));
+        for number in [1, 2, 1024, 1025] {
+            let item = all.item(number - 1);
+            assert_eq!(item.seed, item_seed(seed, number as u32));
+            let alone = Reading(world.plan(dedup(&["a"], everything(), item.seed)));
+            assert_eq!(
+                (alone.item(0).seed, &alone.item(0).recipe),
+                (item.seed, &item.recipe),
+                "item {number}"
+            );
+        }
+    }
+}
+
 fn laid(urls: &[&str], layer_count: u32) -> Option<Mask> {
     Some(Mask { urls: urls.iter().map(|url| (*url).to_owned()).collect(), layer_count, opacity_percent: 3.0 })
 }

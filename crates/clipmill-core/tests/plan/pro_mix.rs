@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use clipmill_core::error::ErrorCode;
-use clipmill_core::request::model::{Params, ProMixParams, Scene};
+use clipmill_core::request::model::{Params, ProMixParams, Scene, SceneAudio};
 use serde_json::{Value, json};
 
 use crate::world::*;
@@ -173,4 +173,86 @@ fn what_outputs_share_is_told_of_every_pair() {
     assert_eq!(diversity.most_similar.items, [1, 2], "the first of those that share most");
     let one = plan(&world, pro(vec![scene(3.0, &["a"])], 1));
     assert_eq!(one.0.diversity, None);
+}
+
+/// The contents that each output shows.
+fn shown(reading: &Reading) -> Vec<Vec<&str>> {
+    (0..reading.0.items.len()).map(|index| reading.sources(index)).collect()
+}
+
+#[test]
+fn one_content_at_two_addresses_is_not_shown_twice() {
+    let mut world = World::new().clip("a", 2.0).clip("b", 2.0).clip("c", 2.0);
+    let same = world.facts.media["a"].clone();
+    world.facts.media.insert("a again".into(), same);
+    let names = ["a", "a again", "b", "c"];
+    for seed in 0..30 {
+        let params =
+            ProMixParams { seed: Some(seed), ..pro(vec![scene(1.0, &names), scene(1.0, &names)], 3) };
+        let reading = plan(&world, params);
+        let outputs = shown(&reading);
+        assert!(outputs.iter().all(|output| output[0] != output[1]), "{outputs:?}");
+        assert_eq!(outputs.iter().collect::<BTreeSet<_>>().len(), 3, "{outputs:?}");
+        assert_eq!(reading.0.diversity.unwrap().most_similar.shared_seconds, 1.0);
+    }
+}
+
+#[test]
+fn outputs_share_the_short_clip_rather_than_the_long_one() {
+    let world =
+        World::new().clip("long", 5.0).clip("short", 1.5).clip("x", 3.0).clip("y", 3.0).clip("z", 3.0);
+    for seed in 0..30 {
+        let scenes = vec![scene(4.0, &["long", "short"]), scene(2.0, &["x", "y", "z"])];
+        let reading = plan(&world, ProMixParams { seed: Some(seed), ..pro(scenes, 3) });
+        // 45 frames, and a shot for each time that it is repeated.
+        assert_eq!(reading.0.diversity.as_ref().unwrap().most_similar.shared_seconds, 1.5);
+        let long = shown(&reading).iter().filter(|output| output[0] == "long").count();
+        assert_eq!(long, 1);
+    }
+}
+
+#[test]
+fn what_a_shortest_scene_cuts_away_is_not_shared() {
+    let world = World::new().clip("a", 5.0).clip("b", 1.0).clip("c", 2.0);
+    let mut params = pro(vec![scene(3.0, &["a"]), scene(3.0, &["b", "c"])], 2);
+    params.options.is_shortest = true;
+    let diversity = plan(&world, params).0.diversity.unwrap();
+    assert_eq!(diversity.most_similar.shared_seconds, 1.0);
+}
+
+fn with_sounds(scene: Scene, names: &[&str]) -> Scene {
+    let audio = names.iter().map(|name| SceneAudio { url: (*name).into(), duration_s: None, start_s: 0.0 });
+    Scene { audio: audio.collect(), ..scene }
+}
+
+#[test]
+fn sounds_of_a_scene_take_turns_and_an_item_is_made_again_with_its_own() {
+    let names = ["s", "t", "u", "v"];
+    let world = names.iter().fold(World::new(), |world, name| world.sound(name, 2.0));
+    let world =
+        ["a", "b", "c", "d", "e"].iter().fold(world, |world, name| world.clip(name, 2.0)).bad("broken");
+    let scenes = || {
+        let clips = ["a", "b", "c", "d", "e"];
+        let sounds = ["s", "broken", "t", "u", "v"];
+        vec![with_sounds(scene(1.0, &clips), &sounds), with_sounds(scene(1.0, &clips), &["s", "t"])]
+    };
+    for seed in [0, 7, (1 << 52) - 1, 1 << 52, (1 << 53) - 1] {
+        let all = plan(&world, ProMixParams { seed: Some(seed), ..pro(scenes(), 5) });
+        let drawn =
+            |item: usize, scene: usize| all.item(item).recipe["audioResources"][scene].as_u64().unwrap();
+        // Where the task's seed has a place of its own, further items are of another series.
+        let first = usize::from(seed >= 1 << 52);
+        let of_one: BTreeSet<u64> = (first..4).map(|item| drawn(item, 0)).collect();
+        assert_eq!(of_one.len(), 4 - first);
+        assert!(!of_one.contains(&1), "the broken one is left out");
+        assert!((first..4).all(|item| drawn(item, 1) != drawn(item + 1, 1)));
+        for index in 0..5 {
+            let item = all.item(index);
+            let row = serde_json::from_value(item.recipe["combination"].clone()).unwrap();
+            let alone = ProMixParams { seed: Some(item.seed), combinations: vec![row], ..pro(scenes(), 1) };
+            let alone = plan(&world, alone);
+            assert_eq!((&alone.item(0).recipe, alone.item(0).seed), (&item.recipe, item.seed));
+            assert_eq!(alone.rendition(0), all.rendition(index));
+        }
+    }
 }
