@@ -292,7 +292,7 @@ pub struct Subtitle {
     pub style: SubtitleStyle,
 }
 
-/// Subtitle style; the em height in output pixels is `font_size × magnification`.
+/// Subtitle style; the em height is `font_size × magnification` pixels of a picture whose short side is 720.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SubtitleStyle {
     pub font_size: u32,

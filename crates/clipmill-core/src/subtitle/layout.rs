@@ -12,6 +12,8 @@ use crate::media::Size;
 use crate::request::model::{Rgba, SubtitleStyle};
 use crate::time::{Fps, Frames};
 
+/// Short side of the picture, in pixels, that an em of `fontSize × magnification` pixels is for.
+const DESIGN_SIDE: f64 = 720.0;
 /// Lines stay inside this part of the width, box included.
 const SAFE_WIDTH: f64 = 0.9;
 /// In em, as all lengths below.
@@ -188,7 +190,7 @@ struct Geometry {
 
 impl Geometry {
     fn new(style: &SubtitleStyle, canvas: Size, font: &dyn FontMetrics) -> Self {
-        let em = f64::from(style.font_size) * style.magnification;
+        let em = em(style, canvas);
         let has_box = style.back_color.is_some();
         let (padding_x, padding_y) = if has_box { (PADDING_X * em, PADDING_Y * em) } else { (0.0, 0.0) };
         let line_height = (font.ascent() + font.descent()) * em;
@@ -252,6 +254,11 @@ impl Geometry {
     }
 }
 
+/// Text takes the same part of every picture: the style's sizes are meant for a short side of [`DESIGN_SIDE`].
+fn em(style: &SubtitleStyle, canvas: Size) -> f64 {
+    f64::from(style.font_size) * style.magnification * f64::from(canvas.short_side()) / DESIGN_SIDE
+}
+
 fn look(style: &SubtitleStyle, em: f64) -> Look {
     let bare = style.outline_color.is_none() && style.back_color.is_none();
     Look {
@@ -298,7 +305,7 @@ mod tests {
         outline_color: None,
         back_color: None,
         bottom: 30,
-        magnification: 2.0,
+        magnification: 7.2,
     };
     const BACK: Option<Rgba> = Some(Rgba { r: 0, g: 0, b: 0, a: 128 });
 
@@ -326,6 +333,27 @@ mod tests {
 
     fn whole(track: &CaptionTrack) -> Option<CaptionView> {
         track.view(Frames(0), Frames(300))
+    }
+
+    #[test]
+    fn text_grows_with_the_picture_and_bottom_does_not() {
+        let style = SubtitleStyle { font_size: 14, magnification: 2.5, ..STYLE };
+        for (size, expected) in [
+            (Size::new(720, 1280), 35.0),
+            (Size::new(1280, 720), 35.0),
+            (Size::new(1080, 1920), 52.5),
+            (Size::new(1920, 1080), 52.5),
+            (Size::new(1080, 1080), 52.5),
+            (Size::new(360, 640), 17.5),
+        ] {
+            let cue = Cue { start_ms: 0, end_ms: 1000, text: "国".to_owned() };
+            let track = lay_out(&[cue], &style, size, Fps::DEFAULT, Frames(30), &Grid);
+            let view = whole(&track).unwrap();
+            let expected_size = thousandths(expected * Grid.em_to_ass());
+            let expected_look = thousandths(expected * OUTLINE);
+            assert_eq!((view.fonts[0].size, view.look.outline_width), (expected_size, expected_look));
+            assert_eq!(view.captions[0].lines[0].bottom, f64::from(size.height - 30), "{size}");
+        }
     }
 
     #[test]

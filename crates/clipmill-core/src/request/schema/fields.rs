@@ -239,7 +239,7 @@ pub(super) const MIX: &[Field] = &[
     Field::new(
         "/params/options/subtitle/style/fontSize",
         Integer(10, 18),
-        "Size of the text; times `magnification` it is the em height in output pixels.",
+        "Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.",
     )
     .or("14"),
     Field::new("/params/options/subtitle/style/fontColor", Color, "Colour of the text.").or("\"#FFFFFF\""),
