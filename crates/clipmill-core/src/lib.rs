@@ -4,6 +4,7 @@
 //! moments come in as arguments, so that the same arguments always give the same plan.
 
 pub mod chance;
+mod color_balance;
 mod color_space;
 pub mod combination;
 pub mod effects;

@@ -205,8 +205,9 @@ impl Step {
     }
 }
 
-/// Red, green, blue of shadows, midtones, highlights by the `colorbalance` filter.
-pub(crate) fn balance(ranges: &[[f64; 3]; 3]) -> Filter {
+/// Red, green, blue of shadows, midtones, highlights by the `colorbalance` filter, which these recipes were made with:
+/// not the ranges of the option `colorBalance`.
+fn balance(ranges: &[[f64; 3]; 3]) -> Filter {
     let mut filter = Filter::new("colorbalance");
     for (values, range) in ranges.iter().zip(["s", "m", "h"]) {
         for (value, channel) in values.iter().zip(["r", "g", "b"]) {

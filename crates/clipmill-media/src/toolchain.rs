@@ -105,6 +105,7 @@ const NEEDS: [Need; 6] = [
             "limiter",
             "loop",
             "loudnorm",
+            "lutrgb",
             "lutyuv",
             "noise",
             "overlay",

@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::color_balance;
 use crate::color_space::to_rgb;
 use crate::effects::{Effect, Stage};
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
-use crate::looks::{Look, balance};
+use crate::looks::Look;
 use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::plan::build::Builder;
 use crate::plan::extra::{is_single, is_steady};
@@ -307,10 +308,7 @@ fn hue_filter(hue: HueMixing) -> Filter {
 
 /// Colour balance and look work on RGB: one way there and back for both, with the matrix named.
 pub(crate) fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filter> {
-    let mut inner = Vec::new();
-    if let Some(ColorBalance { shadows, midtones, highlights }) = balance_of {
-        inner.push(balance(&[shadows, midtones, highlights]));
-    }
+    let mut inner: Vec<Filter> = balance_of.iter().filter_map(color_balance::filter).collect();
     inner.extend(look.and_then(Look::find).map(Look::filters).unwrap_or_default());
     if inner.is_empty() {
         return inner;

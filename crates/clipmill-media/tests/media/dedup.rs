@@ -329,34 +329,92 @@ async fn saturation_and_hue_change_colour_and_leave_luma() {
     assert!((brighter - before - 25.5 * 255.0 / 219.0).abs() < 3.0, "{before:.1} became {brighter:.1}");
 }
 
+/// Greys of a ramp in steps of 8, from black on.
+const GREYS: u32 = 32;
+const STRIPE: u32 = 16;
+const RAMP: Film = Film::new(GREYS * STRIPE, 64, "25", 2);
+
+/// What each grey of a ramp becomes.
+async fn ramp_through(lab: &mut Lab, balance: ColorBalance) -> Vec<[f64; 3]> {
+    let name = "ramp.mp4";
+    if !lab.facts.media.contains_key(name) {
+        lab.drawn(name, RAMP, &tagged(), |_, x, _| [(x / STRIPE * 8) as u8; 3]).await;
+    }
+    let picture = changed(lab, name, |o| o.color_balance = Some(balance)).await;
+    (0..GREYS).map(|i| picture.mean((i * STRIPE + 4, 8), (STRIPE - 8, 48))).collect()
+}
+
+/// Tenths of red, green, blue in shadows, midtones, highlights.
+fn balance(tenths: [[u32; 3]; 3]) -> ColorBalance {
+    let [shadows, midtones, highlights] = tenths.map(|range| range.map(|value| f64::from(value) / 10.0));
+    ColorBalance { shadows, midtones, highlights }
+}
+
 #[tokio::test]
 async fn colour_balance_raises_one_colour_in_one_range() {
     let mut lab = Lab::new().await;
-    let zero = ColorBalance { shadows: [0.0; 3], midtones: [0.0; 3], highlights: [0.0; 3] };
-    for (range, grey) in [("shadows", 30), ("midtones", 64), ("highlights", 225)] {
+    let before = ramp_through(&mut lab, balance([[0; 3]; 3])).await;
+    // For each range: where it leaves greys as they are, where it must show, and between which greys it is strongest.
+    let ranges = [(120..=255, 0..=64, 0..=8), (0..=40, 96..=160, 120..=136), (0..=136, 176..=232, 200..=216)];
+    for (range, (outside, shown, strongest)) in ranges.into_iter().enumerate() {
         for channel in 0..3 {
-            let mut balance = zero;
-            let values = match range {
-                "shadows" => &mut balance.shadows,
-                "midtones" => &mut balance.midtones,
-                _ => &mut balance.highlights,
-            };
-            values[channel] = 0.1;
-            let found = grey_through(&mut lab, grey, |o| o.color_balance = Some(balance)).await;
-            for (i, value) in found.into_iter().enumerate() {
-                let rise = value - f64::from(grey);
-                let expected = if i == channel { 5.0..=22.0 } else { -3.0..=3.0 };
-                assert!(expected.contains(&rise), "{range} {channel}: {found:.1?} from {grey}");
+            let mut tenths = [[0; 3]; 3];
+            tenths[range][channel] = 10;
+            let after = ramp_through(&mut lab, balance(tenths)).await;
+            let rise = |i: usize, channel: usize| after[i][channel] - before[i][channel];
+            for i in 0..GREYS as usize {
+                let (grey, what) = (8 * i as u32, format!("range {range}, channel {channel} at {}", 8 * i));
+                for other in (0..3).filter(|other| *other != channel) {
+                    assert!(
+                        rise(i, other).abs() <= 3.0,
+                        "{what}: channel {other} moves by {}",
+                        rise(i, other)
+                    );
+                }
+                let own = rise(i, channel);
+                assert!(!outside.contains(&grey) || own.abs() <= 2.0, "{what}: {own}");
+                assert!(!shown.contains(&grey) || own >= 15.0, "{what}: {own}");
             }
+            let most = (0..GREYS as usize).max_by(|a, b| rise(*a, channel).total_cmp(&rise(*b, channel)));
+            assert!(
+                strongest.contains(&(8 * most.unwrap() as u32)),
+                "range {range}: most at {most:?} times 8"
+            );
         }
     }
-    let dark = ColorBalance { highlights: [0.5; 3], ..zero };
-    near(
-        grey_through(&mut lab, 20, |o| o.color_balance = Some(dark)).await,
-        [20; 3],
-        3.0,
-        "highlights leave shadows",
-    );
+}
+
+#[tokio::test]
+async fn no_colour_balance_turns_a_ramp_of_greys_back() {
+    let mut lab = Lab::new().await;
+    for tenths in [
+        [[10; 3]; 3],
+        [[10; 3], [0; 3], [0; 3]],
+        [[0; 3], [10; 3], [0; 3]],
+        [[0; 3], [0; 3], [10; 3]],
+        [[10, 0, 5], [3, 10, 10], [0, 10, 1]],
+    ] {
+        let found = ramp_through(&mut lab, balance(tenths)).await;
+        for (i, pair) in found.windows(2).enumerate() {
+            let falls = (0..3).map(|channel| pair[0][channel] - pair[1][channel]).fold(0.0, f64::max);
+            assert!(falls <= 1.5, "{tenths:?} falls by {falls} behind {}", 8 * i);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_little_colour_balance_shows_and_none_is_nothing() {
+    let mut lab = Lab::new().await;
+    for (range, grey) in [(0, 30), (1, 128), (2, 225)] {
+        let mut tenths = [[0; 3]; 3];
+        tenths[range] = [1; 3];
+        let found = grey_through(&mut lab, grey, |o| o.color_balance = Some(balance(tenths))).await;
+        let rise = found[1] - f64::from(grey);
+        assert!((8.0..=20.0).contains(&rise), "{range}: {found:.1?} from {grey}");
+    }
+    let plain = grey_through(&mut lab, 128, |_| {}).await;
+    let found = grey_through(&mut lab, 128, |o| o.color_balance = Some(balance([[0; 3]; 3]))).await;
+    assert_eq!(found, plain);
 }
 
 #[tokio::test]
