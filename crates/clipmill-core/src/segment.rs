@@ -132,6 +132,9 @@ pub struct SoundSpec {
     /// the piece: the edges lie there. Counts at unchanged speed only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sounding: Option<(Samples, Samples)>,
+    /// Its end, or that of each period, goes over into its beginning, and is led there over so many samples.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seam: Option<Samples>,
 }
 
 /// Everything about the encode that is not the picture. Threads are part of it: another thread count

@@ -30,6 +30,7 @@ pub mod progress;
 mod recent;
 pub mod render;
 pub mod sandbox;
+mod seam;
 mod session;
 mod shelf;
 pub mod sources;

@@ -20,7 +20,7 @@ use crate::error::MediaError;
 use crate::hardware::Hardware;
 use crate::process::{Ffmpeg, Finished, Limits, ProcessError};
 use crate::progress::Progress;
-use crate::{verify, wav};
+use crate::{seam, verify, wav};
 
 /// Whether a segment had to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -238,6 +238,10 @@ impl Renderer {
         }
         match wav::count_samples(&output).map_err(MediaError::file("read", &output))? {
             Some(found) if found == spec.samples => {
+                if let Some(reach) = spec.seam {
+                    let period = spec.loop_period.unwrap_or(spec.samples);
+                    seam::close_all(&output, period, reach).map_err(MediaError::file("change", &output))?;
+                }
                 let damage = damage.map(|damage| damage.describe("sound"));
                 let findings = Findings { damage, ..Findings::default() };
                 Ok(Segment { file: output, cover: None, findings })

@@ -1,5 +1,6 @@
 //! WAV files of our own: 32-bit float, stereo, 48 kHz.
 
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -28,14 +29,18 @@ pub fn write_silence(path: &Path, samples: Samples) -> std::io::Result<()> {
     header.extend(32u16.to_le_bytes());
     header.extend(b"data");
     header.extend((data as u32).to_le_bytes());
-    let mut file = std::fs::File::create(path)?;
+    let mut file = File::create(path)?;
     file.write_all(&header)?;
     file.set_len(HEADER_BYTES + data)
 }
 
 /// Number of stereo samples in a WAV file of our own making; `None` when it is not one.
 pub fn count_samples(path: &Path) -> std::io::Result<Option<Samples>> {
-    let mut file = std::fs::File::open(path)?;
+    Ok(samples_in(&mut File::open(path)?)?.map(|(_, samples)| samples))
+}
+
+/// Where the stereo samples of a WAV file of our own making begin, and how many there are.
+pub fn samples_in(file: &mut File) -> std::io::Result<Option<(u64, Samples)>> {
     let length = file.metadata()?.len();
     let mut at = 12;
     while at + 8 <= length {
@@ -45,7 +50,7 @@ pub fn count_samples(path: &Path) -> std::io::Result<Option<Samples>> {
         let size = u64::from(u32::from_le_bytes([chunk[4], chunk[5], chunk[6], chunk[7]]));
         if &chunk[..4] == b"data" {
             let whole = at + 8 + size <= length && size % FRAME_BYTES == 0;
-            return Ok(whole.then_some(Samples(size / FRAME_BYTES)));
+            return Ok(whole.then_some((at + 8, Samples(size / FRAME_BYTES))));
         }
         at += 8 + size + size % 2;
     }

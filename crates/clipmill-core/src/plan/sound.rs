@@ -12,6 +12,9 @@ use crate::time::{SAMPLE_RATE, Samples};
 /// plan; where they do not, so short a dip is not heard.
 const EDGE_FADE: Samples = Samples(SAMPLE_RATE / 200);
 
+/// The end of music that loops is led to its beginning over 10 ms.
+const SEAM: Samples = Samples(SAMPLE_RATE / 100);
+
 /// Music shorter than this is repeated inside one piece, so that no lane has thousands of them.
 const SHORT_LOOP: Samples = Samples(SAMPLE_RATE);
 
@@ -32,6 +35,7 @@ pub(crate) fn clip_sound(
         tempo_permille: 1000,
         edge_fade: EDGE_FADE,
         sounding: sounding(audio, video.start_s, loop_period.unwrap_or(samples)),
+        seam: None,
     })
 }
 
@@ -56,6 +60,7 @@ pub(crate) fn file_sound(info: &MediaInfo, samples: Samples) -> Option<SoundSpec
         tempo_permille: 1000,
         edge_fade: EDGE_FADE,
         sounding: None,
+        seam: None,
     })
 }
 
@@ -84,13 +89,19 @@ pub(crate) fn music_lane(
 ) -> Result<Lane, TaskError> {
     let used = used_length(info, track.duration_s, &track.url)?;
     let piece = Samples(used.0 * SHORT_LOOP.0.div_ceil(used.0)).min(total);
-    let spec =
-        file_sound(info, piece).map(|spec| SoundSpec { loop_period: (piece > used).then_some(used), ..spec });
-    let part = builder.sound(spec, piece, &track.url);
     let passes = total.0.div_ceil(piece.0.max(1)) as usize;
+    let looped = |spec: SoundSpec| SoundSpec {
+        loop_period: (piece > used).then_some(used),
+        edge_fade: Samples(0),
+        seam: Some(SEAM),
+        ..spec
+    };
+    let spec = file_sound(info, piece).map(|spec| if total > used { looped(spec) } else { spec });
+    let part = builder.sound(spec, piece, &track.url);
     let lane = faded(vec![part; passes], total, track);
     // The picture's end cuts the last pass anywhere.
-    Ok(Lane { fade_out: lane.fade_out.max(EDGE_FADE).min(total), ..lane })
+    let edge = |fade: Samples| fade.max(EDGE_FADE).min(total);
+    Ok(Lane { fade_in: edge(lane.fade_in), fade_out: edge(lane.fade_out), ..lane })
 }
 
 /// Voice-over: once, from the start, cut at the picture's end.

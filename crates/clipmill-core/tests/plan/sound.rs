@@ -153,15 +153,27 @@ fn music_is_lowered_by_the_voice_or_else_by_the_clips() {
 }
 
 #[test]
-fn every_piece_has_edges_against_clicks_and_music_ends_with_one() {
-    let reading = planned(&["a"], |options| {
-        options.music = track("song", None, 0.0, 0.0);
-        options.voice = track("long", None, 0.0, 0.0);
-    });
-    for part in reading.lanes(0).iter().flat_map(|lane| &lane.parts) {
-        assert_eq!(reading.sound(part).unwrap().edge_fade, Samples(240));
-    }
-    assert_eq!(reading.lanes(0).last().unwrap().fade_out, Samples(240));
+fn every_piece_has_edges_against_clicks_but_music_that_loops() {
+    let music = |url: &str, duration_s| {
+        let reading = planned(&["a"], |options| {
+            options.music = track(url, duration_s, 0.0, 0.0);
+            options.voice = track("long", None, 0.0, 0.0);
+        });
+        let (lane, others) = reading.lanes(0).split_last().unwrap();
+        for part in others.iter().flat_map(|lane| &lane.parts) {
+            let spec = reading.sound(part).unwrap();
+            assert_eq!((spec.edge_fade, spec.seam), (Samples(240), None));
+        }
+        assert_eq!((lane.fade_in, lane.fade_out), (Samples(240), Samples(240)));
+        let spec = reading.sound(&lane.parts[0]).unwrap();
+        (spec.edge_fade.0, spec.seam.map(|seam| seam.0))
+    };
+    assert_eq!(music("song", None), (0, Some(480)));
+    assert_eq!(music("tick", None), (0, Some(480)));
+    // Heard once, it has no seam; neither has what ends with the picture.
+    assert_eq!(music("long", None), (240, None));
+    assert_eq!(music("long", Some(2.0)), (240, None));
+    assert_eq!(music("long", Some(1.9)), (0, Some(480)));
 }
 
 #[test]

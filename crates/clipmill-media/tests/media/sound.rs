@@ -26,6 +26,42 @@ async fn music_loops_to_the_end_of_the_picture_without_a_gap() {
     }
 }
 
+/// Music that fits its loop, music that is cut anywhere, noise, and what is shorter than what is led together.
+#[tokio::test]
+async fn no_seam_of_looped_music_dips_or_clicks() {
+    let mut lab = Lab::new().await;
+    let clip = mute(&mut lab, 3.0).await;
+    let sine =
+        |hz: f64, seconds: f64| format!("aevalsrc=0.25*sin(2*PI*{hz}*t+0.9):c=stereo:s=48000:d={seconds}");
+    let noise = |color| format!("anoisesrc=c={color}:a=0.25:d=1.1:seed=7,aformat=channel_layouts=stereo");
+    for (name, source, period, jump) in [
+        ("fits.wav", sine(440.0, 1.0), 1.0, 0.02),
+        ("breaks.wav", sine(440.0, 1.2345), 1.2345, 0.06),
+        ("turned.wav", sine(1000.0, 1.2005), 1.2005, 0.1),
+        ("short.wav", sine(500.0, 0.3456), 0.3456, 0.06),
+        ("shorter.wav", sine(500.0, 0.012), 0.012, 0.06),
+        ("noise.wav", noise("white"), 1.1, 0.8),
+    ] {
+        let song = lab.source(name, &format!("-f lavfi -i {source} -c:a pcm_f32le")).await;
+        let options = MixOptions { music: track(&song, |_| {}), ..quiet() };
+        let sound = heard(&lab, base(vec![group(&[&clip])], options)).await;
+        let level = level_db(&sound, 0.1, 2.9);
+        let seams = (1..).map(|pass| f64::from(pass) * period).skip_while(|seam| *seam < 0.1);
+        for seam in seams.take_while(|seam| *seam < 2.9) {
+            for at in (-4..4).map(|i| seam + 0.005 * f64::from(i)) {
+                let found = level_db(&sound, at, at + 0.005);
+                assert!(
+                    (found - level).abs() < 1.5,
+                    "{name}: {found:.2} dB at {at:.3} s, {level:.2} elsewhere"
+                );
+            }
+            let around = &sound[((seam - 0.02) * 48_000.0) as usize..((seam + 0.02) * 48_000.0) as usize];
+            let largest = around.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max);
+            assert!(largest <= jump, "{name}: a jump of {largest} at {seam:.3} s");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_sound_is_mixed_before_its_pictures_are_there() {
     let mut lab = Lab::new().await;

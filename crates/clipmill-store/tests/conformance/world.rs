@@ -204,6 +204,7 @@ pub fn sound(name: &str) -> NewSegment {
         tempo_permille: 1_000,
         edge_fade: Samples(0),
         sounding: None,
+        seam: None,
     };
     NewSegment { spec: SegmentSpec::Sound(spec), sources: Vec::new(), ..segment(name, 3) }
 }
