@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 const MAX_GAIN_DB: f64 = 20.0;
 /// Most that the limiter takes off peaks for the sake of a target: more than this is heard.
 const MAX_LIMITING_DB: f64 = 8.0;
-/// Highest true peak of a finished file that has a loudness target, and of one where lanes were added up.
+/// Highest true peak of a finished file that has a loudness target, and of one that has none.
 const MAX_TRUE_PEAK_DBTP: f64 = -1.0;
-const MAX_TRUE_PEAK_OF_SUMS_DBTP: f64 = 0.0;
+const MAX_PLAIN_TRUE_PEAK_DBTP: f64 = 0.0;
 /// Room below full scale for what the encoder adds to peaks (0.8 dB was measured on loud music).
 const ENCODER_ROOM_DB: f64 = 2.0;
 /// Nearer than this to the target nobody hears a difference.
@@ -60,11 +60,11 @@ pub struct Level {
 }
 
 impl Mastering {
-    /// As loud as it is. A lane alone passes whole up to full scale; several together are kept from clipping.
+    /// As loud as it is. A lane alone passes whole up to full scale, and is limited only where its finished sound shows
+    /// a higher peak; several together are kept from clipping at once.
     pub fn plain(lanes: usize) -> Self {
-        let (ceiling_db, max_true_peak_dbtp) =
-            if lanes > 1 { (-ENCODER_ROOM_DB, Some(MAX_TRUE_PEAK_OF_SUMS_DBTP)) } else { (0.0, None) };
-        let coder = Coder::Fast;
+        let ceiling_db = if lanes > 1 { -ENCODER_ROOM_DB } else { 0.0 };
+        let (coder, max_true_peak_dbtp) = (Coder::Fast, Some(MAX_PLAIN_TRUE_PEAK_DBTP));
         Self { gain_db: 0.0, ceiling_db, coder, max_gain_db: 0.0, target_lufs: None, max_true_peak_dbtp }
     }
 
@@ -147,11 +147,12 @@ mod tests {
         // The target is out of reach: no use in trying again.
         let bound = Mastering::towards(-8.0, loudness(-20.0, -2.0));
         assert_eq!(bound.corrected(loudness(-12.5, -1.5), None, None), None);
-        // Without a target only sums that clip are turned down.
-        assert_eq!(Mastering::plain(1).corrected(loudness(-3.0, 0.9), None, None), None);
-        assert_eq!(Mastering::plain(2).corrected(loudness(-3.0, -0.1), None, None), None);
-        let lower = Mastering::plain(2).corrected(loudness(-3.0, 0.9), None, None).unwrap();
-        assert_eq!((lower.gain_db, lower.ceiling_db), (0.0, -3.1));
+        // Without a target only what clips is turned down.
+        for (lanes, ceiling_db) in [(1, -1.1), (2, -3.1)] {
+            assert_eq!(Mastering::plain(lanes).corrected(loudness(-3.0, -0.1), None, None), None);
+            let lower = Mastering::plain(lanes).corrected(loudness(-3.0, 0.9), None, None).unwrap();
+            assert_eq!((lower.gain_db, lower.ceiling_db), (0.0, ceiling_db));
+        }
     }
 
     #[test]

@@ -21,8 +21,9 @@ use crate::process::{Ffmpeg, Limits};
 use crate::render::{Renderer, out_of_space, render_failed};
 use crate::{verify, wav};
 
-/// Most mixing passes of one output: the first, and one for each thing that can be put right.
-const MAX_PASSES: u32 = 4;
+/// Most mixing passes of one output: the first, one for each thing that can be put right, and two more for peaks that
+/// the encoder keeps adding.
+const MAX_PASSES: u32 = 6;
 /// Bytes read from a piece at once. Filters take as long for a packet of the usual 4 KiB as for one of this size.
 const PACKET_BYTES: usize = 64 * 1024;
 /// What ffmpeg says of one sound at the most.

@@ -201,3 +201,33 @@ async fn a_full_scale_lane_alone_is_not_turned_down() {
     let peak = |samples: &[f32]| samples.iter().fold(0f32, |peak, sample| peak.max(sample.abs()));
     assert!(peak(&before) > 0.9 && peak(&after) > 0.9, "{} became {}", peak(&before), peak(&after));
 }
+
+/// Sounds at full scale whose encoded waveform goes beyond it: no finished file may, mixed or not.
+#[tokio::test]
+async fn no_lane_alone_decodes_above_full_scale() {
+    let mut lab = Lab::new().await;
+    let square = "aevalsrc=sgn(sin(2*PI*441*t)):c=stereo:s=48000:d=2";
+    let between = "aevalsrc=sin(2*PI*12000*t+PI/4)*1.4:c=stereo:s=48000:d=2";
+    let sine = "aevalsrc=sin(2*PI*997*t):c=stereo:s=48000:d=2";
+    let clipped = "anoisesrc=c=white:a=1:d=2:seed=4,volume=12dB,aformat=channel_layouts=stereo";
+    let brown = "anoisesrc=c=brown:a=1:d=2:seed=4,volume=20dB,aformat=channel_layouts=stereo";
+    // What the encoder makes of sounds that are clipped through and through has peaks up to 9 dB above them: so far they
+    // are turned down.
+    for (name, source, most) in [
+        ("square", square, 6.5),
+        ("between", between, 4.5),
+        ("sine", sine, 1.5),
+        ("clipped", clipped, 12.0),
+        ("brown", brown, 8.0),
+    ] {
+        let source = format!("{PICTURE}:d=2 -f lavfi -i {source} -c:v libx264 -c:a pcm_s16le");
+        let clip = lab.source(&format!("{name}.mov"), &source).await;
+        let before = level_db(&samples(&lab.folder.path().join(&clip)).await, 0.1, 1.9);
+        for params in [base(vec![group(&[&clip])], quiet()), dedup(&[&clip], |_| {})] {
+            let made = lab.render_one(params).await;
+            let peak = made.output.quality.true_peak_dbtp.unwrap();
+            assert!(peak <= 0.0, "{name}: the true peak is {peak} dB");
+            check_level(&samples(&made.path).await, (0.1, 1.9), before, most);
+        }
+    }
+}
