@@ -1,16 +1,19 @@
 //! The fonts that captions are drawn with: which one, how wide its characters are, which font steps in.
 //!
 //! Font files are mapped for the moment of a question and never kept: what stays in memory is the list of
-//! installed families and the advances asked for so far.
+//! installed families, the advances asked for so far, and of fonts in use the tables that say how text is put together.
+
+mod shaping;
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use clipmill_core::segment::hex;
-use clipmill_core::subtitle::{FontMetrics, Substitute};
+use clipmill_core::subtitle::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible};
 use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 use sha2::{Digest, Sha256};
+use shaping::{Shaper, script_of};
 use ttf_parser::GlyphId;
 
 /// The first that is installed draws the captions. All but the last few have Chinese.
@@ -115,6 +118,39 @@ impl Fonts {
         advances.unwrap_or_default()
     }
 
+    /// The font that draws a character behind one drawn by `before`; `None` if there is none.
+    fn face_of(&self, c: char, before: Option<usize>) -> Option<usize> {
+        if c.is_ascii() {
+            return Some(0);
+        }
+        if is_invisible(c) {
+            return before.or(Some(0));
+        }
+        let glyph = self.glyph(c)?;
+        let keeps = |face: &usize| self.faces.get(*face).is_some_and(|face| face.covers(&self.database, c));
+        let stays = before.filter(|face| glyph.advance == 0.0 && keeps(face));
+        stays.or(Some(glyph.face))
+    }
+
+    /// A text cut where another font or another script begins: what is put together by itself.
+    fn runs(&self, text: &str) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for (at, c) in text.char_indices() {
+            let script = script_of(c);
+            let face = self.face_of(c, runs.last().and_then(|run| run.face));
+            match runs.last_mut() {
+                Some(run)
+                    if run.face == face
+                        && (script.is_none() || run.script.is_none_or(|own| Some(own) == script)) =>
+                {
+                    run.script = run.script.or(script);
+                }
+                _ => runs.push(Run { at, face, script }),
+            }
+        }
+        runs
+    }
+
     fn lock_known(&self) -> std::sync::MutexGuard<'_, HashMap<char, Option<Glyph>>> {
         // What a panicking thread left behind is still a table of facts.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
@@ -146,6 +182,23 @@ impl FontMetrics for Fonts {
         self.glyph(c).map(|glyph| glyph.advance)
     }
 
+    fn clusters(&self, text: &str) -> Vec<Cluster> {
+        let runs = self.runs(text);
+        let ends = runs.iter().skip(1).map(|run| run.at).chain([text.len()]);
+        let mut glyphs = Vec::with_capacity(text.len());
+        for (run, end) in runs.iter().zip(ends) {
+            let text = text.get(run.at..end).unwrap_or_default();
+            let face = run.face.and_then(|face| self.faces.get(face));
+            match face.and_then(|face| face.shaper(&self.database)) {
+                Some(shaper) => shaper.add_clusters(text, run.at, &mut glyphs),
+                None => glyphs.extend(
+                    text.char_indices().map(|(i, _)| Cluster { at: run.at + i, advance: UNKNOWN_ADVANCE }),
+                ),
+            }
+        }
+        together(glyphs)
+    }
+
     fn substitute(&self, c: char) -> Option<Substitute> {
         let glyph = self.glyph(c).filter(|glyph| glyph.face > 0)?;
         let face = self.faces.get(glyph.face)?;
@@ -165,12 +218,31 @@ struct Glyph {
     advance: f64,
 }
 
+/// Characters in one font and one script; `None` are no font and any script.
+struct Run {
+    at: usize,
+    face: Option<usize>,
+    script: Option<harfrust::Script>,
+}
+
+/// Glyphs with a place each, those of one place made one.
+fn together(mut glyphs: Vec<Cluster>) -> Vec<Cluster> {
+    glyphs.sort_by_key(|glyph| glyph.at);
+    glyphs.dedup_by(|glyph, kept| {
+        let same = glyph.at == kept.at;
+        kept.advance += if same { glyph.advance } else { 0.0 };
+        same
+    });
+    glyphs
+}
+
 struct Face {
     id: ID,
     family: String,
     metrics: Metrics,
     identity: OnceLock<String>,
     coverage: OnceLock<Vec<(u32, u32)>>,
+    shaper: OnceLock<Option<Shaper>>,
 }
 
 impl Face {
@@ -181,6 +253,16 @@ impl Face {
         let c = u32::from(c);
         let after = ranges.partition_point(|(first, _)| *first <= c);
         after.checked_sub(1).and_then(|i| ranges.get(i)).is_some_and(|(_, last)| c <= *last)
+    }
+
+    /// `None` for a font that cannot be read any more.
+    fn shaper(&self, database: &Database) -> Option<&Shaper> {
+        let opened = || {
+            database.with_face_data(self.id, |data, index| {
+                Shaper::new(&ttf_parser::RawFace::parse(data, index).ok()?)
+            })
+        };
+        self.shaper.get_or_init(|| opened().flatten()).as_ref()
     }
 
     /// SHA-256 of the file and the face's number in it. A file that cannot be read any more is known by
@@ -239,6 +321,7 @@ fn usable_faces(database: &Database) -> Vec<Face> {
                 metrics,
                 identity: OnceLock::new(),
                 coverage: OnceLock::new(),
+                shaper: OnceLock::new(),
             });
         }
     }

@@ -17,13 +17,30 @@ pub trait FontMetrics {
     /// Depth of a line below the baseline, as the renderer lays it out; positive.
     fn descent(&self) -> f64;
 
-    /// How far a character moves on; `None` if no installed font can draw it.
+    /// How far a character moves on where it stands alone; `None` if no installed font can draw it.
     fn advance(&self, c: char) -> Option<f64>;
+
+    /// A line of text cut into what is drawn together: letters with their marks, ligatures, pictures put together of
+    /// several. In the order of the text; nothing overlaps. Without knowledge of that, every character by itself.
+    fn clusters(&self, text: &str) -> Vec<Cluster> {
+        let advance = |c| if is_invisible(c) { 0.0 } else { self.advance(c).unwrap_or(UNKNOWN_ADVANCE) };
+        text.char_indices().map(|(at, c)| Cluster { at, advance: advance(c) }).collect()
+    }
 
     /// The other font that draws `c` where this one cannot.
     fn substitute(&self, _c: char) -> Option<Substitute> {
         None
     }
+}
+
+/// The width drawn in place of a character that no font has.
+pub const UNKNOWN_ADVANCE: f64 = 1.0;
+
+/// Characters that are drawn together: where the first begins in the text, and how far all of them move on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cluster {
+    pub at: usize,
+    pub advance: f64,
 }
 
 /// A font that steps in for characters the caption font lacks; fields as in [`FontMetrics`].
@@ -36,7 +53,7 @@ pub struct Substitute {
 }
 
 /// Characters that shape their neighbours and are never drawn themselves: no font need have them.
-pub(super) fn is_invisible(c: char) -> bool {
+pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
         | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'

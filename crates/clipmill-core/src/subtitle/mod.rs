@@ -22,7 +22,7 @@ mod wrap;
 
 use serde::{Deserialize, Serialize};
 
-pub use font::{FontMetrics, Substitute};
+pub use font::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible};
 pub use layout::{CaptionTrack, lay_out};
 pub use parse::parse;
 pub use view::CaptionView;

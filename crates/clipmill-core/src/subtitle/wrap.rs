@@ -1,14 +1,11 @@
-//! Breaks text into lines that fit a width, by Unicode's rules and the font's advances.
+//! Breaks text into lines that fit a width, by Unicode's rules and the width that the font draws text in.
 
 use unicode_linebreak::linebreaks;
 
-use super::font::{FontMetrics, is_invisible, is_pictograph};
+use super::font::{Cluster, FontMetrics, is_invisible, is_pictograph};
 
 /// No more characters without a glyph are remembered; a list for a warning needs no more.
 const MAX_MISSING: usize = 32;
-
-/// The width drawn in place of a character that no font has.
-const UNKNOWN_ADVANCE: f64 = 1.0;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
@@ -33,17 +30,15 @@ impl<'a> Measure<'a> {
         self.missing
     }
 
-    fn advance(&self, c: char) -> f64 {
-        if is_invisible(c) { 0.0 } else { self.font.advance(c).unwrap_or(UNKNOWN_ADVANCE) }
-    }
-
     /// Lines at most `max_width` em wide, as even in length as the same number of lines allows. Pictures
     /// that no font can draw are left out; there may be no line left.
     pub fn wrap(&mut self, text: &str, max_width: f64) -> Vec<Line> {
         let mut lines = Vec::new();
         for line in text.split('\n') {
             let drawn: String = line.chars().filter(|c| self.keeps(*c)).collect();
-            lines.extend(wrap_line(&self.pieces(drawn.trim(), max_width), max_width));
+            let drawn = drawn.trim();
+            let clusters = self.font.clusters(drawn);
+            lines.extend(wrap_line(&pieces(drawn, &clusters, max_width), max_width));
         }
         lines
     }
@@ -55,46 +50,46 @@ impl<'a> Measure<'a> {
         }
         drawn || !is_pictograph(c)
     }
+}
 
-    /// What may not be broken: from one opportunity to the next, or single characters of what is too wide
-    /// to stand in a line.
-    fn pieces<'t>(&self, line: &'t str, max_width: f64) -> Vec<Piece<'t>> {
-        let mut pieces = Vec::new();
-        let mut from = 0;
-        for (to, _) in linebreaks(line) {
-            let piece = self.piece(line.get(from..to).unwrap_or_default());
-            if piece.ink > max_width {
-                self.split(piece.text, &mut pieces);
-            } else {
-                pieces.push(piece);
-            }
-            from = to;
+/// What may not be broken: from one opportunity to the next, or single clusters of what is too wide to stand in a line.
+fn pieces<'t>(line: &'t str, clusters: &[Cluster], max_width: f64) -> Vec<Piece<'t>> {
+    let mut pieces = Vec::new();
+    let (mut from, mut rest) = (0, clusters);
+    for (to, _) in linebreaks(line) {
+        let (own, after) = rest.split_at(rest.partition_point(|cluster| cluster.at < to));
+        let piece = piece(line, (from, to), own);
+        if piece.ink > max_width {
+            split(line, (from, to), own, &mut pieces);
+        } else {
+            pieces.push(piece);
         }
-        pieces
+        (from, rest) = (to, after);
     }
+    pieces
+}
 
-    fn piece<'t>(&self, text: &'t str) -> Piece<'t> {
-        let (mut full, mut ink) = (0.0, 0.0);
-        for c in text.chars() {
-            full += self.advance(c);
-            if !c.is_whitespace() {
-                ink = full;
-            }
-        }
-        Piece { text, full, ink }
-    }
+/// A part of a line, and its clusters.
+fn piece<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster]) -> Piece<'t> {
+    let text = line.get(from..to).unwrap_or_default();
+    let ink_ends = from + text.trim_end().len();
+    let width = |clusters: &[Cluster]| clusters.iter().map(|cluster| cluster.advance).sum();
+    let ink = clusters.partition_point(|cluster| cluster.at < ink_ends);
+    Piece { text, full: width(clusters), ink: width(clusters.get(..ink).unwrap_or_default()) }
+}
 
-    /// By characters, marks staying with what they stand on.
-    fn split<'t>(&self, text: &'t str, pieces: &mut Vec<Piece<'t>>) {
-        let mut from = 0;
-        for (at, c) in text.char_indices().skip(1) {
-            if self.advance(c) > 0.0 && !c.is_whitespace() {
-                pieces.push(self.piece(text.get(from..at).unwrap_or_default()));
-                from = at;
-            }
-        }
-        pieces.push(self.piece(text.get(from..).unwrap_or_default()));
+/// By clusters, marks staying with what they stand on.
+fn split<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster], pieces: &mut Vec<Piece<'t>>) {
+    let is_space = |at: usize| line.get(at..).is_some_and(|rest| rest.starts_with(char::is_whitespace));
+    let begins = |cluster: &Cluster| cluster.advance > 0.0 && !is_space(cluster.at);
+    let (mut start, mut rest) = (from, clusters);
+    while let Some(next) = rest.iter().skip(1).position(begins) {
+        let (own, after) = rest.split_at(next + 1);
+        let end = after.first().map_or(to, |cluster| cluster.at);
+        pieces.push(piece(line, (start, end), own));
+        (start, rest) = (end, after);
     }
+    pieces.push(piece(line, (start, to), rest));
 }
 
 /// Text between two places where a line may break: its width with and without the space at its end.
