@@ -4,6 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::model::*;
+use crate::encoding::Preset;
 use crate::time::Fps;
 
 impl TaskRequest {
@@ -87,6 +88,10 @@ fn fps(fps: Fps) -> Value {
     json!(fps.get())
 }
 
+fn preset(preset: Option<Preset>) -> Value {
+    json!(preset.map(Preset::as_str))
+}
+
 fn mix(options: &MixOptions, is_shortest: Value) -> Value {
     object([
         ("resolution", json!(format!("{}:{}", options.size.width, options.size.height))),
@@ -97,6 +102,7 @@ fn mix(options: &MixOptions, is_shortest: Value) -> Value {
         ("originalVolume", json!(options.original_volume)),
         ("ducking", json!(options.ducking)),
         ("loudness", json!(options.loudness_lufs)),
+        ("preset", preset(options.preset)),
         ("backgroundMusic", options.music.as_ref().map_or(Value::Null, track)),
         ("audio", options.voice.as_ref().map_or(Value::Null, track)),
         ("subtitle", options.subtitle.as_ref().map_or(Value::Null, subtitle)),
@@ -149,6 +155,7 @@ fn dedup(options: &DedupOptions) -> Value {
         ("videoMask", options.video_mask.as_ref().map_or(Value::Null, |videos| mask("videoFiles", videos))),
         ("effect", options.effect.as_ref().map_or(Value::Null, effect)),
         ("PIP", options.pip.as_ref().map_or(Value::Null, pip)),
+        ("preset", preset(options.preset)),
     ])
 }
 

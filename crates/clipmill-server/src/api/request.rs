@@ -15,7 +15,8 @@ use crate::view::{Answer, Envelope, TaskRequestSchema};
 /// The request of a task.
 ///
 /// As the body of a submission that means the same: defaults are written out; options that were switched off and
-/// remarks are left out. Send it again with another `clientTaskId`, or without one.
+/// remarks are left out. Sent again as it is, it answers with the first task; with another `clientTaskId`, or without
+/// one, it makes a new task.
 #[utoipa::path(get, path = "/open-api/v1/video-process/request/{taskNo}", operation_id = "getTaskRequest", tag = "tasks",
     params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
     responses((status = 200, description = "The request.", body = Answer<TaskRequestSchema>)))]

@@ -110,7 +110,9 @@ async fn records_add_up_to_the_balance() {
 async fn a_request_can_be_had_back_and_sent_again() {
     let service = Service::start().await;
     let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
-    let submitted = service.submit(&ann, &named_task("order 2")).await.data();
+    let mut body = named_task("order 2");
+    body["params"]["options"] = json!({ "preset": "draft", "speed": { "isSpeed": true, "end": 1.2 } });
+    let submitted = service.submit(&ann, &body).await.data();
     let path = format!("{API}/request/{}", submitted["taskNo"].as_str().unwrap());
     let request = service.get(&ann, &path).await.data();
     let same = service.submit(&ann, &request).await.data();

@@ -1,44 +1,136 @@
-//! Writing a request and reading it again.
+//! Writing a request and reading it again: every row of the table of fields, alone and all together.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::{accepted, bodies, with, without};
+use super::schema::Kind::*;
+use super::schema::{Field, fields};
+use super::{TaskRequest, TaskType, accepted, submit, with, without};
+use crate::effects::Effect;
+
+/// Names that a client gives for itself: no part of what is asked for, and so not given back.
+const REMARKS: &[&str] = &[
+    "/params/videoList/0/videos/0/sceneName",
+    "/params/scenes/0/resources/0/key",
+    "/params/options/backgroundMusic/fileName",
+    "/params/options/audio/fileName",
+    "/params/options/subtitle/fileName",
+];
+
+#[test]
+fn every_field_comes_back() {
+    for kind in TaskType::ALL {
+        let fields = fields(kind);
+        let body = body(kind, &fields);
+        assert_eq!(accepted(&read(&body).to_wire()).warnings, [], "nothing in it is without meaning");
+        // Objects and lists are there with what is in them.
+        for field in fields.iter().filter(|field| !matches!(field.kind, Object | Array(..))) {
+            check(&body, field);
+            check(&alone(&body, field, &fields), field);
+        }
+    }
+}
+
+#[test]
+fn what_is_absent_stays_absent() {
+    for kind in TaskType::ALL {
+        let fields = fields(kind);
+        let least = fields.iter().fold(body(kind, &fields), |body, field| {
+            let less = remove(&body, field.pointer);
+            if submit(&less).is_ok() { less } else { body }
+        });
+        assert_eq!(read(&read(&least).to_wire()), read(&least), "{least:#}");
+    }
+}
+
+/// `body` is the same after being written and read, and what it has in `field` is written.
+#[track_caller]
+fn check(body: &Value, field: &Field) {
+    let pointer = field.pointer;
+    if REMARKS.contains(&pointer) {
+        return assert_eq!(read(&remove(body, pointer)), read(body), "{pointer} is a remark");
+    }
+    let request = read(body);
+    let written = request.to_wire();
+    let again = submit(&written).unwrap_or_else(|error| panic!("{pointer}: {error}\n{written:#}"));
+    assert_eq!(again.request, request, "{pointer} is lost\n{written:#}");
+    assert_eq!(again.request.fingerprint(), request.fingerprint(), "{pointer}");
+    let value = written.pointer(pointer).unwrap_or_else(|| panic!("{pointer} is not in {written:#}"));
+    assert_eq!(read(&with(body, pointer, value.clone())), request, "{pointer} is written otherwise");
+    assert!(matters(body, pointer), "{pointer} has no effect");
+}
+
+/// `body` with as little beside `field` as leaves it its meaning: what is needed, its switch, its file.
+fn alone(body: &Value, field: &Field, fields: &[Field]) -> Value {
+    let others = fields.iter().filter(|other| !field.pointer.starts_with(other.pointer));
+    others.fold(body.clone(), |body, other| {
+        let less = remove(&body, other.pointer);
+        let kept = submit(&less).is_ok() && less.pointer(field.pointer).is_some();
+        if kept && (matters(&less, field.pointer) || !matters(&body, field.pointer)) { less } else { body }
+    })
+}
+
+/// Whether the request would be another without it.
+fn matters(body: &Value, pointer: &str) -> bool {
+    let less = submit(&remove(body, pointer)).map(|accepted| accepted.request);
+    less.ok() != Some(read(body))
+}
 
 #[track_caller]
-fn check(body: &Value) {
-    let request = accepted(body).request;
-    let wire = request.to_wire();
-    let again = accepted(&wire);
-    assert_eq!(again.request, request, "{wire:#}");
-    assert_eq!(again.request.fingerprint(), request.fingerprint());
-    assert_eq!(again.warnings, [], "nothing in it is without meaning");
+fn read(body: &Value) -> TaskRequest {
+    accepted(body).request
 }
 
-#[test]
-fn a_request_that_is_written_and_read_again_is_the_same() {
-    for body in [bodies::dedup(), bodies::base(), bodies::pro()] {
-        check(&body);
-        check(&with(&body, "/params/options", json!({})));
-        check(&without(&without(&without(&body, "/params/seed"), "/callbackUrl"), "/clientTaskId"));
+/// `body` without what stands at `pointer`, if anything does.
+fn remove(body: &Value, pointer: &str) -> Value {
+    match body.pointer(pointer) {
+        Some(_) if pointer.ends_with("/0") => with(body, pointer, Value::Null),
+        Some(_) => without(body, pointer),
+        None => body.clone(),
     }
 }
 
-#[test]
-fn overlays_and_sound_come_back() {
-    let mut body = bodies::dedup();
-    for (pointer, value) in [
-        ("/params/options/picMask/isMask", json!(true)),
-        ("/params/options/videoMask/isMask", json!(true)),
-        ("/params/options/PIP/isPIP", json!(true)),
-        ("/params/options/effect/value", json!("rain")),
-        ("/params/options/rotation/direction", json!("clockwise")),
-    ] {
-        body = with(&body, pointer, value);
+/// Every field of the table, at a value that is not its default.
+fn body(kind: TaskType, fields: &[Field]) -> Value {
+    fields.iter().fold(json!({}), |mut body, field| {
+        let (parent, name) = field.pointer.rsplit_once('/').unwrap();
+        let siblings = fields.iter().filter(|other| other.pointer.rsplit_once('/').unwrap().0 == parent);
+        let before = siblings.clone().position(|other| other.pointer == field.pointer).unwrap();
+        // Upper bounds stand below their lower bounds in the table.
+        let share = (before + 1) as f64 / (siblings.count() + 1) as f64;
+        let value = value(kind, field, share);
+        match body.pointer_mut(parent).unwrap() {
+            Value::Array(entries) => entries.push(value),
+            object => object[name] = value,
+        }
+        body
+    })
+}
+
+/// A value that is not the field's default; numbers lie this `share` of their range above its least.
+fn value(kind: TaskType, field: &Field, share: f64) -> Value {
+    let default: Option<Value> = field.default.map(|default| serde_json::from_str(default).unwrap());
+    let between =
+        |min: f64, max: f64, parts: f64| json!((((max - min) * share + min) * parts).round() / parts);
+    let others =
+        |values: Vec<Value>| values.into_iter().find(|value| Some(value) != default.as_ref()).unwrap();
+    match (field.pointer, field.kind) {
+        ("/taskType", _) => json!(kind),
+        ("/params/options/effect/value", _) => json!(Effect::all()[0].name),
+        // There is one resource to choose.
+        ("/params/generateCount", _) => json!(1),
+        ("/params/combinations/0/0", _) => json!(0),
+        (_, Bool) => others(vec![json!(false), json!(true)]),
+        (_, Number(min, max)) => between(min, max, 1000.0),
+        (_, Tenths(min, max)) => between(min, max, 10.0),
+        (_, Positive(max)) => between(0.0, max, 1000.0),
+        (_, Integer(min, max)) if max - min < 2 => others(vec![json!(min), json!(max)]),
+        (_, Integer(min, max)) => json!(min + ((max - min) as f64 * share) as u64),
+        (_, Fps) => others(vec![json!(30), json!(60)]),
+        (_, Choice(names)) => others(names.iter().rev().map(|name| json!(name)).collect()),
+        (pointer, Text(_)) => json!(format!("字 {pointer}")),
+        (pointer, Url | WebUrl) => json!(format!("https://x.example{pointer}")),
+        (_, Color) => json!(format!("#{:02X}1020{:02X}", (share * 255.0) as u8, (share * 200.0) as u8)),
+        (_, Array(..)) => json!([]),
+        (_, Object) => Value::Object(Map::new()),
     }
-    check(&body);
-    check(&with(&body, "/params/options/PIP/fillMode", json!(2)));
-    check(&without(&body, "/params/options/PIP/fillVideoPath"));
-    let loud = with(&bodies::base(), "/params/options/loudness", json!(-16.5));
-    check(&with(&loud, "/params/options/ducking", json!(true)));
-    check(&without(&loud, "/params/options/subtitle/style/outlineColor"));
 }
