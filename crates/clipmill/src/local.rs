@@ -117,7 +117,7 @@ fn explain(file: &Path, error: &RequestError) -> String {
         RequestError::Syntax { line, column, message } => {
             format!("{}:{line}:{column}: {message}", file.display())
         }
-        RequestError::Invalid(errors) => {
+        RequestError::Invalid { errors, .. } => {
             let lines = errors.iter().map(|error| format!("\n  {}: {}", error.path, error.message));
             format!("{}: the request is not valid:{}", file.display(), lines.collect::<String>())
         }

@@ -47,7 +47,7 @@ mod tests {
 
     fn paths<T>(read: Result<T, RequestError>) -> Vec<String> {
         match read {
-            Err(RequestError::Invalid(errors)) => errors.into_iter().map(|error| error.path).collect(),
+            Err(RequestError::Invalid { errors, .. }) => errors.into_iter().map(|error| error.path).collect(),
             _ => Vec::new(),
         }
     }

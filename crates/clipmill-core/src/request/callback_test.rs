@@ -52,7 +52,7 @@ mod tests {
         let check = |body: &str, expected: Result<(&str, TaskState), &[&str]>| {
             let read = parse_callback_test(body.as_bytes(), &Policy::default());
             let read = read.map(|(test, _)| (test.url, test.state)).map_err(|error| match error {
-                RequestError::Invalid(errors) => errors.into_iter().map(|error| error.path).collect(),
+                RequestError::Invalid { errors, .. } => errors.into_iter().map(|error| error.path).collect(),
                 RequestError::Syntax { .. } => vec!["syntax".to_owned()],
             });
             let expected = expected

@@ -68,7 +68,7 @@ mod tests {
 
     fn paths<T>(read: Result<(T, Vec<Warning>), RequestError>) -> Result<T, Vec<String>> {
         read.map(|(read, _)| read).map_err(|error| match error {
-            RequestError::Invalid(errors) => errors.into_iter().map(|error| error.path).collect(),
+            RequestError::Invalid { errors, .. } => errors.into_iter().map(|error| error.path).collect(),
             RequestError::Syntax { .. } => vec!["syntax".to_owned()],
         })
     }

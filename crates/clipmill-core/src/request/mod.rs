@@ -32,6 +32,7 @@ pub use admin::{GrantRequest, NewUserRequest, parse_grant, parse_new_user};
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
 pub use direct_upload::{DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload};
 pub use preview::{FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_file, parse_preview};
+pub use report::shorten;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -84,9 +85,9 @@ pub enum RequestError {
     /// Not JSON, a key twice in one object, or nested too deep. Line and column count from 1.
     #[error("line {line}, column {column}: {message}")]
     Syntax { line: usize, column: usize, message: String },
-    /// Every field that cannot be accepted.
-    #[error("{}", summary(.0))]
-    Invalid(Vec<FieldError>),
+    /// Every field that cannot be accepted; `total` counts those as well that are too many to be listed.
+    #[error("{}", summary(.errors))]
+    Invalid { errors: Vec<FieldError>, total: usize },
 }
 
 /// One field that cannot be accepted.

@@ -86,7 +86,7 @@ mod tests {
 
     fn paths(error: RequestError) -> Vec<String> {
         match error {
-            RequestError::Invalid(errors) => errors.into_iter().map(|error| error.path).collect(),
+            RequestError::Invalid { errors, .. } => errors.into_iter().map(|error| error.path).collect(),
             RequestError::Syntax { .. } => vec!["syntax".to_owned()],
         }
     }

@@ -56,6 +56,10 @@ impl<'p> Report<'p> {
 
     /// [`Report::finish`] for a body of any kind.
     pub fn close<T>(mut self, request: Option<T>) -> Result<(T, Vec<Warning>), RequestError> {
+        if request.is_none() && self.errors.is_empty() {
+            self.error(String::new(), "could not be read".into(), None, None);
+        }
+        let total = self.errors.len() + self.more_errors;
         if self.more_errors > 0 {
             let message = format!("{} more errors are not listed", self.more_errors);
             self.errors.push(FieldError { path: String::new(), message, got: None, allowed: None });
@@ -64,12 +68,9 @@ impl<'p> Report<'p> {
             let message = format!("{} more warnings are not listed", self.more_warnings);
             self.warnings.push(Warning { path: String::new(), message });
         }
-        if request.is_none() && self.errors.is_empty() {
-            self.error(String::new(), "could not be read".into(), None, None);
-        }
         match request {
             Some(request) if self.errors.is_empty() => Ok((request, self.warnings)),
-            _ => Err(RequestError::Invalid(self.errors)),
+            _ => Err(RequestError::Invalid { errors: self.errors, total }),
         }
     }
 
@@ -80,7 +81,7 @@ impl<'p> Report<'p> {
 }
 
 /// `text`, cut after `max` characters with an ellipsis.
-pub(super) fn shorten(text: &str, max: usize) -> String {
+pub fn shorten(text: &str, max: usize) -> String {
     match text.char_indices().nth(max) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),

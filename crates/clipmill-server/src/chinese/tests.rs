@@ -53,7 +53,7 @@ fn whatever_is_wrong_with_a_request_can_be_told_in_chinese() {
             for wrong in wrongs() {
                 let mut body = example(kind);
                 put(&mut body, field.pointer, wrong.clone());
-                let Err(RequestError::Invalid(errors)) =
+                let Err(RequestError::Invalid { errors, .. }) =
                     parse(body.to_string().as_bytes(), &Policy::default())
                 else {
                     continue;

@@ -67,8 +67,8 @@ pub const CATALOGUE: [Entry; 22] = [
     Entry {
         kind: ErrorKind::Invalid,
         code: 40001,
-        english: "invalid fields: {detail}; see data.errors",
-        chinese: "无效字段：{detail}，详见 data.errors",
+        english: "invalid request: {detail}; all in data.errors",
+        chinese: "请求无效：{detail}；全部见 data.errors",
     },
     Entry {
         kind: ErrorKind::KeyMissing,

@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use clipmill_core::request::{FieldError, RequestError};
+use clipmill_core::request::{FieldError, RequestError, shorten};
 use clipmill_core::task::TaskState;
 use clipmill_store::{Scope, StorageFull, StoreError};
 use serde_json::{Value, json};
@@ -19,6 +19,9 @@ use crate::config::units::ByteSize;
 use crate::context::{self, Language};
 
 use catalogue::{Entry, ErrorKind};
+
+/// Characters of a path or a message that a `msg` repeats.
+const MOST_SHOWN: usize = 300;
 
 pub type ApiResult<T> = Result<T, ApiError>;
 
@@ -54,8 +57,17 @@ impl ApiError {
     }
 
     pub fn invalid(errors: Vec<FieldError>) -> Self {
-        let errors: Vec<Value> = errors.into_iter().map(field_error).collect();
-        Self::of(ErrorKind::Invalid).detail(errors.len()).data(json!({ "errors": errors }))
+        let total = errors.len();
+        Self::invalid_of(errors, total)
+    }
+
+    /// `total` counts those too that are not listed.
+    fn invalid_of(mut errors: Vec<FieldError>, total: usize) -> Self {
+        for error in &mut errors {
+            error.message = chinese::said(std::mem::take(&mut error.message));
+        }
+        let detail = errors.first().map(|first| first_and_more(first, total.saturating_sub(1)));
+        Self::of(ErrorKind::Invalid).detail(detail.unwrap_or_default()).data(json!({ "errors": errors }))
     }
 
     pub fn key_missing() -> Self {
@@ -174,8 +186,20 @@ pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
     ApiError::internal("a handler panicked").into_response()
 }
 
-fn field_error(error: FieldError) -> Value {
-    json!({ "path": error.path, "message": chinese::said(error.message), "got": error.got, "allowed": error.allowed })
+/// The first wrong field, what is wrong with it, and how many more there are.
+fn first_and_more(first: &FieldError, more: usize) -> String {
+    let (path, message) = (shorten(&first.path, MOST_SHOWN), shorten(&first.message, MOST_SHOWN));
+    match (context::current_language(), more) {
+        (Language::English, 0) => format!("{}: {message}", named(path, "the body")),
+        (Language::English, _) => format!("{}: {message} (and {more} more)", named(path, "the body")),
+        (Language::Chinese, 0) => format!("{}：{message}", named(path, "请求体")),
+        (Language::Chinese, _) => format!("{}：{message}（另有 {more} 处错误）", named(path, "请求体")),
+    }
+}
+
+/// The place of an error; the whole has an empty path.
+fn named(path: String, whole: &str) -> String {
+    if path.is_empty() { whole.to_owned() } else { path }
 }
 
 impl From<RequestError> for ApiError {
@@ -189,7 +213,7 @@ impl From<RequestError> for ApiError {
                 };
                 Self::of(ErrorKind::Syntax).detail(format_args!("{message} ({place})"))
             }
-            RequestError::Invalid(errors) => Self::invalid(errors),
+            RequestError::Invalid { errors, total } => Self::invalid_of(errors, total),
         }
     }
 }

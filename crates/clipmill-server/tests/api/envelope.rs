@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::header;
 use serde_json::{Value, json};
 
-use crate::harness::{API, Answer, Service, keyed, request, task};
+use crate::harness::{API, Answer, Service, keyed, named_task, request, task};
 
 async fn with_header(path: &str, name: &str, value: &str) -> Answer {
     let service = Service::start().await;
@@ -137,6 +137,56 @@ async fn answers_carry_security_headers() {
     assert_eq!(answer.header("cache-control"), "no-store");
     assert_eq!(answer.header("content-type"), "application/json");
     assert!(answer.header("content-security-policy").contains("default-src 'none'"));
+}
+
+#[tokio::test]
+async fn the_message_names_the_first_wrong_field_and_counts_the_others() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 0).await;
+    let check = async |body: &Value, language: &str, expected: &str| {
+        let request =
+            keyed(&ann, "POST", &format!("{API}/submit")).header("content-type", "application/json");
+        let request = request.header("accept-language", language).body(Body::from(body.to_string())).unwrap();
+        let answer = service.call(request).await;
+        answer.error(40001);
+        let message = answer.json()["msg"].as_str().unwrap().to_owned();
+        assert!(message.chars().count() <= 700, "{} characters", message.chars().count());
+        assert!(message.contains(expected), "{message}");
+    };
+    let mut one = task();
+    one["params"]["options"] = json!({ "fps": 24 });
+    let fps = "/params/options/fps: must be one of 25, 30, 50, 60; all in data.errors";
+    check(&one, "en", fps).await;
+    check(&one, "zh", "/params/options/fps：必须为以下值之一：25, 30, 50, 60；全部见").await;
+    let mut two = one.clone();
+    two["params"]["options"]["isMirror"] = json!(1);
+    check(&two, "en", "/params/options/isMirror: must be true or false (and 1 more); all in").await;
+    check(&two, "zh", "（另有 1 处错误）").await;
+    check(&json!([]), "en", "the body: must be an object;").await;
+    check(&json!([]), "zh", "请求体：").await;
+
+    let mut many = task();
+    many["params"]["options"] = json!({ "picMask": { "isMask": true, "picFiles": vec![1; 100] } });
+    let clip = json!({ "filename": 1, "duration": 0, "filenam": 1, "duratio": 1, "Duration": 1 });
+    many["params"]["videoList"] = json!(vec![clip; 1000]);
+    check(&many, "en", "(and 5099 more)").await;
+    // What is not listed is counted as well.
+    let clip: serde_json::Map<_, _> =
+        (0..90).map(|i| (format!("filename{}", char::from(33 + i)), json!(1))).collect();
+    many["params"]["videoList"] = json!(vec![clip; 1000]);
+    check(&many, "en", "(and 92099 more)").await;
+
+    let long = "x".repeat(1 << 20);
+    for pointer in ["/taskType", "/callbackUrl", "/clientTaskId", "/params", "/params/videoList/0/filename"] {
+        let mut body = named_task("order 1");
+        body["callbackUrl"] = Value::Null;
+        *body.pointer_mut(pointer).unwrap() = json!(long);
+        check(&body, "en", &format!("invalid request: {pointer}: ")).await;
+    }
+    let mut body = task();
+    body["params"][format!("{long}seed")] = json!(1);
+    body["params"]["options"] = json!({ long.clone(): long, "effect": { "value": long } });
+    check(&body, "zh", "/params/").await;
 }
 
 #[tokio::test]

@@ -39,7 +39,7 @@ fn a_key_may_not_stand_twice_at_any_depth() {
 fn nesting_ends_at_32_levels() {
     let nested = |depth: usize| format!("{{\"x\":{}{}}}", "[".repeat(depth - 1), "]".repeat(depth - 1));
     let at_limit = parse(nested(MAX_DEPTH).as_bytes(), &Policy::default());
-    assert!(matches!(at_limit, Err(RequestError::Invalid(_))), "{at_limit:?}");
+    assert!(matches!(at_limit, Err(RequestError::Invalid { .. })), "{at_limit:?}");
     let message = "nested deeper than 32 levels";
     for depth in [MAX_DEPTH + 1, 127, 128, 129, 1000] {
         let (line, column, found) = syntax(nested(depth).as_bytes());
@@ -60,12 +60,12 @@ fn the_number_of_values_is_bounded() {
 #[test]
 fn a_body_that_is_json_but_no_object_is_an_invalid_field() {
     for body in ["[]", "5", "\"text\"", "true", "[{}]"] {
-        let Err(RequestError::Invalid(errors)) = parse(body.as_bytes(), &Policy::default()) else {
+        let Err(RequestError::Invalid { errors, .. }) = parse(body.as_bytes(), &Policy::default()) else {
             panic!("{body}")
         };
         assert_eq!((errors[0].path.as_str(), errors[0].message.as_str()), ("", "must be an object"));
     }
-    let Err(RequestError::Invalid(errors)) = parse(b"null", &Policy::default()) else { panic!() };
+    let Err(RequestError::Invalid { errors, .. }) = parse(b"null", &Policy::default()) else { panic!() };
     assert_eq!(errors.len(), 1);
 }
 

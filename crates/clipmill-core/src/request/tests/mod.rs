@@ -24,7 +24,7 @@ fn accepted(body: &Value) -> Accepted {
 #[track_caller]
 fn refused(body: &Value) -> Vec<FieldError> {
     match submit(body) {
-        Err(RequestError::Invalid(errors)) => errors,
+        Err(RequestError::Invalid { errors, .. }) => errors,
         other => panic!("not refused: {other:?}\n{body:#}"),
     }
 }

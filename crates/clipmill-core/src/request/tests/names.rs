@@ -44,7 +44,9 @@ fn a_foreign_name_is_a_warning_or_by_policy_an_error() {
         ]
     );
     let deny = Policy { unknown_fields: UnknownFields::Deny, ..Policy::default() };
-    let Err(RequestError::Invalid(errors)) = parse(body.to_string().as_bytes(), &deny) else { panic!() };
+    let Err(RequestError::Invalid { errors, .. }) = parse(body.to_string().as_bytes(), &deny) else {
+        panic!()
+    };
     let paths: Vec<_> = errors.iter().map(|error| error.path.as_str()).collect();
     assert_eq!(paths, ["/params/options/watermark", "/params/a~0b~1c"]);
 }

@@ -382,7 +382,7 @@ fn scenes_have_keys_of_their_own_and_fit_the_longest_output() {
 fn an_installation_may_lower_the_limits() {
     let policy = Policy { max_videos: 2, max_item_seconds: 5.0, ..Policy::default() };
     let check = |body: &Value, path: &str| {
-        let Err(RequestError::Invalid(errors)) = parse(body.to_string().as_bytes(), &policy) else {
+        let Err(RequestError::Invalid { errors, .. }) = parse(body.to_string().as_bytes(), &policy) else {
             panic!("{path}")
         };
         assert_eq!(errors.iter().map(|error| error.path.as_str()).collect::<Vec<_>>(), [path]);

@@ -12,7 +12,7 @@ fn message(url: &str, policy: &Policy) -> Option<String> {
             assert!(accepted.request.urls().contains(&url), "kept as given");
             None
         }
-        Err(RequestError::Invalid(errors)) => {
+        Err(RequestError::Invalid { errors, .. }) => {
             assert_eq!((errors.len(), errors[0].path.as_str()), (1, FILENAME));
             Some(errors[0].message.clone())
         }
@@ -106,6 +106,9 @@ fn a_callback_is_never_a_file_or_an_upload() {
     let local = Policy { allow_local_paths: true, ..Policy::default() };
     for url in ["upload://abc", "file:///x", "a.mp4"] {
         let body = with(&bodies::base(), "/callbackUrl", json!(url));
-        assert!(matches!(parse(body.to_string().as_bytes(), &local), Err(RequestError::Invalid(_))), "{url}");
+        assert!(
+            matches!(parse(body.to_string().as_bytes(), &local), Err(RequestError::Invalid { .. })),
+            "{url}"
+        );
     }
 }

@@ -10,7 +10,7 @@ pub fn check_body(body: &[u8]) {
             assert_eq!(accepted.request, again.request);
         }
         Err(RequestError::Syntax { line, .. }) => assert!(line >= 1),
-        Err(RequestError::Invalid(errors)) => {
+        Err(RequestError::Invalid { errors, .. }) => {
             assert!(!errors.is_empty());
             for error in errors {
                 assert!(error.path.is_empty() || error.path.starts_with('/'), "{error:?}");
