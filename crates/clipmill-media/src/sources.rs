@@ -1,6 +1,6 @@
 //! Source files: fetched once per distinct url, kept by content, probed once per content.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -287,9 +287,26 @@ impl Sources {
         Ok(content)
     }
 
+    /// What was found in these files before, by url. Only notes of this machine are read, so files that another
+    /// process looked at, and those that were removed, may be missing.
+    pub async fn known(&self, contents: &BTreeMap<String, ContentHash>) -> Facts {
+        let notes = contents.iter().map(|(url, content)| (url.clone(), self.note(content)));
+        let notes: Vec<(String, PathBuf)> = notes.collect();
+        let read = move || {
+            let note = |path: &Path| serde_json::from_slice(&std::fs::read(path).ok()?).ok();
+            notes.into_iter().filter_map(|(url, path)| Some((url, Ok(note(&path)?)))).collect()
+        };
+        let media = tokio::task::spawn_blocking(read).await.unwrap_or_default();
+        Facts { media, ..Facts::default() }
+    }
+
+    fn note(&self, content: &ContentHash) -> PathBuf {
+        self.folder.join(format!("{}.json", content.0))
+    }
+
     /// The facts about a file, from the note beside it when it was probed before.
     pub async fn media_info(&self, content: &ContentHash) -> Result<MediaInfo, TaskError> {
-        let note = self.folder.join(format!("{}.json", content.0));
+        let note = self.note(content);
         if let Some(info) = read_note(&note).await {
             return Ok(info);
         }

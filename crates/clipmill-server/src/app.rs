@@ -78,6 +78,9 @@ pub trait Prober: Send + Sync + 'static {
         needed_inputs(request, seed, &Facts::default()).len()
     }
 
+    /// What was found in these uploads before, as far as it is known here: nothing is fetched.
+    async fn known(&self, uploads: &BTreeMap<String, ContentHash>) -> Facts;
+
     /// Fetches and looks at what the request needs, and plans it. `uploads` tells the contents of all
     /// `upload://` urls in it.
     async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan;

@@ -33,6 +33,10 @@ impl Prober for EngineProber {
         Ok(view::media(&info))
     }
 
+    async fn known(&self, uploads: &BTreeMap<String, ContentHash>) -> Facts {
+        self.engine.sources.known(uploads).await
+    }
+
     async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan {
         let sources = &self.engine.sources;
         let facts = sources.gather(request, seed, Facts::default(), async |url| locate(url, uploads)).await;

@@ -146,7 +146,7 @@ mod tests {
         let scene = |key: &str, seconds: f64| serde_json::json!({ "sceneKey": key, "sceneName": key, "duration": seconds, "resources": clips });
         let request = request(&serde_json::json!([scene("one", 2.0), scene("two", 40.0)]));
         let Params::ProVideoMix(params) = &request.params else { panic!() };
-        let facts = assumed_facts(&request, 5);
+        let facts = assumed_facts(&request, 5, Facts::default());
         assert_eq!(facts.media.len(), 3);
         assert_eq!(scenes(params, &facts), scenes(params, &Facts::default()));
     }

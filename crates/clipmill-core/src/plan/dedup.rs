@@ -388,14 +388,10 @@ fn perspective(degrees: f64, scale: f64, size: Size) -> Filter {
     filter
 }
 
-/// Length of the output by the declared length of its source, the drawn speed included.
-pub(crate) fn declared_seconds(clip: &Clip, options: &DedupOptions, seed: u64) -> f64 {
-    let speed = Drawn::new(options, seed).speed.unwrap_or(1.0);
-    clip.duration_s.unwrap_or(15.0) / speed
+/// The speed that is drawn for one item.
+pub(crate) fn drawn_speed(options: &DedupOptions, seed: u64) -> f64 {
+    Drawn::new(options, seed).speed.unwrap_or(1.0)
 }
-
-/// The tier that prices a source whose size is not known yet.
-pub(crate) const UNKNOWN_TIER: Tier = Tier::FullHd;
 
 #[cfg(test)]
 mod tests {

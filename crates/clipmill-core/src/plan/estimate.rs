@@ -1,6 +1,6 @@
-//! What a task would come to, before any file was looked at.
+//! What a task would come to, before files are fetched.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::combination::count_distinct;
 use crate::encoding::Encoding;
@@ -28,21 +28,46 @@ impl Estimate {
             unique_segments: pictures.count() as u64,
         }
     }
+}
 
-    /// By declared lengths: every file is taken for a usable one, different from the others, of the length
-    /// it was declared with (15 s where it was not).
-    pub fn assumed(request: &TaskRequest, seed: u64, max_item_seconds: u64, part_seconds: u64) -> Self {
-        let toolchain = Toolchain { ffmpeg: String::new(), x264: String::new(), libass: String::new() };
-        let context = Context {
-            toolchain: &toolchain,
-            font: Err("no font is looked at".to_owned()),
-            encoding: Encoding::standard(1),
-            max_item_seconds,
-            max_input_bytes: u64::MAX,
-            part_seconds,
-        };
-        let request = without_subtitles(request);
-        Self::of(&plan(&request, seed, &assumed_facts(&request, seed), &context))
+/// The plan as far as it can be told without looking at files: those in `known` are what they are, every other is
+/// taken for a usable one, different from the others, of the length it was declared with (15 s where it was not).
+/// Its warnings are about known files only.
+pub fn assumed_plan(
+    request: &TaskRequest,
+    seed: u64,
+    known: Facts,
+    max_item_seconds: u64,
+    part_seconds: u64,
+) -> Plan {
+    let toolchain = Toolchain { ffmpeg: String::new(), x264: String::new(), libass: String::new() };
+    let context = Context {
+        toolchain: &toolchain,
+        font: Err("no font is looked at".to_owned()),
+        encoding: Encoding::standard(1),
+        max_item_seconds,
+        max_input_bytes: u64::MAX,
+        part_seconds,
+    };
+    let mut request = without_subtitles(request);
+    let looked_at: BTreeSet<String> = known.media.keys().cloned().collect();
+    let facts = assumed_facts(&request, seed, known);
+    // A length that a file was assumed with cannot contradict the same file's other declarations.
+    for clip in clips(&mut request).filter(|clip| !looked_at.contains(&clip.url)) {
+        clip.duration_s = None;
+    }
+    plan(&request, seed, &facts, &context)
+}
+
+fn clips(request: &mut TaskRequest) -> Box<dyn Iterator<Item = &mut Clip> + '_> {
+    match &mut request.params {
+        Params::VideoDeduplication(params) => Box::new(params.videos.iter_mut()),
+        Params::BaseVideoMix(params) => {
+            Box::new(params.groups.iter_mut().flat_map(|group| &mut group.videos))
+        }
+        Params::ProVideoMix(params) => {
+            Box::new(params.scenes.iter_mut().flat_map(|scene| &mut scene.resources))
+        }
     }
 }
 
@@ -67,9 +92,8 @@ fn without_subtitles(request: &TaskRequest) -> TaskRequest {
     request
 }
 
-pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64) -> Facts {
+pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) -> Facts {
     let lengths = declared_lengths(request);
-    let mut facts = Facts::default();
     loop {
         let needed = needed_inputs(request, seed, &facts);
         if needed.is_empty() {

@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 
 pub use again::{Again, again};
 pub use diversity::{Diversity, Pair};
-pub use estimate::{Estimate, distinct_combinations};
+pub use estimate::{Estimate, assumed_plan, distinct_combinations};
 pub use extra::ExtraInputs;
 pub use inputs::{bad_inputs, needed_inputs};
 pub use preview::{Preview, Shown, preview};

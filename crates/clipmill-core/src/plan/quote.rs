@@ -1,15 +1,19 @@
-//! The price before any file was looked at: from declared lengths.
+//! The price before files are fetched: from what is known of uploads, and from declared lengths.
 
-use crate::media::Facts;
-use crate::plan::choices::choices;
-use crate::plan::dedup::{UNKNOWN_TIER, declared_seconds};
+use crate::media::{Facts, VideoInfo};
+use crate::plan::build::usable_video;
+use crate::plan::choices::{Choice, choices};
+use crate::plan::dedup::drawn_speed;
+use crate::plan::picture::{kept_size, natural_frames};
 use crate::pricing::{PriceList, Tier};
-use crate::request::model::{BaseMixParams, Group, Params, ProMixParams, TaskRequest};
+use crate::request::model::{BaseMixParams, Clip, DedupParams, Group, Params, ProMixParams, TaskRequest};
 use crate::seed::item_seed;
 use crate::time::{Fps, Frames};
 
 /// A clip of unknown length counts as this long.
 pub(crate) const UNKNOWN_CLIP_S: f64 = 15.0;
+/// The tier that prices a source of unknown size.
+const UNKNOWN_TIER: Tier = Tier::FullHd;
 
 /// What one item would cost, and its seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,16 +22,13 @@ pub struct ItemQuote {
     pub points: u64,
 }
 
-/// One quote per item, in order.
-pub fn quote(request: &TaskRequest, seed: u64, prices: &PriceList) -> Vec<ItemQuote> {
+/// One quote per item, in order. `facts` are those of files that were looked at before; of others the declared
+/// length counts.
+pub fn quote(request: &TaskRequest, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<ItemQuote> {
     let items = match &request.params {
-        Params::VideoDeduplication(params) => {
-            let fps = params.options.fps;
-            let seconds = |(item_no, clip)| declared_seconds(clip, &params.options, item_seed(seed, item_no));
-            (1..).zip(&params.videos).map(|video| points(prices, UNKNOWN_TIER, seconds(video), fps)).collect()
-        }
-        Params::BaseVideoMix(params) => base_mix(params, prices),
-        Params::ProVideoMix(params) => pro_mix(params, seed, prices),
+        Params::VideoDeduplication(params) => dedup(params, seed, facts, prices),
+        Params::BaseVideoMix(params) => base_mix(params, facts, prices),
+        Params::ProVideoMix(params) => pro_mix(params, seed, facts, prices),
     };
     (1..)
         .zip::<Vec<u64>>(items)
@@ -39,45 +40,67 @@ fn points(prices: &PriceList, tier: Tier, seconds: f64, fps: Fps) -> u64 {
     prices.points(tier, Frames(Frames::nearest(seconds, fps).0.max(1)), fps)
 }
 
-fn base_mix(params: &BaseMixParams, prices: &PriceList) -> Vec<u64> {
-    let tier = Tier::of(params.options.size);
-    let price =
-        |group| points(prices, tier, group_seconds(group, params.options.is_shortest), params.options.fps);
-    params.groups.iter().map(price).collect()
+/// The picture of a clip that was looked at before.
+fn known<'f>(clip: &Clip, facts: &'f Facts) -> Option<&'f VideoInfo> {
+    let info = facts.media.get(&clip.url)?.as_ref().ok()?;
+    usable_video(info).ok()
 }
 
-/// Declared length of a group: `totalDuration` where a clip's length is unknown, and never more than it.
-fn group_seconds(group: &Group, is_shortest: bool) -> f64 {
-    let known = group.videos.iter().all(|clip| clip.duration_s.is_some());
-    if let (false, Some(total)) = (known, group.total_duration_s) {
+/// Length of a clip in a mix, as far as it is known.
+fn seconds(clip: &Clip, facts: &Facts, fps: Fps) -> Option<f64> {
+    known(clip, facts).map(|video| natural_frames(video, 1.0, fps).seconds(fps)).or(clip.duration_s)
+}
+
+fn dedup(params: &DedupParams, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<u64> {
+    let price = |(item_no, clip): (u32, &Clip)| {
+        let video = known(clip, facts);
+        let tier = video.map_or(UNKNOWN_TIER, |video| Tier::of(kept_size(video)));
+        let seconds = video.map(|video| video.duration_s).or(clip.duration_s).unwrap_or(UNKNOWN_CLIP_S);
+        let speed = drawn_speed(&params.options, item_seed(seed, item_no));
+        points(prices, tier, seconds / speed, params.options.fps)
+    };
+    (1..).zip(&params.videos).map(price).collect()
+}
+
+fn base_mix(params: &BaseMixParams, facts: &Facts, prices: &PriceList) -> Vec<u64> {
+    let (options, tier) = (&params.options, Tier::of(params.options.size));
+    let length = |group: &Group| {
+        let lengths: Vec<_> = group.videos.iter().map(|clip| seconds(clip, facts, options.fps)).collect();
+        group_seconds(&lengths, group.total_duration_s, options.is_shortest)
+    };
+    params.groups.iter().map(|group| points(prices, tier, length(group), options.fps)).collect()
+}
+
+/// Length of a group: `totalDuration` where a clip's length is unknown, and never more than it.
+fn group_seconds(lengths: &[Option<f64>], total_s: Option<f64>, is_shortest: bool) -> f64 {
+    let known = lengths.iter().all(Option::is_some);
+    if let (false, Some(total)) = (known, total_s) {
         return total;
     }
-    let lengths = group.videos.iter().map(|clip| clip.duration_s.unwrap_or(UNKNOWN_CLIP_S));
-    let sum = if is_shortest {
-        lengths.fold(f64::INFINITY, f64::min) * group.videos.len() as f64
-    } else {
-        lengths.sum()
-    };
-    group.total_duration_s.map_or(sum, |total| sum.min(total))
+    let clips = lengths.len() as f64;
+    let lengths = lengths.iter().map(|length| length.unwrap_or(UNKNOWN_CLIP_S));
+    let sum = if is_shortest { lengths.fold(f64::INFINITY, f64::min) * clips } else { lengths.sum() };
+    total_s.map_or(sum, |total| sum.min(total))
 }
 
-fn pro_mix(params: &ProMixParams, seed: u64, prices: &PriceList) -> Vec<u64> {
+fn pro_mix(params: &ProMixParams, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<u64> {
     let (tier, fps) = (Tier::of(params.options.size), params.options.fps);
     let all: f64 = params.scenes.iter().map(|scene| scene.duration_s).sum();
-    let price = |choice: Option<crate::plan::choices::Choice>| {
+    let price = |choice: Option<Choice>| {
         let seconds = match choice {
-            Some(choice) if params.options.is_shortest => shortest_seconds(params, &choice.row),
+            Some(choice) if params.options.is_shortest => shortest_seconds(params, &choice.row, facts),
             _ => all,
         };
         points(prices, tier, seconds, fps)
     };
-    choices(params, seed, &Facts::default()).into_iter().map(price).collect()
+    choices(params, seed, facts).into_iter().map(price).collect()
 }
 
-fn shortest_seconds(params: &ProMixParams, row: &[u32]) -> f64 {
+fn shortest_seconds(params: &ProMixParams, row: &[u32], facts: &Facts) -> f64 {
     let lengths = params.scenes.iter().zip(row).map(|(scene, &index)| {
-        let declared = scene.resources.get(index as usize).and_then(|clip| clip.duration_s);
-        declared.map_or(scene.duration_s, |clip| clip.min(scene.duration_s))
+        let clip = scene.resources.get(index as usize);
+        let length = clip.and_then(|clip| seconds(clip, facts, params.options.fps));
+        length.map_or(scene.duration_s, |clip| clip.min(scene.duration_s))
     });
     lengths.fold(f64::INFINITY, f64::min) * params.scenes.len() as f64
 }

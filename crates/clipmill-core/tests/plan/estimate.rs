@@ -1,12 +1,13 @@
 //! What a task would come to by declared lengths, against what it comes to when the files are so.
 
-use clipmill_core::plan::{Estimate, distinct_combinations};
+use clipmill_core::media::Facts;
+use clipmill_core::plan::{Estimate, assumed_plan, distinct_combinations};
 use clipmill_core::request::{Policy, parse};
 use serde_json::{Value, json};
 
 fn check(body: Value, seconds: f64, segments: u64, combinations: Option<u64>) {
     let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
-    let estimate = Estimate::assumed(&request, 1, 3600, 0);
+    let estimate = Estimate::of(&assumed_plan(&request, 1, Facts::default(), 3600, 0));
     assert_eq!(estimate.unique_segments, segments, "{body}");
     assert!((estimate.output_seconds - seconds).abs() < 0.05, "{estimate:?}: {body}");
     assert_eq!(distinct_combinations(&request), combinations);

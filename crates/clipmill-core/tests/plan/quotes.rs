@@ -1,6 +1,6 @@
 //! The price before any file was looked at.
 
-use clipmill_core::media::Size;
+use clipmill_core::media::{Size, VideoInfo};
 use clipmill_core::plan::quote;
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::*;
@@ -9,8 +9,13 @@ use clipmill_core::seed::item_seed;
 use crate::world::*;
 
 fn prices(params: Params) -> Vec<u64> {
+    prices_knowing(&World::new(), params)
+}
+
+/// With the files of a world known already.
+fn prices_knowing(world: &World, params: Params) -> Vec<u64> {
     let seed = params.seed().unwrap();
-    let quotes = quote(&request(params), seed, &PriceList::default());
+    let quotes = quote(&request(params), seed, &world.facts, &PriceList::default());
     assert!((1..).zip(&quotes).all(|(item_no, quote)| quote.seed == item_seed(seed, item_no)));
     quotes.into_iter().map(|quote| quote.points).collect()
 }
@@ -75,4 +80,60 @@ fn a_deduplication_counts_as_1080_and_at_its_drawn_speed() {
     let plan = World::new().clip("a", 10.0).plan(Params::VideoDeduplication(params));
     let frames = Reading(plan).rendition(0).frames;
     assert_eq!(drawn, frames.started_seconds(fps(30)) * 2);
+}
+
+/// Whatever was declared, a task of known files is priced as it will be when they are planned.
+#[test]
+fn known_files_cost_what_they_are() {
+    let small = VideoInfo { coded: Size::new(320, 240), ..video(7.3) };
+    let large = VideoInfo { coded: Size::new(3840, 2160), ..video(3.3) };
+    let world = World::new().file("small", Some(small), None).file("large", Some(large), None).clip("a", 4.1);
+    let clip = |url: &str| Clip { url: url.into(), duration_s: Some(100.0) };
+    let clips = || ["small", "large", "a"].map(clip).to_vec();
+    let speed = Some(Span { min: 0.5, max: 2.0 });
+    let fast = DedupOptions { speed, ..crate::dedup::unchanged() };
+    let dedup = |options| Params::VideoDeduplication(DedupParams { videos: clips(), options, seed: Some(3) });
+    let mix = |is_shortest, total_duration_s| {
+        base(vec![Group { videos: clips(), total_duration_s }], MixOptions { is_shortest, ..options() })
+    };
+    let scenes = |is_shortest| {
+        let mut params = pro(vec![scene(6.0, &["small", "large"]), scene(5.0, &["a", "large"])], 3);
+        params
+            .scenes
+            .iter_mut()
+            .flat_map(|scene| &mut scene.resources)
+            .for_each(|clip| clip.duration_s = Some(1.0));
+        params.options.is_shortest = is_shortest;
+        Params::ProVideoMix(params)
+    };
+    for params in [
+        dedup(crate::dedup::unchanged()),
+        dedup(fast),
+        mix(false, None),
+        mix(true, None),
+        mix(false, Some(9.5)),
+        mix(false, Some(300.0)),
+        scenes(false),
+        scenes(true),
+    ] {
+        let plan = Reading(world.plan(params.clone()));
+        let prices: Vec<u64> = prices_knowing(&world, params.clone());
+        for (item, price) in prices.into_iter().enumerate() {
+            let planned = plan.rendition(item);
+            let real = PriceList::default().points(planned.tier, planned.frames, planned.fps);
+            assert_eq!(price, real, "item {item} of {params:?}");
+        }
+    }
+}
+
+/// What is not known, or known to be no video, is priced by what was declared.
+#[test]
+fn what_is_not_known_counts_as_declared() {
+    let world = World::new().clip("a", 4.0).sound("sound", 50.0).bad("bad");
+    let videos = ["a", "sound", "bad", "other"].map(|url| Clip { url: url.into(), duration_s: Some(10.0) });
+    let (videos, options) = (videos.to_vec(), crate::dedup::unchanged());
+    let group = Group { videos: videos.clone(), total_duration_s: None };
+    let dedup = Params::VideoDeduplication(DedupParams { videos, options, seed: Some(3) });
+    assert_eq!(prices_knowing(&world, dedup), [4, 20, 20, 20]);
+    assert_eq!(prices_knowing(&world, base(vec![group], crate::world::options())), [34]);
 }

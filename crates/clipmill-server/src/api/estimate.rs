@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use axum::extract::{Request, State};
 use clipmill_core::error::TaskError;
-use clipmill_core::media::ContentHash;
-use clipmill_core::plan::{Estimate, Plan, Warning, distinct_combinations};
+use clipmill_core::media::{ContentHash, Facts};
+use clipmill_core::plan::{Estimate, Plan, Warning, assumed_plan, distinct_combinations};
 use clipmill_core::request::FieldError;
 use serde_json::json;
 
 use super::body::read_json;
 use super::query::Params;
-use super::submit::{Priced, drawn_seed, own_uploads, price};
+use super::submit::{Priced, drawn_seed, own_uploads, price, read};
 use crate::app::App;
 use crate::auth::{Caller, Submit};
 use crate::error::{ApiError, ApiResult};
@@ -42,22 +42,30 @@ pub async fn estimate(
         caller.count(&app, Class::Submitting)?;
     }
     let body = read_json(&app, request, app.config.limits.submit_body).await?;
-    let priced = price(&app, body, drawn_seed()?).await?;
-    let uploads = own_uploads(&app, caller.user, &priced.request).await?;
-    let view = if looks { preflighted(&app, priced, uploads).await? } else { assumed(&app, priced).await? };
+    let accepted = read(&app, body).await?;
+    let uploads = own_uploads(&app, caller.user, &accepted.request).await?;
+    let known = app.prober.known(&uploads).await;
+    let priced = price(&app, accepted, drawn_seed()?, known.clone()).await?;
+    let view = if looks {
+        preflighted(&app, priced, uploads, known).await?
+    } else {
+        assumed(&app, priced, known).await?
+    };
     Ok(Envelope(view))
 }
 
-/// By declared lengths.
-async fn assumed(app: &App, priced: Priced) -> ApiResult<EstimateView> {
+/// By what is known of uploads, and by declared lengths.
+async fn assumed(app: &App, priced: Priced, known: Facts) -> ApiResult<EstimateView> {
     let max_item_seconds = u64::from(app.config.limits.output_seconds);
     let part_seconds = u64::from(app.config.worker.part_seconds);
     // Off the threads that serve connections: a large request takes a while to plan.
     let work = move || {
-        let estimate = Estimate::assumed(&priced.request, priced.seed, max_item_seconds, part_seconds);
-        (priced, estimate)
+        let plan = assumed_plan(&priced.request, priced.seed, known, max_item_seconds, part_seconds);
+        (priced, plan)
     };
-    let (priced, estimate) = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)?;
+    let (mut priced, plan) = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)?;
+    let estimate = Estimate::of(&plan);
+    priced.warnings.extend(planned_warnings(plan));
     Ok(EstimateView {
         estimated_dot_count: priced.items.iter().map(|item| item.points).sum(),
         total_items: priced.items.len() as u32,
@@ -73,6 +81,7 @@ async fn preflighted(
     app: &App,
     mut priced: Priced,
     uploads: BTreeMap<String, ContentHash>,
+    known: Facts,
 ) -> ApiResult<EstimateView> {
     let inputs = app.prober.count_inputs(&priced.request, priced.seed);
     if inputs > MOST_INPUTS {
@@ -86,24 +95,29 @@ async fn preflighted(
         let message =
             "the files could not be looked at within 60 s; this is the estimate by declared lengths";
         priced.warnings.push(Warning { path: String::new(), message: message.to_owned() });
-        return assumed(app, priced).await;
+        return assumed(app, priced, known).await;
     };
     let estimate = Estimate::of(&plan);
-    let mut view = EstimateView {
-        estimated_dot_count: points(app, &plan),
-        total_items: plan.items.len() as u32,
+    let (total_items, points) = (plan.items.len() as u32, points(app, &plan));
+    priced.warnings.extend(planned_warnings(plan));
+    Ok(EstimateView {
+        estimated_dot_count: points,
+        total_items,
         distinct_combinations: distinct_combinations(&priced.request),
         unique_segments: estimate.unique_segments,
         output_seconds: milliseconds(estimate.output_seconds),
-        warnings: priced.warnings.into_iter().chain(plan.warnings).map(Into::into).collect(),
-    };
+        warnings: priced.warnings.into_iter().map(Into::into).collect(),
+    })
+}
+
+/// Those of the plan and of its items, and which of these could not be made.
+fn planned_warnings(plan: Plan) -> Vec<Warning> {
+    let mut warnings = plan.warnings;
     for item in plan.items {
-        view.warnings.extend(item.warnings.into_iter().map(Into::into));
-        if let Err(error) = item.outcome {
-            view.warnings.push(failure(item.item_no, &error).into());
-        }
+        warnings.extend(item.warnings);
+        warnings.extend(item.outcome.err().map(|error| failure(item.item_no, &error)));
     }
-    Ok(view)
+    warnings
 }
 
 fn points(app: &App, plan: &Plan) -> u64 {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use clipmill_core::ids::{TaskNo, UserId};
-use clipmill_core::media::ContentHash;
+use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::{Warning, quote};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::request::{self, FieldError, Policy, RequestError, UnknownFields};
+use clipmill_core::request::{self, Accepted, FieldError, Policy, UnknownFields};
 use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome};
 use serde_json::json;
 
@@ -40,8 +40,11 @@ pub async fn submit(
     request: Request,
 ) -> ApiResult<Envelope<SubmitView>> {
     let body = read_json(&app, request, app.config.limits.submit_body).await?;
-    let priced = price(&app, body, drawn_seed()?).await?;
-    let uploads = own_uploads(&app, caller.user, &priced.request).await;
+    let accepted = read(&app, body).await?;
+    let uploads = own_uploads(&app, caller.user, &accepted.request).await;
+    // Of nobody else's upload is anything known: one that is missing leaves declared lengths for all.
+    let facts = app.prober.known(uploads.as_ref().unwrap_or(&BTreeMap::new())).await;
+    let priced = price(&app, accepted, drawn_seed()?, facts).await?;
 
     let now = clock::now_ms();
     let task_no = TaskNo::new(now, clock::random()?);
@@ -68,7 +71,7 @@ pub(super) fn drawn_seed() -> ApiResult<u64> {
     Ok(u64::from_be_bytes(clock::random()?) & SEED_BITS)
 }
 
-/// A request that was understood, with everything that follows from it alone.
+/// A request that was understood, with its price.
 pub(super) struct Priced {
     pub request: TaskRequest,
     request_sha256: [u8; 32],
@@ -78,15 +81,14 @@ pub(super) struct Priced {
 }
 
 impl Priced {
-    fn new(body: &[u8], policy: &Policy, prices: &PriceList, drawn: u64) -> Result<Self, RequestError> {
-        let accepted = request::parse(body, policy)?;
+    fn new(accepted: Accepted, drawn: u64, facts: &Facts, prices: &PriceList) -> Self {
         let seed = accepted.request.params.seed().unwrap_or(drawn);
-        let items = quote(&accepted.request, seed, prices)
+        let items = quote(&accepted.request, seed, facts, prices)
             .into_iter()
             .map(|item| NewItem { seed: item.seed, points: item.points })
             .collect();
         let request_sha256 = accepted.request.fingerprint();
-        Ok(Self { request: accepted.request, request_sha256, seed, items, warnings: accepted.warnings })
+        Self { request: accepted.request, request_sha256, seed, items, warnings: accepted.warnings }
     }
 
     fn into_task(self, user: UserId, task_no: TaskNo, quota: Quota) -> NewTask {
@@ -105,12 +107,18 @@ impl Priced {
 }
 
 /// Off the threads that serve connections: a large body takes a while.
-pub(super) async fn price(app: &App, body: JsonBody, drawn: u64) -> ApiResult<Priced> {
+pub(super) async fn read(app: &App, body: JsonBody) -> ApiResult<Accepted> {
     let policy = policy(&app.config);
-    let prices = app.config.pricing.prices();
-    let work = move || Priced::new(&body.bytes, &policy, &prices, drawn);
+    let work = move || request::parse(&body.bytes, &policy);
     // The answer to an error is made here, where the request's language is known.
     Ok(tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??)
+}
+
+/// By what is known of uploads, and by declared lengths.
+pub(super) async fn price(app: &App, accepted: Accepted, drawn: u64, facts: Facts) -> ApiResult<Priced> {
+    let prices = app.config.pricing.prices();
+    let work = move || Priced::new(accepted, drawn, &facts, &prices);
+    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
 }
 
 pub(super) fn policy(config: &Config) -> Policy {

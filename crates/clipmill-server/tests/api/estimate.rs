@@ -1,8 +1,8 @@
 //! What a task would come to.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::harness::{API, Service, task};
+use crate::harness::{API, Service, named_task, task};
 
 #[tokio::test]
 async fn an_estimate_is_what_submit_would_hold_and_stores_nothing() {
@@ -37,6 +37,57 @@ async fn an_estimate_checks_as_submit_does() {
     assert_eq!(errors["errors"][0]["path"], "/params/videoList/0/filename");
     service.post(&user, &path, "{").await.error(40000);
     service.post(&user, &format!("{path}?preflight=yes"), task().to_string()).await.error(40001);
+}
+
+/// The harness takes every upload for 10 s of 640×360.
+#[tokio::test]
+async fn what_is_known_of_an_upload_comes_before_what_is_declared() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 10).await, service.user("bob", 10).await);
+    let estimate = format!("{API}/estimate");
+    let upload = service.upload(&ann, "/open-api/v1/uploads", "MEDIA").await.data()["url"].clone();
+    let text = service.upload(&ann, "/open-api/v1/uploads", "text").await.data()["url"].clone();
+    let with = |url: &Value, seconds: f64| {
+        let mut body = task();
+        body["params"]["videoList"] = json!([{ "filename": url, "duration": seconds }]);
+        body
+    };
+    let warning = "declared as 100 s but 10.00 s long; the real length counts";
+    let warning = json!([{ "path": "/params/videoList/0/duration", "message": warning }]);
+    for (body, points, seconds, warnings) in [
+        (with(&upload, 10.0), 10, 10.0, json!([])),
+        (with(&upload, 10.9), 10, 10.0, json!([])),
+        (with(&upload, 100.0), 10, 10.0, warning),
+        (with(&text, 7.0), 14, 7.0, json!([])),
+    ] {
+        let answer = service.post(&ann, &estimate, body.to_string()).await.data();
+        assert_eq!(answer["estimatedDotCount"], points, "{body}");
+        assert_eq!((&answer["outputSeconds"], &answer["warnings"]), (&json!(seconds), &warnings), "{body}");
+    }
+    // What it costs is there, though twice as much was declared.
+    let held = service.submit(&ann, &with(&upload, 20.0)).await.data();
+    assert_eq!(held["estimatedDotCount"], 10);
+
+    // Nobody is told how long another's upload is: neither by a price nor by a warning.
+    for path in [&estimate, &format!("{API}/submit")] {
+        let foreign = service.post(&bob, path, with(&upload, 100.0).to_string()).await.error(40001);
+        let nowhere = with(&json!("upload://00000000000000000000000000000000"), 100.0).to_string();
+        let nowhere = service.post(&bob, path, nowhere).await.error(40001);
+        assert_eq!(foreign["errors"][0]["message"], nowhere["errors"][0]["message"]);
+    }
+}
+
+/// One that repeats a submission is answered as the first time, whatever is known by then.
+#[tokio::test]
+async fn a_repeat_costs_nothing_more() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 10).await;
+    let upload = service.upload(&ann, "/open-api/v1/uploads", "MEDIA").await.data()["url"].clone();
+    let mut body = named_task("one");
+    body["params"]["videoList"] = json!([{ "filename": upload, "duration": 50 }]);
+    let first = service.submit(&ann, &body).await.data();
+    let again = service.submit(&ann, &body).await.data();
+    assert_eq!((&again["taskNo"], &again["estimatedDotCount"]), (&first["taskNo"], &json!(10)));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Service, probe, run, samples};
+use crate::harness::{Service, make, probe, run, samples};
 
 /// A sample request with its relative paths replaced by uploads.
 pub async fn sample_request(service: &Service, name: &str) -> Value {
@@ -197,4 +197,20 @@ fn a_plan_is_shown_as_text_and_as_a_graph() {
     );
     let arrows = graph.matches(" -> item").count();
     assert!(arrows >= 6, "two pictures and a lane for each of two items: {graph}");
+}
+
+/// What an upload was found to be when it arrived prices it, without it being looked at again.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_estimate_knows_the_uploads() {
+    let service = Service::start(500).await;
+    make(service.data.path(), "-f lavfi -i testsrc2=s=320x240:r=30:d=3 -pix_fmt yuv420p small.mp4");
+    let url = service.upload(&service.data.path().join("small.mp4")).await;
+    let params = json!({ "videoList": [{ "filename": url, "duration": 100 }] });
+    let task = json!({ "taskType": "videoDeduplication", "params": params });
+    let mut known = service.post("/video-process/estimate", &task).await.1["data"].take();
+    let mut looked_at = service.post("/video-process/estimate?preflight=true", &task).await.1["data"].take();
+    assert_eq!(known, looked_at);
+    assert_eq!(known["estimatedDotCount"], json!(3), "{known}");
+    let path = &known["warnings"][0]["path"];
+    assert_eq!(path, "/params/videoList/0/duration", "{known}");
 }
