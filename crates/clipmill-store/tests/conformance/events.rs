@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_store::*;
 
+use super::leases::{assert_all_lost, by_event_lease};
 use super::world::{LEASE_MS, World, found, plan, segment};
 
 const URL: &str = "https://client.example/hook";
@@ -106,6 +107,7 @@ pub async fn a_lost_sender_changes_nothing_and_the_event_is_sent_again(world: &W
     assert!(again.lease.fence > lost.lease.fence && again.lease.event_id == lost.lease.event_id);
     let late = world.report(&lost.lease, AfterAttempt::GiveUp).await;
     assert!(matches!(late, Err(StoreError::LeaseLost)));
+    assert_all_lost(&by_event_lease(world, &lost.lease).await, "another sends the event");
     world.report(&again.lease, AfterAttempt::Delivered).await.unwrap();
     let event = world.event(user, &task_no).await;
     assert_eq!((event.state, event.attempts.len()), (DeliveryState::Delivered, 2));

@@ -1,26 +1,113 @@
 //! Leases: one holder at a time, and nothing written without one.
 
+use std::collections::BTreeSet;
+
+use clipmill_core::ids::WorkId;
 use clipmill_core::segment::SegmentHash;
+use clipmill_store::retention::{Cutoffs, JobLease};
 use clipmill_store::*;
 
+use super::remaking::second;
 use super::world::{LEASE_MS, World, found, is_lost, plan, result, segment, task_error};
 
-/// Every write that a worker can make, tried with `lease`.
-async fn all_writes(world: &World, lease: Lease) -> Vec<StoreResult<()>> {
-    let store = &world.store;
+/// What comes of methods that are given `lease`, each under its name.
+macro_rules! tried {
+    ($store:expr; $($method:ident ( $($argument:expr),* ))*) => {
+        vec![$((stringify!($method), $store.$method($($argument),*).await.map(drop))),*]
+    };
+}
+
+pub type Tried = Vec<(&'static str, StoreResult<()>)>;
+
+/// Everything that names the lease of work, tried with `lease`. `remakes` were found while it was good.
+async fn by_lease(world: &World, lease: Lease, remakes: &[Remake]) -> Tried {
     let now = world.now();
     let piece = segment("a", 30);
-    let failure = WorkFailure { error: task_error("stale"), retry_at: None };
-    vec![
-        store.heartbeat(lease, 29, now, LEASE_MS).await,
-        store.hand_back(lease, now).await,
-        store.fail(lease, failure.clone(), now).await,
-        store.fail(lease, WorkFailure { retry_at: Some(now), ..failure }, now).await,
-        store.finish_preflight(lease, found(vec![Ok(plan(1, &[&piece]))], &[piece]), now).await,
-        store.finish_segment(lease, now).await,
-        store.segments_missing(lease, &[SegmentHash("a".into())], now).await,
-        store.deliver(lease, result(), 1, now).await,
+    let failure = || WorkFailure { error: task_error("stale"), retry_at: None };
+    let more = More { lease, claimers: 1, most: 9 };
+    tried!(world.store;
+        heartbeat(lease, 29, now, LEASE_MS)
+        hand_back(lease, now)
+        fail(lease, failure(), now)
+        fail(lease, WorkFailure { retry_at: Some(now), ..failure() }, now)
+        finish_preflight(lease, found(vec![Ok(plan(1, &[&piece]))], &[piece.clone()]), now)
+        finish_segment(lease, now)
+        segments_missing(lease, &[SegmentHash("a".into())], now)
+        only_output(lease)
+        item_parts(lease)
+        remake(lease, Vec::new(), now)
+        remake(lease, remakes.to_vec(), now)
+        deliver(lease, result(), 1, now)
+        claim_more("worker", more, now, LEASE_MS, ClaimLimits::default())
+    )
+}
+
+/// The same with the lease of an event.
+pub async fn by_event_lease(world: &World, lease: &EventLease) -> Tried {
+    let attempt = DeliveryAttempt { started_at: world.now(), duration_ms: None, status: None, error: None };
+    tried!(world.store; report_attempt(lease, attempt, AfterAttempt::Delivered, world.now()))
+}
+
+/// The same with the lease of a job.
+pub async fn by_job_lease(world: &World, lease: &JobLease) -> Tried {
+    let now = world.now();
+    let cutoffs = Cutoffs { now, uploads_used_before: now, tasks_ended_before: now, attempts_before: now };
+    tried!(world.store;
+        renew_job(lease, now, LEASE_MS)
+        end_job(lease, now)
+        shed_results(lease, &cutoffs, 9)
+        shed_uploads(lease, &cutoffs, 9)
+        shed_tasks(lease, &cutoffs, 9)
+        shed_segments(lease, 9)
+        shed_attempts(lease, &cutoffs, 9)
+    )
+}
+
+pub fn assert_all_lost(tried: &Tried, when: &str) {
+    let done: Vec<_> = tried.iter().filter(|(_, outcome)| !is_lost(outcome)).collect();
+    assert!(done.is_empty(), "{when}: {done:?}");
+}
+
+/// Methods of the store's interface that are given a lease, by itself or within something.
+fn methods_that_take_a_lease() -> BTreeSet<String> {
+    let source = [
+        include_str!("../../src/store.rs"),
+        include_str!("../../src/retention.rs"),
+        include_str!("../../src/model.rs"),
+        include_str!("../../src/delivery.rs"),
     ]
+    .concat();
+    let mut carriers: Vec<String> = ["Lease", "EventLease", "JobLease"].map(str::to_owned).to_vec();
+    let names = |text: &str, carriers: &[String]| {
+        text.split(|c: char| !c.is_alphanumeric()).any(|word| carriers.iter().any(|carrier| carrier == word))
+    };
+    for body in source.split("pub struct ").skip(1) {
+        let name: String = body.chars().take_while(|c| c.is_alphanumeric()).collect();
+        if names(body.split("\n}").next().unwrap(), &carriers[..3]) && !carriers.contains(&name) {
+            carriers.push(name);
+        }
+    }
+    let methods = source.split("async fn ").skip(1).filter_map(|method| {
+        let (name, arguments) = method.split_once('(').unwrap();
+        let arguments = arguments.split(';').next().unwrap().split("->").next().unwrap();
+        names(arguments, &carriers).then(|| name.to_owned())
+    });
+    methods.collect()
+}
+
+pub async fn nothing_that_takes_a_lease_is_left_untried(world: &World) {
+    let lease = Lease { work: WorkId(-1), fence: 1 };
+    let event = EventLease { event_id: "evt_none".to_owned(), fence: 1 };
+    let job = JobLease { name: "none".to_owned(), fence: 1 };
+    let mut tried = by_lease(world, lease, &[]).await;
+    tried.extend(by_event_lease(world, &event).await);
+    tried.extend(by_job_lease(world, &job).await);
+    assert_all_lost(&tried, "leases that nobody ever had");
+    let mut known: BTreeSet<String> = tried.into_iter().map(|(name, _)| name.to_owned()).collect();
+    // It answers what the others refuse by.
+    assert!(!world.store.holds_lease(lease).await.unwrap());
+    known.insert("holds_lease".to_owned());
+    assert_eq!(known, methods_that_take_a_lease());
 }
 
 async fn rescue_later(world: &World) {
@@ -34,14 +121,20 @@ pub async fn a_stale_lease_changes_nothing(world: &World) {
     let piece = segment("a", 30);
     for stage in 0..3 {
         let stale = world.claim().await.lease;
+        let when = format!("stage {stage}");
+        let remakes = second(world, stale).await;
+        assert_eq!(remakes.len(), usize::from(stage > 0), "{when}");
         rescue_later(world).await;
         let before = world.task(user, &task_no).await;
         // First while the work is free, then while another has it.
-        assert!(all_writes(world, stale).await.iter().all(is_lost), "stage {stage}");
+        assert_all_lost(&by_lease(world, stale, &remakes).await, &when);
         let live = world.claim().await.lease;
         assert!(live.work == stale.work && live.fence > stale.fence);
-        assert!(all_writes(world, stale).await.iter().all(is_lost), "stage {stage}");
-        assert_eq!(world.task(user, &task_no).await, before, "stage {stage}");
+        assert_all_lost(&by_lease(world, stale, &remakes).await, &when);
+        assert!(
+            world.store.holds_lease(live).await.unwrap() && !world.store.holds_lease(stale).await.unwrap()
+        );
+        assert_eq!(world.task(user, &task_no).await, before, "{when}");
         let now = world.now();
         match stage {
             0 => {
@@ -51,7 +144,7 @@ pub async fn a_stale_lease_changes_nothing(world: &World) {
             1 => world.store.finish_segment(live, now).await.unwrap(),
             _ => world.store.deliver(live, result(), 10, now).await.unwrap(),
         }
-        assert!(all_writes(world, live).await.iter().all(is_lost), "stage {stage}");
+        assert_all_lost(&by_lease(world, live, &remakes).await, &when);
     }
     assert_eq!(world.states(user, &task_no).await, (3, vec![3]));
 }

@@ -50,6 +50,7 @@ macro_rules! suite {
                 results_and_uploads_are_counted_while_they_are_kept
             }
             leases {
+                nothing_that_takes_a_lease_is_left_untried
                 a_stale_lease_changes_nothing
                 a_lease_is_good_for_its_own_kind_of_work
                 sixty_four_racers_deliver_once

@@ -7,7 +7,7 @@ use clipmill_store::{Job, NewSegment, Remake, StoreError};
 use super::world::*;
 
 /// Each item's pictures by their second names: `a` becomes `a2`.
-async fn second(world: &World, lease: clipmill_store::Lease) -> Vec<Remake> {
+pub async fn second(world: &World, lease: clipmill_store::Lease) -> Vec<Remake> {
     let parts = world.store.item_parts(lease).await.unwrap();
     let renamed = |hash: &SegmentHash| SegmentHash(format!("{}2", hash.0).into());
     let remake = |parts: clipmill_store::ItemParts| {

@@ -6,7 +6,8 @@ use clipmill_store::figures::Waiting;
 use clipmill_store::retention::{Cutoffs, Expired, JobLease};
 use clipmill_store::*;
 
-use super::world::{World, is_lost, result, segment};
+use super::leases::{assert_all_lost, by_job_lease};
+use super::world::{World, result, segment};
 
 const DAY: i64 = 86_400_000;
 const JOB: &str = "retention";
@@ -74,18 +75,11 @@ pub async fn a_job_is_done_by_one_at_a_time(world: &World) {
     let second = world.job().await;
     assert!(second.fence > first.fence);
     // Whoever has lost the job lets go of nothing more.
-    let cutoffs = world.older_than(0);
-    assert!(is_lost(&store.renew_job(&first, world.now(), 60_000).await));
-    assert!(is_lost(&store.shed_results(&first, &cutoffs, MANY).await.map(drop)));
-    assert!(is_lost(&store.shed_uploads(&first, &cutoffs, MANY).await.map(drop)));
-    assert!(is_lost(&store.shed_tasks(&first, &cutoffs, MANY).await.map(drop)));
-    assert!(is_lost(&store.shed_segments(&first, MANY).await.map(drop)));
-    assert!(is_lost(&store.shed_attempts(&first, &cutoffs, MANY).await.map(drop)));
-    assert!(is_lost(&store.end_job(&first, world.now()).await));
+    assert_all_lost(&by_job_lease(world, &first).await, "another has the job");
     let ended = world.now();
     store.end_job(&second, ended).await.unwrap();
     assert_eq!(store.job_ended_at(JOB).await.unwrap(), Some(ended));
-    assert!(is_lost(&store.shed_results(&second, &cutoffs, MANY).await.map(drop)));
+    assert_all_lost(&by_job_lease(world, &second).await, "the job is done");
     // A clock that was a year ahead keeps nobody from the job after it was set right.
     let ahead = store.claim_job(JOB, "ahead", world.now() + 365 * DAY, 60_000).await.unwrap().unwrap();
     let right = world.job().await;
