@@ -41,10 +41,66 @@ fn sources(folder: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Code without comments, up to the file's own unit tests.
+/// Code without comments and without what is built for tests only. Goes by how rustfmt lays code out: what begins
+/// with an indentation ends with a closing bracket of the same.
 fn code(text: &str) -> String {
-    let body = text.split("#[cfg(test)]").next().unwrap_or_default();
-    body.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+    let mut lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let mut kept = Vec::new();
+    while let Some(line) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            kept.push(line);
+            continue;
+        }
+        let indentation = &line[..line.len() - line.trim_start().len()];
+        let is_attribute = |line: &&str| line.trim_start().starts_with("#[");
+        let first = lines.by_ref().find(|line| !is_attribute(line)).expect("an item after #[cfg(test)]");
+        if first.ends_with(['{', '(', '[']) {
+            let ends = |line: &&str| {
+                let closes =
+                    line.strip_prefix(indentation).is_some_and(|rest| rest.starts_with(['}', ')', ']']));
+                closes && !line.ends_with('{')
+            };
+            lines.by_ref().find(ends).expect("the end of an item after #[cfg(test)]");
+        } else {
+            assert!(first.ends_with([';', '}']), "{first}: rustfmt breaks no item here");
+        }
+    }
+    kept.join("\n")
+}
+
+#[test]
+fn only_what_is_built_for_tests_is_left_out() {
+    let text = r#"
+        //! A comment.
+        mod one;
+        #[cfg(test)]
+        mod tests;
+        mod two;
+        #[cfg(test)]
+        #[path = "others.rs"]
+        mod others;
+        impl Three {
+            #[cfg(test)]
+            fn tested(
+                &self,
+            ) -> bool {
+                if self.0 { "}" } else {
+                    "{"
+                }
+            }
+
+            // Another.
+            fn four(&self) {}
+        }
+        #[cfg(test)]
+        mod tests {
+            mod inner {}
+        }
+        fn five() {}
+    "#;
+    let kept: Vec<_> =
+        code(text).lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    assert_eq!(kept, ["mod one;", "mod two;", "impl Three {", "fn four(&self) {}", "}", "fn five() {}"]);
 }
 
 fn check_absent(folder: &str, words: &[&str], except: &[&str]) {
