@@ -118,14 +118,30 @@ mod tests {
     }
 
     #[test]
-    fn at_least_eight_pictures_are_looked_at_and_never_very_many() {
-        let count = |frames: u64, most: u64| {
+    fn every_segment_has_a_few_pictures_looked_at_and_none_very_many() {
+        // Frames, frames in two seconds: how many are looked at.
+        for (frames, most, expected) in [
+            (1, 60, 1),
+            (3, 60, 3),
+            (4, 60, 4),
+            (9, 60, 4),
+            (60, 60, 4),
+            (239, 60, 4),
+            (240, 60, 4),
+            (300, 60, 5),
+            (3_600, 60, 60),
+            (3_840, 60, 64),
+            (36_000, 60, 64),
+            (100, 20, 5),
+        ] {
             let step = step(frames, most);
-            (step / 2..frames).step_by(step as usize).count() as u64
-        };
+            let found = (step / 2..frames).step_by(step as usize).count();
+            assert_eq!(found, expected, "of {frames}");
+        }
         for frames in 1..5_000 {
-            let found = count(frames, 60);
-            assert!(found >= frames.min(LEAST) && found <= 2 * MOST, "{found} of {frames}");
+            let step = step(frames, 60);
+            let found = (step / 2..frames).step_by(step as usize).count() as u64;
+            assert!((frames.min(4)..=65).contains(&found), "{found} of {frames}");
         }
     }
 }

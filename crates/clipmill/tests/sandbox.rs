@@ -255,35 +255,37 @@ async fn what_cannot_be_confined_does_not_run() {
     assert!(matches!(&error, ProcessError::NotConfined(why) if why.contains("ffprobe")), "{error}");
 }
 
-/// The program and a clip in a folder of the user `nobody`, when the test itself may become another user.
+/// The program and a clip in a folder of an ordinary user: `nobody` where the test is run by root, else who runs it.
 struct Nobody {
     folder: tempfile::TempDir,
+    uid: u32,
+    gid: u32,
 }
 
 impl Nobody {
     const ID: u32 = 65534;
 
-    fn new() -> Option<Self> {
-        if !rustix::process::getuid().is_root() {
-            eprintln!("skipped: every test here is run by an ordinary user already");
-            return None;
-        }
+    fn new() -> Self {
+        let (uid, gid) = match rustix::process::getuid() {
+            own if own.is_root() => (Self::ID, Self::ID),
+            own => (own.as_raw(), rustix::process::getgid().as_raw()),
+        };
         let folder = tempfile::tempdir().unwrap();
         std::fs::copy(env!("CARGO_BIN_EXE_clipmill"), folder.path().join("clipmill")).unwrap();
         let clip = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/city.mp4");
         std::fs::copy(clip, folder.path().join("city.mp4")).unwrap();
-        std::os::unix::fs::chown(folder.path(), Some(Self::ID), Some(Self::ID)).unwrap();
-        Some(Self { folder })
+        std::os::unix::fs::chown(folder.path(), Some(uid), Some(gid)).unwrap();
+        Self { folder, uid, gid }
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// What the program says to these arguments, started by `nobody` in that folder.
+    /// What the program says to these arguments, started by this user in that folder.
     fn runs<I: AsRef<std::ffi::OsStr>>(&self, args: impl IntoIterator<Item = I>) -> Output {
         let mut line = command(&self.path("clipmill"));
-        line.args(args).uid(Self::ID).gid(Self::ID).env("HOME", self.folder.path()).stdin(Stdio::null());
+        line.args(args).uid(self.uid).gid(self.gid).env("HOME", self.folder.path()).stdin(Stdio::null());
         line.current_dir(self.folder.path()).output().unwrap()
     }
 }
@@ -298,7 +300,7 @@ fn a_variable_is_the_programs_alone() {
 /// An ordinary user can confine as well as root.
 #[test]
 fn it_needs_no_privileges() {
-    let Some(nobody) = Nobody::new() else { return };
+    let nobody = Nobody::new();
     let confinement = Confinement { read: vec!["/etc/hostname".into()], ..confinement() };
     let mut args = confinement.to_args();
     args.extend(["bash", "-c", "read -r line < /etc/passwd"].map(OsString::from));
@@ -309,7 +311,7 @@ fn it_needs_no_privileges() {
 
 #[test]
 fn an_ordinary_user_examines_and_renders() {
-    let Some(nobody) = Nobody::new() else { return };
+    let nobody = Nobody::new();
     let output = nobody.runs(["doctor", "--data", "data"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("ok    sandbox: every ffmpeg is confined"), "{text}");
@@ -321,7 +323,7 @@ fn an_ordinary_user_examines_and_renders() {
     let output = nobody.runs(["render", "request.json", "-o", "out", "--cache", "cache"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let made = std::fs::metadata(nobody.path("out").join("1.mp4")).unwrap();
-    assert_eq!(std::os::unix::fs::MetadataExt::uid(&made), Nobody::ID);
+    assert_eq!(std::os::unix::fs::MetadataExt::uid(&made), nobody.uid);
 }
 
 /// Runs the program on a kernel that has never heard of Landlock.

@@ -1,16 +1,16 @@
-//! Encoding devices: real ones that are not here, and one that libx264 plays behind a program of its own.
+//! Encoding devices: real ones that may be here or not, and one that libx264 plays behind a program of its own.
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::support::*;
 use clipmill_core::encoding::{Encoder, EncoderChoice, Encoding};
 use clipmill_core::request::model::Params;
-use clipmill_media::hardware::Hardware;
+use clipmill_media::hardware::{Hardware, Refused};
 use clipmill_media::process::Ffmpeg;
 use clipmill_media::render::{Made, Renderer, SegmentError};
 
 /// An ffmpeg whose `h264_nvenc` is libx264. A file `broken` beside it lets the device fail in the midst of its work,
-/// a file `wrong` lets it encode something else.
+/// a file `wrong` lets it encode something else, a file `absent` leaves no device at all.
 const STAND_IN: &str = include_str!("../../../clipmill/tests/support/stand-in.sh");
 
 fn stand_in(folder: &Path) -> Ffmpeg {
@@ -22,28 +22,52 @@ fn stand_in(folder: &Path) -> Ffmpeg {
     Ffmpeg::in_folder(&bin)
 }
 
-async fn find(renderer: &Renderer, choice: EncoderChoice) -> Result<Hardware, Vec<String>> {
-    let (found, refused) = Hardware::find(renderer, choice, &Encoding::standard(2)).await;
-    let told = refused.iter().map(|refused| format!("{}: {}", refused.encoder.as_str(), refused.reason));
-    found.ok_or(told.collect())
+async fn find(renderer: &Renderer, choice: EncoderChoice) -> (Option<Hardware>, Vec<Refused>) {
+    Hardware::find(renderer, choice, &Encoding::standard(2)).await
+}
+
+/// Which encoders were tried, each with a reason that somebody could act on.
+fn refused_encoders(refused: &[Refused]) -> Vec<Encoder> {
+    for Refused { encoder, reason } in refused {
+        assert!(reason.len() > 10, "{encoder:?}: {reason}: nobody could mend that");
+    }
+    let mut encoders: Vec<_> = refused.iter().map(|refused| refused.encoder).collect();
+    encoders.dedup();
+    encoders
+}
+
+/// By the real ffmpeg, on whatever this machine has: what passes the trial works, what does not says why.
+#[tokio::test]
+async fn what_this_machine_has_works_and_what_it_lacks_is_told() {
+    let lab = Lab::new().await;
+    let (found, refused) = find(&lab.renderer, EncoderChoice::Auto).await;
+    let tried: Vec<_> =
+        refused_encoders(&refused).into_iter().chain(found.iter().map(|hardware| hardware.encoder)).collect();
+    assert_eq!(tried, Encoder::HARDWARE[..tried.len()]);
+    assert_eq!(lab.leftovers(), Vec::<std::path::PathBuf>::new());
+    let Some(hardware) = found else {
+        assert_eq!(tried.len(), Encoder::HARDWARE.len(), "{refused:?}");
+        return;
+    };
+    let (lab, params) = lab_with(lab, hardware).await;
+    let made = lab.render_one(params).await;
+    assert_eq!((made.output.quality.frames_found, made.rendered), (90, 3));
 }
 
 #[tokio::test]
 async fn a_device_that_is_not_there_does_not_pass() {
-    let lab = Lab::new().await;
-    let has = |path: &str| Path::new(path).exists();
-    if has("/dev/dri") || has("/dev/nvidia0") {
-        return;
-    }
-    let refused = find(&lab.renderer, EncoderChoice::Auto).await.unwrap_err();
-    assert_eq!(refused.len(), Encoder::HARDWARE.len(), "{refused:?}");
-    for (told, encoder) in refused.iter().zip(Encoder::HARDWARE) {
-        let (name, reason) = told.split_once(": ").unwrap();
-        assert_eq!(name, encoder.as_str());
-        assert!(reason.len() > 10, "{told}: nobody could mend that");
-    }
-    assert_eq!(find(&lab.renderer, EncoderChoice::H264Nvenc).await.unwrap_err(), refused[..1]);
-    assert_eq!(find(&lab.renderer, EncoderChoice::Libx264).await.unwrap_err(), Vec::<String>::new());
+    let mut lab = Lab::new().await;
+    lab.renderer.ffmpeg = stand_in(lab.folder.path());
+    std::fs::write(lab.folder.path().join("bin/absent"), "").unwrap();
+    let (found, refused) = find(&lab.renderer, EncoderChoice::Auto).await;
+    assert!(found.is_none());
+    assert_eq!(refused_encoders(&refused), Encoder::HARDWARE);
+    let told = |refused: &Refused| refused.reason.contains("no device of this kind is plugged in");
+    assert!(refused.iter().all(told), "{refused:?}");
+    let (found, named) = find(&lab.renderer, EncoderChoice::H264Nvenc).await;
+    assert_eq!((found.is_none(), &named[..]), (true, &refused[..1]));
+    let (found, refused) = find(&lab.renderer, EncoderChoice::Libx264).await;
+    assert!(found.is_none() && refused.is_empty(), "{refused:?}");
     assert_eq!(lab.leftovers(), Vec::<std::path::PathBuf>::new());
 }
 
@@ -51,9 +75,13 @@ async fn a_device_that_is_not_there_does_not_pass() {
 async fn lab_with_device() -> (Lab, Params) {
     let mut lab = Lab::new().await;
     lab.renderer.ffmpeg = stand_in(lab.folder.path());
-    let hardware = find(&lab.renderer, EncoderChoice::H264Nvenc).await.expect("the stand-in to pass");
+    let (hardware, refused) = find(&lab.renderer, EncoderChoice::H264Nvenc).await;
+    lab_with(lab, hardware.unwrap_or_else(|| panic!("the stand-in did not pass: {refused:?}"))).await
+}
+
+async fn lab_with(mut lab: Lab, hardware: Hardware) -> (Lab, Params) {
+    lab.encoding = Encoding { encoder: hardware.encoder, ..Encoding::standard(2) };
     lab.renderer.hardware = Some(hardware);
-    lab.encoding = Encoding { encoder: Encoder::H264Nvenc, ..Encoding::standard(2) };
     let moving = "-f lavfi -i testsrc2=s=640x360:r=25:d=2 -f lavfi -i sine=d=2 -shortest";
     let moving = lab.source("moving.mp4", moving).await;
     let still = lab.source("still.mp4", "-f lavfi -i smptebars=s=320x180:r=30:d=1").await;
@@ -123,6 +151,6 @@ async fn a_device_that_encodes_something_else_does_not_pass() {
     let mut lab = Lab::new().await;
     lab.renderer.ffmpeg = stand_in(lab.folder.path());
     std::fs::write(lab.folder.path().join("bin/wrong"), "").unwrap();
-    let refused = find(&lab.renderer, EncoderChoice::H264Nvenc).await.unwrap_err();
-    assert!(refused[0].contains("is not what it was given"), "{refused:?}");
+    let (found, refused) = find(&lab.renderer, EncoderChoice::H264Nvenc).await;
+    assert!(found.is_none() && refused[0].reason.contains("is not what it was given"), "{refused:?}");
 }

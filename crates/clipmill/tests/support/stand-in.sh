@@ -1,7 +1,14 @@
 #!/bin/sh
-# An ffmpeg whose h264_nvenc is libx264, for tests on machines without such a card.
+# An ffmpeg whose h264_nvenc is libx264, for tests on machines without such a card. With a file `absent` beside it there
+# is no device at all, whatever the machine has.
 real=/usr/bin/ffmpeg
 here=$(dirname "$0")
+if [ -e "$here/absent" ]; then
+  case " $* " in *" h264_nvenc "* | *" h264_qsv "* | *" h264_vaapi "*)
+    echo "no device of this kind is plugged in" >&2
+    exit 1
+  esac
+fi
 case " $* " in
   *" h264_nvenc "*) ;;
   *) exec "$real" "$@" ;;
