@@ -1,0 +1,48 @@
+//! The filters of each effect, as they were when somebody looked at their pictures.
+//!
+//! A change that shows up here changes pictures: look at them (`make previews`), then take the new text over with
+//! `INSTA_UPDATE=always cargo test -p clipmill-core --test tables effects`.
+
+use clipmill_core::effects::{Effect, Stage};
+use clipmill_core::filter_graph::Graph;
+use clipmill_core::media::Size;
+use clipmill_core::time::{Fps, Frames};
+
+/// A whole small output, a piece of a large one that begins within the effect, and one long before it.
+fn stages() -> [(&'static str, Stage); 3] {
+    let stage = |width, height, frames, strength, duration_s, position| {
+        let output = (Size::new(width, height), Fps::DEFAULT, Frames(frames));
+        Stage::new(output, strength, duration_s, position)
+    };
+    let long = stage(1080, 1920, 900, 60.0, 8.0, 25.0);
+    [
+        ("small", stage(320, 180, 90, 100.0, 3.0, 0.0)),
+        ("within", Stage { graph_begin: Frames(300), ..long }),
+        ("before", Stage { graph_begin: Frames(30), ..long }),
+    ]
+}
+
+fn told(effect: &Effect) -> String {
+    let lines = stages().map(|(name, stage)| {
+        let text = effect.apply(Graph::input(0, 0), &stage).to_text("v");
+        format!("# {name}\n{}\n", text.replace(';', ";\n"))
+    });
+    lines.concat()
+}
+
+#[test]
+fn effects_are_drawn_as_they_were() {
+    for effect in Effect::all() {
+        insta::assert_snapshot!(effect.name, told(effect));
+    }
+}
+
+#[test]
+fn every_effect_is_found_by_its_name_and_differs_from_all_others() {
+    let texts: std::collections::BTreeSet<_> = Effect::all().iter().map(told).collect();
+    assert_eq!(texts.len(), Effect::all().len());
+    for effect in Effect::all() {
+        assert!(std::ptr::eq(Effect::find(effect.name).unwrap(), effect));
+    }
+    assert!(Effect::find("nothing").is_none());
+}

@@ -1,0 +1,36 @@
+//! The catalogue of what can go wrong with a task.
+
+use std::collections::BTreeSet;
+
+use clipmill_core::error::{ErrorCode, TaskError};
+
+#[test]
+fn every_code_is_itself_on_the_wire_and_has_words_of_its_own() {
+    let mut words = BTreeSet::new();
+    for code in ErrorCode::ALL {
+        assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
+        assert_eq!(code.to_string(), code.as_str());
+        let (meaning, remedy) = code.explanation();
+        assert!(!meaning.is_empty() && !remedy.is_empty(), "{code}: {meaning}; {remedy}");
+        assert!(words.insert(meaning), "{code} means the same as another: {meaning}");
+    }
+}
+
+#[test]
+fn only_what_may_pass_by_itself_is_worth_another_try() {
+    let worth: Vec<_> = ErrorCode::ALL.into_iter().filter(|code| code.retryable()).collect();
+    let expected =
+        [ErrorCode::DownloadFailed, ErrorCode::RenderFailed, ErrorCode::RenderTimeout, ErrorCode::Internal];
+    assert_eq!(worth, expected);
+}
+
+#[test]
+fn an_error_tells_its_code_its_input_and_whether_to_try_again() {
+    let error = TaskError::new(ErrorCode::DownloadFailed, "404").input("https://example.com/a.mp4");
+    assert_eq!(error.to_string(), "DOWNLOAD_FAILED: 404");
+    assert_eq!((error.input.as_deref(), error.retryable), (Some("https://example.com/a.mp4"), true));
+    assert!(!error.retryable(false).retryable);
+    let error = TaskError::new(ErrorCode::NotMedia, "text");
+    assert_eq!((error.input.as_deref(), error.retryable), (None, false));
+    assert!(error.retryable(true).retryable);
+}

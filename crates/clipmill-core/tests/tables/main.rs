@@ -1,0 +1,12 @@
+//! What stands in tables and in texts for ffmpeg: states, errors, encoders, looks, effects, graphs.
+
+// Helpers fail as tests do.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod effects;
+mod encoders;
+mod errors;
+mod graphs;
+mod looks;
+mod segments;
+mod states;
