@@ -15,4 +15,5 @@ mod pro_mix;
 mod quotes;
 mod scene_audio;
 mod sound;
+mod told;
 mod world;
