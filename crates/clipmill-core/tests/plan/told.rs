@@ -6,8 +6,12 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use clipmill_core::effects::Effect;
+use clipmill_core::looks::Look;
 use clipmill_core::media::{AudioInfo, ColorInfo, Size, VideoInfo};
-use clipmill_core::plan::{Lane, LanePart, Plan, Rendition};
+use clipmill_core::plan::{
+    Lane, LanePart, Moment, Plan, Rendition, Shown, Still, StillSpec, preview, thumbnail,
+};
 use clipmill_core::request::{Policy, parse};
 use clipmill_core::segment::{InputOrigin, PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
 use serde_json::{Value, json};
@@ -59,6 +63,41 @@ fn world() -> World {
 fn check(name: &str, world: &World, body: &Value) {
     let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
     insta::assert_snapshot!(name, told(&world.plan(request.params)));
+}
+
+/// Single frames of its outputs: from the whole or from one clip, at a moment or where it likes.
+fn check_stills(name: &str, world: &World, body: &Value) {
+    let params = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request.params;
+    let mut text = String::new();
+    for (item_no, clip, at_s) in [
+        (1, None, None),
+        (1, None, Some(0.0)),
+        (1, None, Some(3.3)),
+        (1, Some(0), Some(1.7)),
+        (1, Some(1), Some(2.0)),
+        (1, Some(1), None),
+        (2, None, Some(1e9)),
+        (9, None, None),
+    ] {
+        let moment = Moment { item_no, clip, at_s };
+        writeln!(text, "{moment:?}").unwrap();
+        match world.still(params.clone(), &moment) {
+            Ok(made) => writeln!(text, "{}", still(&made)).unwrap(),
+            Err(error) => writeln!(text, "{error:?}").unwrap(),
+        }
+    }
+    insta::assert_snapshot!(name, text);
+}
+
+fn still(made: &Still) -> String {
+    let sources: Vec<_> = made.sources.iter().map(|source| source.url.as_str()).collect();
+    let way = |spec: &StillSpec| {
+        let places = (spec.frame.0, spec.seek_us, spec.chosen().to_string());
+        format!("{places:?} of {}", pictures(&spec.picture))
+    };
+    let quick = made.quick.as_ref().map_or("none".to_owned(), way);
+    let at = (made.at_s, made.length_s);
+    format!("at {at:?} from {}\nquick {quick}exact {}", sources.join(" "), way(&made.exact))
 }
 
 fn told(plan: &Plan) -> String {
@@ -142,6 +181,9 @@ fn base_video_mixes_are_planned_as_they_were() {
         let body = json!({ "taskType": "baseVideoMix", "params": { "seed": 1, "options": mixed(mode, background),
             "videoList": [{ "videos": videos, "totalDuration": 30.5 }, { "videos": [videos[1], videos[0]] }] } });
         check(&format!("base-{mode}-{background}"), &world(), &body);
+        if background == "blur" {
+            check_stills("stills-base", &world(), &body);
+        }
     }
 }
 
@@ -158,6 +200,9 @@ fn professional_mixes_are_planned_as_they_were() {
             "audioMode": audio_mode, "generateCount": 3, "combinations": [[1, 0]],
             "options": mixed("crop", "black") } });
         check(&format!("pro-{audio_mode}"), &world(), &body);
+        if audio_mode == "merge" {
+            check_stills("stills-pro", &world(), &body);
+        }
     }
 }
 
@@ -171,7 +216,7 @@ fn varied(fill_mode: u32, degrees: f64, extra: Value) -> Value {
         "colorBalance": { "isBalance": true, "rs": 0.1, "gm": 0.2, "bh": 0.3 },
         "picMask": { "isMask": true, "picFiles": [url("still")], "layerCount": 1, "trans": 15 },
         "videoMask": { "isMask": true, "videoFiles": [url("tall"), url("clear")], "layerCount": 2, "trans": 25 },
-        "effect": { "value": "snow", "trans": 50, "duration": 2, "position": 30 },
+        "effect": { "value": "film-grain", "trans": 50, "duration": 2, "position": 30 },
         "PIP": { "isPIP": true, "padding": 12, "fillMode": fill_mode, "fillVideoPath": url("wide") } });
     options.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
     json!({ "taskType": "videoDeduplication", "params": { "seed": 7, "options": options, "videoList": [
@@ -192,6 +237,30 @@ fn varied_copies_are_planned_as_they_were() {
         json!({ "isMask": true, "videoFiles": [url("tall"), url("wide")], "layerCount": 9, "trans": 25 });
     let opaque = json!({ "videoMask": same, "zoom": { "isZoom": false }, "PIP": { "isPIP": false } });
     check("dedup-3", &world, &varied(1, 4.0, opaque));
+    check_stills("stills-dedup", &world, &varied(1, 2.0, json!({})));
     check("dedup-in-parts", &in_parts, &varied(1, 45.0, json!({})));
     check("dedup-plain-in-parts", &in_parts, &varied(1, 30.0, plain));
+}
+
+#[test]
+fn thumbnails_and_previews_are_planned_as_they_were() {
+    let mut text = String::new();
+    let world = world();
+    for (name, at_s) in
+        [("plain", None), ("turned", Some(1.5)), ("still", None), ("long", Some(99.0)), ("voice", None)]
+    {
+        let info = world.facts.media[&url(name)].as_ref().unwrap();
+        let made = world.within(|context| thumbnail(info, &url(name), context, at_s));
+        let told = made.map_or_else(|error| error.to_string(), |made| still(&made));
+        writeln!(text, "{name}: {told}").unwrap();
+        let Some(video) = &info.video else { continue };
+        for shown in
+            [Shown::Effect(Effect::find("flash").unwrap(), 80.0), Shown::Look(Look::find("warm").unwrap())]
+        {
+            let made = preview(video, shown);
+            let size = (made.size, made.fps.get(), made.frames.0, made.still.0);
+            writeln!(text, "preview {size:?}\n  {}", made.graph.to_text("v").replace(';', ";\n  ")).unwrap();
+        }
+    }
+    insta::assert_snapshot!("thumbnails-and-previews", text);
 }

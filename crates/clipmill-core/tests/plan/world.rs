@@ -3,7 +3,9 @@
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
-use clipmill_core::plan::{Context, Lane, LanePart, Plan, PlannedItem, Rendition, plan};
+use clipmill_core::plan::{
+    Context, Lane, LanePart, Moment, Plan, PlannedItem, Rendition, Still, StillError, plan, still,
+};
 use clipmill_core::request::model::*;
 use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec, SoundSpec, Toolchain};
 use clipmill_core::subtitle::{Cue, FontMetrics};
@@ -59,16 +61,24 @@ impl World {
 
     pub fn plan(&self, params: Params) -> Plan {
         let seed = params.seed().unwrap_or(1);
+        self.within(|context| plan(&request(params), seed, &self.facts, context))
+    }
+
+    pub fn still(&self, params: Params, moment: &Moment) -> Result<Still, StillError> {
+        let seed = params.seed().unwrap_or(1);
+        self.within(|context| still(&request(params), seed, &self.facts, context, moment))
+    }
+
+    pub fn within<T>(&self, act: impl FnOnce(&Context) -> T) -> T {
         let toolchain = toolchain();
-        let context = Context {
+        act(&Context {
             toolchain: &toolchain,
             font: Ok(&HalfEm),
             encoding: self.encoding,
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
             part_seconds: self.part_seconds,
-        };
-        plan(&request(params), seed, &self.facts, &context)
+        })
     }
 }
 
