@@ -12,7 +12,9 @@ demo: deps
 test:
 	@scripts/install-deps.sh test
 	@scripts/install-s3-server.sh
+	@rm -f $(TARGET)/tmp/skipped
 	$(CARGO) test --workspace --locked
+	@sort -u $(TARGET)/tmp/skipped 2>/dev/null || true
 
 # The whole table of faults on real processes, a private PostgreSQL and a private bucket; at most a quarter of an
 # hour. SEED=n repeats the choices of a run, ROWS="a,b" carries out the rows whose faults contain these words.

@@ -12,7 +12,7 @@ use clipmill_core::error::TaskError;
 
 use crate::args::{Args, Strictness};
 use crate::probe::input_args;
-use crate::process::{Ffmpeg, Limits};
+use crate::process::{Ffmpeg, Limits, ProcessError};
 
 /// A lenient decode may lose this part of a source's pictures; players play such files.
 const TOLERATED_PART: f64 = 0.01;
@@ -28,7 +28,8 @@ pub struct Damage {
     frames: Vec<Option<f64>>,
 }
 
-/// Decodes the whole stream, dropping what has errors.
+/// Decodes the whole stream, dropping what has errors. Where not even a decoder can be opened for it, or the file
+/// cannot be read to its end, nothing of it counts.
 pub async fn measure(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<Damage, TaskError> {
     const SHOWN: &str = "packet=pts_time,dts_time,flags:frame=best_effort_timestamp_time";
     let mut args = Args::default();
@@ -38,8 +39,11 @@ pub async fn measure(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<Damage
     args.extend(input_args(path));
     let mut damage = Damage::default();
     let limits = Limits::wall(Duration::from_secs(600)).stdout_bytes(1 << 30);
-    ffmpeg.run_ffprobe_lines(&args.done(), limits, |line| damage.line(line)).await?;
-    Ok(damage)
+    match ffmpeg.run_ffprobe_lines(&args.done(), limits, |line| damage.line(line)).await {
+        Ok(_) => Ok(damage),
+        Err(ProcessError::Failed { .. }) => Ok(Damage::default()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 impl Damage {

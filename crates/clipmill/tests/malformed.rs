@@ -1,7 +1,8 @@
-//! Malformed files that other projects collected, as clips and as the sound of a mix: each ends in an error that
-//! says what is wrong with it, or in a checked output; none in a crash, a hang, or something left behind.
+//! Malformed files, as clips and as the sound of a mix: each ends in an error that says what is wrong with it, or in
+//! a checked output; none in a crash, a hang, or something left behind. Some are made here, always the same; others
+//! were collected by other projects and are fetched where the registries can be reached.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "these are tests")]
 #![allow(clippy::disallowed_methods, reason = "a test starts programs as a person would")]
 
 use std::collections::BTreeMap;
@@ -12,6 +13,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+#[path = "support/skipped.rs"]
+mod skipped;
 
 /// What may be said about a file; anything else is our fault.
 const SAID: [&str; 7] = [
@@ -34,6 +38,8 @@ const END: Duration = Duration::from_secs(60);
 const RUNS: usize = 3;
 /// Files of one kind that are mixed.
 const OF_A_KIND: usize = 3;
+/// So many files are looked at wherever the test runs.
+const LEAST: usize = 60;
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
@@ -52,7 +58,62 @@ fn files_in(folder: PathBuf) -> Vec<PathBuf> {
     files
 }
 
-/// The files, fetched at the first run; empty where the registries cannot be reached.
+/// Good files, each half a second: containers, pictures and sounds of several kinds.
+const GOOD: [(&str, &str); 5] = [
+    ("a.mp4", "-f lavfi -i testsrc2=s=128x96:r=25:d=0.5 -f lavfi -i sine=d=0.5 -c:v libx264 -c:a aac"),
+    ("b.mkv", "-f lavfi -i testsrc2=s=128x96:r=25:d=0.5 -c:v libx264"),
+    ("c.avi", "-f lavfi -i smptebars=s=128x96:r=25:d=0.5 -c:v mpeg4"),
+    ("d.wav", "-f lavfi -i sine=d=0.5"),
+    ("e.m4a", "-f lavfi -i sine=d=0.5 -c:a aac"),
+];
+
+/// Damages of a file: what is left of it, or what its bytes become.
+fn damaged(good: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let mut made = Vec::new();
+    let length = good.len();
+    for (name, kept) in [("head", 64), ("third", length / 3), ("tail-less", length - length / 10)] {
+        made.push((name.to_owned(), good[..kept].to_vec()));
+    }
+    made.push(("headless".to_owned(), good[length / 4..].to_vec()));
+    made.push(("twice".to_owned(), [good, good].concat()));
+    // Numbers in the headers grow beyond everything, then bytes anywhere change.
+    for at in [4, 20, 40] {
+        let mut bytes = good.to_vec();
+        bytes[at..at + 4].fill(0xff);
+        made.push((format!("huge-at-{at}"), bytes));
+    }
+    for seed in 1..=4_u64 {
+        let (mut bytes, mut state) = (good.to_vec(), seed);
+        for _ in 0..length.div_ceil(300) {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            bytes[(state >> 33) as usize % length] ^= (state >> 24) as u8 | 1;
+        }
+        made.push((format!("changed-{seed}"), bytes));
+    }
+    made
+}
+
+/// Files made below `folder`: good ones, damaged ones, and some that are no media at all.
+fn ours(folder: &Path) -> Vec<PathBuf> {
+    for (name, arguments) in GOOD {
+        let mut ffmpeg = Command::new("ffmpeg");
+        ffmpeg.args(["-nostdin", "-v", "error"]).args(arguments.split(' ')).arg(name).current_dir(folder);
+        assert!(ffmpeg.status().unwrap().success(), "{name}");
+        let good = std::fs::read(folder.join(name)).unwrap();
+        let (stem, kind) = name.split_once('.').unwrap();
+        for (how, bytes) in damaged(&good) {
+            std::fs::write(folder.join(format!("{stem}-{how}.{kind}")), bytes).unwrap();
+        }
+    }
+    std::fs::write(folder.join("empty.mp4"), "").unwrap();
+    std::fs::write(folder.join("zeros.mp4"), [0; 5_000]).unwrap();
+    std::fs::write(folder.join("page.mp4"), "<!DOCTYPE html><title>Not found</title>").unwrap();
+    std::fs::write(folder.join("list.mp4"), "#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n").unwrap();
+    std::fs::copy(repository().join("samples/captions.srt"), folder.join("captions.mp4")).unwrap();
+    files_in(folder.to_owned())
+}
+
+/// What others collected, fetched at the first run; empty where the registries cannot be reached.
 fn corpora() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpora");
     let script = repository().join("scripts/fetch-corpora.sh");
@@ -196,11 +257,14 @@ fn counts(ends: &Ends) -> BTreeMap<&str, usize> {
 
 #[test]
 fn malformed_files_end_in_an_error_or_in_a_checked_output() {
-    let files = corpora();
-    if files.is_empty() {
-        eprintln!("skipped: no corpus of malformed files can be fetched here");
-        return;
+    let folder = tempfile::tempdir().unwrap();
+    let (mut files, collected) = (ours(folder.path()), corpora());
+    assert!(files.len() >= LEAST, "only {} files were made", files.len());
+    if collected.is_empty() {
+        skipped::skipped("malformed files that others collected", "they cannot be fetched here");
     }
+    println!("{} files made here, {} collected by others", files.len(), collected.len());
+    files.extend(collected);
     let runs = Runs::new();
     let clips = as_clips(&runs, &files);
     println!("{} files as clips: {:?}", clips.len(), counts(&clips));

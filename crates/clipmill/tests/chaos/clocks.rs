@@ -9,6 +9,7 @@ use crate::cluster::Cluster;
 use crate::dice::Dice;
 use crate::harness::{Service, long_clip};
 use crate::kills::freeze;
+use crate::skipped::skipped;
 
 /// Shows a program another time (Debian's package `libfaketime`).
 fn faketime() -> Option<PathBuf> {
@@ -29,7 +30,9 @@ fn preload(library: &Path) -> [(&'static str, String); 3] {
 
 /// Workers an hour ahead and an hour behind: nothing is reclaimed early, and what a dead one had not late.
 pub async fn wrong(cluster: &mut Cluster, _: &mut Dice) {
-    let Some(library) = faketime() else { return eprintln!("skipped: libfaketime is not installed") };
+    let Some(library) = faketime() else {
+        return skipped("clocks that are wrong", "libfaketime is not installed");
+    };
     let mut other = Cluster::open_with(
         0,
         &[
@@ -71,7 +74,9 @@ pub async fn wrong(cluster: &mut Cluster, _: &mut Dice) {
 
 /// The only process on a database of its own, whose clock is set forward by an hour while it works.
 pub async fn jump(_: &mut Cluster, _: &mut Dice) {
-    let Some(library) = faketime() else { return eprintln!("skipped: libfaketime is not installed") };
+    let Some(library) = faketime() else {
+        return skipped("a clock that jumps", "libfaketime is not installed");
+    };
     let place = tempfile::tempdir().unwrap();
     let told = place.path().join("time");
     std::fs::write(&told, "+0").unwrap();

@@ -19,6 +19,8 @@ mod outages;
 mod postgres_server;
 #[path = "../../../clipmill-blobs/tests/support/s3_server.rs"]
 mod s3_server;
+#[path = "../support/skipped.rs"]
+mod skipped;
 mod spread;
 mod stops;
 mod storm;

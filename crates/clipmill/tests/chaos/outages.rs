@@ -8,6 +8,7 @@ use crate::cluster::{Cluster, postgres, until};
 use crate::dice::Dice;
 use crate::gate::Way;
 use crate::kills::freeze;
+use crate::skipped::skipped;
 
 async fn some_tasks(cluster: &Cluster, dice: &mut Dice, count: usize) -> Vec<Expected> {
     let mut tasks = Vec::new();
@@ -132,7 +133,7 @@ pub async fn disk_full(cluster: &mut Cluster, _: &mut Dice) {
     let folder = cluster.place.path().join("small");
     std::fs::create_dir_all(&folder).unwrap();
     if !run("mount", &["-t", "tmpfs", "-o", "size=96m", "tmpfs"], &folder) {
-        return eprintln!("skipped: no disk can be mounted here; run this as root");
+        return skipped("a full disk", "no disk can be mounted here; run the tests as root");
     }
     let _mounted = Mounted(folder.clone());
     cluster.workers.iter_mut().for_each(|worker| worker.kill());

@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::json;
 
 use crate::harness::{Service, samples};
+use crate::skipped::skipped;
 
 /// A small disk of its own; unmounted when dropped.
 struct SmallDisk(tempfile::TempDir);
@@ -44,7 +45,7 @@ fn fill(disk: &Path, leave_bytes: u64) -> std::path::PathBuf {
 #[tokio::test]
 async fn a_full_disk_fails_the_item_and_the_service_recovers() {
     let Some(disk) = SmallDisk::mount(96) else {
-        return eprintln!("skipped: no disk can be mounted here; run the tests as root to see this");
+        return skipped("a full disk", "no disk can be mounted here; run the tests as root");
     };
     let data = tempfile::tempdir_in(disk.0.path()).unwrap();
     let service = Service::start_in(data, 100, &[("CLIPMILL_STORAGE_KEEP_FREE", "16MiB")]).await;

@@ -21,4 +21,6 @@ mod retries;
 #[path = "../../../clipmill-blobs/tests/support/s3_server.rs"]
 mod s3_server;
 mod sharing;
+#[path = "../support/skipped.rs"]
+mod skipped;
 mod tasks;
