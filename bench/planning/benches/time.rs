@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 
-use clipmill_bench_planning::{CASES, Largest};
+use clipmill_bench_planning::{CASES, Largest, draws};
+use clipmill_core::combination::draw;
 use criterion::{Criterion, criterion_group, criterion_main};
 
 fn planning(criterion: &mut Criterion) {
@@ -15,5 +16,13 @@ fn planning(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, planning);
+fn drawing(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("drawing 5 outputs");
+    group.sample_size(20);
+    for (name, scenes) in draws() {
+        group.bench_function(name, |bencher| bencher.iter(|| black_box(draw(&scenes, &[], 5, 1, &[]))));
+    }
+}
+
+criterion_group!(benches, planning, drawing);
 criterion_main!(benches);

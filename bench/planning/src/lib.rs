@@ -1,9 +1,10 @@
-//! The largest request that is taken, 100 groups of 100 clips, and the facts about its files: what the planner is
-//! measured by. `cargo bench` in this folder measures time (criterion) and memory.
+//! The largest request that is taken, 100 groups of 100 clips, and the facts about its files; and what is hardest to
+//! draw from: what the planner is measured by. `cargo bench` in this folder measures time (criterion) and memory.
 
 use std::hint::black_box;
 
 use anyhow::anyhow;
+use clipmill_core::combination::{Scenes, Shown};
 use clipmill_core::encoding::Encoding;
 use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::plan::{Context, Plan, plan};
@@ -98,4 +99,29 @@ fn media(number: usize) -> MediaInfo {
         video: Some(video),
         audio: Some(audio),
     }
+}
+
+/// What combinations are drawn from in the hardest cases, and what each is called.
+pub fn draws() -> [(&'static str, Scenes); 7] {
+    let unequal = [30, 60, 90, 45, 17];
+    [
+        ("100 scenes × 100 clips, all different", scenes(100, &[30], 100, false)),
+        ("100 scenes, the same 100 clips", scenes(100, &[30], 100, true)),
+        ("100 scenes of five lengths, the same 100 clips", scenes(100, &unequal, 100, true)),
+        ("100 scenes × 2 clips, all different", scenes(100, &[30], 2, false)),
+        ("100 scenes of five lengths, the same 3 clips", scenes(100, &unequal, 3, true)),
+        ("5 scenes × 4 clips, all different", scenes(5, &unequal, 4, false)),
+        ("10 scenes × 2 clips, all different", scenes(10, &unequal, 2, false)),
+    ]
+}
+
+/// So many scenes of these lengths in turn, with so many clips each: the same ones, or none twice.
+fn scenes(count: u32, frames: &[u64], clips: u32, same: bool) -> Scenes {
+    let clip = |scene: u32, clip: u32, frames: u64| Shown {
+        file: if same { clip } else { scene * clips + clip },
+        frames,
+    };
+    let shown = (0..count).zip(frames.iter().cycle());
+    let shown = shown.map(|(scene, &frames)| (0..clips).map(|number| clip(scene, number, frames)).collect());
+    Scenes { shown: shown.collect(), usable: vec![(0..clips).collect(); count as usize], shortest: false }
 }

@@ -79,30 +79,6 @@ fn judged(scenes: &Scenes, fixed: &[Row], drawn: &[Row]) -> Score {
 
 /// The best score of all sets of rows.
 fn best(scenes: &Scenes, fixed: &[Row], wanted: usize) -> Score {
-    fn extend(
-        scenes: &Scenes,
-        all: &[Row],
-        costs: &[Vec<Score>],
-        chosen: &mut Vec<usize>,
-        missing: usize,
-        score: Score,
-        best: &mut Score,
-    ) {
-        if missing == 0 {
-            *best = score.min(*best);
-            return;
-        }
-        for index in chosen.last().map_or(0, |last| last + 1)..all.len() {
-            let score = chosen
-                .iter()
-                .fold(score.with(costs[index][index]), |score, &other| score.with(costs[index][other]));
-            if score < *best {
-                chosen.push(index);
-                extend(scenes, all, costs, chosen, missing - 1, score, best);
-                chosen.pop();
-            }
-        }
-    }
     let all = exact::all_rows(scenes, fixed);
     // What each row costs beside the fixed ones, and each pair beyond that.
     let alone: Vec<Score> = all.iter().map(|row| judged(scenes, fixed, std::slice::from_ref(row))).collect();
@@ -112,8 +88,24 @@ fn best(scenes: &Scenes, fixed: &[Row], wanted: usize) -> Score {
     };
     let costs: Vec<Vec<Score>> = (0..all.len()).map(|a| (0..=a).map(|b| pair(a, b)).collect()).collect();
     let mut best = Score::WORST;
-    extend(scenes, &all, &costs, &mut Vec::new(), wanted, Score::BEST, &mut best);
+    try_all(&costs, &mut Vec::new(), wanted, Score::BEST, &mut best);
     best
+}
+
+fn try_all(costs: &[Vec<Score>], chosen: &mut Vec<usize>, missing: usize, score: Score, best: &mut Score) {
+    if missing == 0 {
+        *best = score.min(*best);
+        return;
+    }
+    for index in chosen.last().map_or(0, |last| last + 1)..costs.len() {
+        let alone = score.with(costs[index][index]);
+        let score = chosen.iter().fold(alone, |score, &other| score.with(costs[index][other]));
+        if score < *best {
+            chosen.push(index);
+            try_all(costs, chosen, missing - 1, score, best);
+            chosen.pop();
+        }
+    }
 }
 
 fn check_best(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64) {
@@ -187,22 +179,14 @@ fn shapes() -> Vec<Vec<u32>> {
 }
 
 /// Whether there are rows of which no two share more than `most`, by trying every set of rows in counting order.
-fn exists(
-    scenes: &Scenes,
-    all: &[Row],
-    from: usize,
-    chosen: &mut Vec<Row>,
-    wanted: usize,
-    most: usize,
-) -> bool {
-    let alike = |a: &Row, b: &Row| a.iter().zip(b).filter(|(a, b)| a == b).count();
+fn exists(all: &[Row], from: usize, chosen: &mut Vec<Row>, wanted: usize, most: usize) -> bool {
     if wanted == 0 {
         return true;
     }
     for i in from..all.len() {
         if chosen.iter().all(|row| alike(row, &all[i]) <= most) {
             chosen.push(all[i].clone());
-            let found = exists(scenes, all, i + 1, chosen, wanted - 1, most);
+            let found = exists(all, i + 1, chosen, wanted - 1, most);
             chosen.pop();
             if found {
                 return true;
@@ -210,6 +194,10 @@ fn exists(
         }
     }
     false
+}
+
+fn alike(a: &Row, b: &Row) -> usize {
+    a.iter().zip(b).filter(|(a, b)| a == b).count()
 }
 
 /// No rows of scenes without a common clip share less at most.
@@ -226,15 +214,14 @@ fn check_greatest(sizes: &[u32], fixed: &[Row], wanted: usize) {
         return;
     }
     let most = found.greatest as usize - 1;
-    let near = |a: &Row, b: &Row| a.iter().zip(b).filter(|(a, b)| a == b).count() <= most;
     let mut open: Vec<Row> = all;
-    open.retain(|row| fixed.iter().all(|other| near(row, other)));
+    open.retain(|row| fixed.iter().all(|other| alike(row, other) <= most));
     // Without manual rows the first can be any: clips of a scene can change names.
     let (mut chosen, left) = match fixed {
         [] => (vec![open.remove(0)], wanted - 1),
         _ => (vec![], wanted),
     };
-    let better = exists(&scenes, &open, 0, &mut chosen, left, most);
+    let better = exists(&open, 0, &mut chosen, left, most);
     assert!(!better, "{sizes:?} × {wanted} beside {fixed:?}: {rows:?} is not the best");
 }
 

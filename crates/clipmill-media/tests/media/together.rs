@@ -87,7 +87,8 @@ impl Draw {
     }
 
     fn span(&mut self, into: &mut Value, names: [&str; 2], (min, max, step): (f64, f64, f64)) {
-        let (a, b) = (grid_point(self.0.next_u64(), min, max, step), grid_point(self.0.next_u64(), min, max, step));
+        let (a, b) =
+            (grid_point(self.0.next_u64(), min, max, step), grid_point(self.0.next_u64(), min, max, step));
         into[names[0]] = json!(a.min(b));
         into[names[1]] = json!(a.max(b));
     }
