@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use clipmill_core::error::TaskError;
 use clipmill_core::plan::Rendition;
-use clipmill_core::segment::{Part, PictureSpec, SegmentHash};
+use clipmill_core::segment::{PictureSpec, SegmentHash};
 use clipmill_core::time::{Fps, Frames};
 use serde::{Deserialize, Serialize};
 
@@ -38,9 +38,13 @@ const BLACK_S: f64 = 0.1;
 /// longer.
 const FROZEN: &str = "freezedetect=n=0.0005";
 const FROZEN_S: f64 = 0.5;
-/// In a part shorter runs are looked for as well: one that reaches its end may go on in the next part.
-const PART_BLACK_S: f64 = 0.0;
-const PART_FROZEN_S: f64 = 0.1;
+/// Shorter runs are looked for as well: one that reaches a segment's end may go on in the next segment.
+const SEEN_BLACK_S: f64 = 0.0;
+const SEEN_FROZEN_S: f64 = 0.1;
+/// The first and the last picture are kept so small, to tell whether a still one goes on in the next segment.
+const TIP_SIDE: usize = 16;
+/// Encoded twice, the same still picture differs by no more than this anywhere in its small luma.
+const TIP_NOISE: u8 = 2;
 
 /// Candidates for a cover, in the working directory: a pattern, so no folder's name may be part of it.
 const COVERS: &str = "cover-%d.jpg";
@@ -59,18 +63,55 @@ pub struct Findings {
     pub cover: Option<Candidate>,
     /// Time spent on making and checking the segment.
     pub made_ms: u64,
-    /// What reaches the ends of a part of a longer picture; `None` for a whole one.
+    /// What reaches the ends of a picture; `None` for sound, and for pictures of former releases that are no parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<Edges>,
 }
 
-/// Frames from a part's first one on, and up to its last one: runs of any length. At the beginning of the first
-/// part nothing goes on.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Frames from a segment's first one on, and up to its last one: runs of any length.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edges {
     pub black: [u64; 2],
     pub frozen: [u64; 2],
+    /// Frames of the segment: a run as long as that reaches both ends. 0 where a former release did not say.
+    #[serde(default)]
+    pub frames: u64,
+    /// Small luma of the first and of the last picture, where these stand still.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub tips: [Option<Vec<u8>>; 2],
 }
+
+fn is_nothing(tips: &[Option<Vec<u8>>; 2]) -> bool {
+    tips.iter().all(Option::is_none)
+}
+
+/// A kind of run that is looked for.
+#[derive(Clone, Copy)]
+struct Sought {
+    least_s: f64,
+    inside: fn(&Findings) -> u64,
+    edges: fn(&Edges) -> [u64; 2],
+    /// Whether what stands before a seam and what stands behind it are one.
+    goes_on: fn(&Edges, &Edges) -> bool,
+}
+
+const SOUGHT_BLACK: Sought = Sought {
+    least_s: BLACK_S,
+    inside: |found| found.black_frames,
+    edges: |edges| edges.black,
+    goes_on: |_, _| true,
+};
+const SOUGHT_FROZEN: Sought = Sought {
+    least_s: FROZEN_S,
+    inside: |found| found.frozen_frames,
+    edges: |edges| edges.frozen,
+    goes_on: |before, after| match (&before.tips[1], &after.tips[0]) {
+        (Some(last), Some(first)) => {
+            last.len() == first.len() && last.iter().zip(first).all(|(a, b)| a.abs_diff(*b) <= TIP_NOISE)
+        }
+        _ => false,
+    },
+};
 
 /// The distinct segments of an output with what was found in each, pictures first.
 #[derive(Debug, Default)]
@@ -83,15 +124,14 @@ impl Parts {
             self.0.iter().map(|(hash, found)| (hash, found)).collect();
         let shown: Vec<&Findings> =
             rendition.pictures.iter().filter_map(|hash| known.get(hash).copied()).collect();
-        let sum = |frames: fn(&Findings) -> u64, edges: fn(&Edges) -> [u64; 2], least_s: f64| {
-            let least = least(least_s, rendition.fps);
-            let inside: u64 = shown.iter().map(|found| frames(found)).sum();
-            let across: u64 = shown.windows(2).map(|pair| across(pair[0], pair[1], edges, least)).sum();
+        let sum = |sought: Sought| {
+            let inside: u64 = shown.iter().map(|found| (sought.inside)(found)).sum();
+            let across = across(&shown, sought, least(sought.least_s, rendition.fps));
             let frames = Frames((inside + across).min(rendition.frames.0));
             (frames.seconds(rendition.fps) * 100.0).round() / 100.0
         };
-        quality.black_seconds = sum(|found| found.black_frames, |edges| edges.black, BLACK_S);
-        quality.frozen_seconds = sum(|found| found.frozen_frames, |edges| edges.frozen, FROZEN_S);
+        quality.black_seconds = sum(SOUGHT_BLACK);
+        quality.frozen_seconds = sum(SOUGHT_FROZEN);
         let making: u64 = self.0.iter().map(|(_, found)| found.made_ms).sum();
         let work_s = making as f64 / 1000.0 + finishing.as_secs_f64();
         let speed = rendition.frames.seconds(rendition.fps) / work_s.max(0.001);
@@ -111,15 +151,47 @@ impl Parts {
     }
 }
 
-/// Frames of a run that goes from one part into the next and is too short to count in one of them, or in both, but
-/// long enough as a whole.
-fn across(before: &Findings, after: &Findings, of: fn(&Edges) -> [u64; 2], least: u64) -> u64 {
-    let (Some(before), Some(after)) = (&before.edges, &after.edges) else { return 0 };
-    let ([_, left], [right, _]) = (of(before), of(after));
-    if left == 0 || right == 0 || left + right < least {
-        return 0;
+/// Frames of runs that go over one seam or several: those pieces which are too short to count in their segment, where
+/// the run is long enough as a whole.
+fn across(shown: &[&Findings], sought: Sought, least: u64) -> u64 {
+    let (mut sum, mut run, mut before) = (0, Run::default(), None);
+    for found in shown {
+        let Some(edges) = &found.edges else {
+            (sum, run, before) = (sum + run.uncounted(least), Run::default(), None);
+            continue;
+        };
+        if !before.is_some_and(|before| (sought.goes_on)(before, edges)) {
+            sum += std::mem::take(&mut run).uncounted(least);
+        }
+        let [head, tail] = (sought.edges)(edges);
+        run.add(head, least);
+        if head == 0 || head != edges.frames {
+            sum += std::mem::take(&mut run).uncounted(least);
+            run.add(tail, least);
+        }
+        before = Some(edges);
     }
-    [left, right].into_iter().filter(|frames| *frames < least).sum()
+    sum + run.uncounted(least)
+}
+
+/// A run that is followed over seams.
+#[derive(Default)]
+struct Run {
+    frames: u64,
+    /// Those in pieces too short to count in their segment.
+    short: u64,
+}
+
+impl Run {
+    fn add(&mut self, frames: u64, least: u64) {
+        self.frames += frames;
+        self.short += if frames < least { frames } else { 0 };
+    }
+
+    /// What its segments have not counted of it.
+    fn uncounted(self, least: u64) -> u64 {
+        if self.frames < least { 0 } else { self.short }
+    }
 }
 
 /// The fewest frames that last so long.
@@ -135,6 +207,7 @@ pub struct Watch<'a> {
 
 /// Files of a watch, in the working directory; two of a detector, for starts and for ends.
 const SMALL: &str = "candidates.gray";
+const TIPS: &str = "tips.gray";
 const BLACK_RUNS: [(&str, &str); 2] =
     [("lavfi.black_start", "black-starts"), ("lavfi.black_end", "black-ends")];
 const FROZEN_RUNS: [(&str, &str); 2] =
@@ -150,7 +223,7 @@ impl<'a> Watch<'a> {
         let told = BLACK_RUNS.iter().chain(&FROZEN_RUNS);
         let told: String =
             told.map(|(key, file)| format!(",metadata=mode=print:key={key}:file={file}")).collect();
-        let watched = watched("seen", &format!("{}{told}", detectors(self.spec)), &self.sampling);
+        let watched = watched("seen", &format!("{}{told}", detectors()), &self.sampling, self.spec);
         format!("[{made}]split[{out}][seen];{watched}")
     }
 
@@ -178,6 +251,7 @@ impl<'a> Watch<'a> {
             black: told_runs(black, self.spec).await?,
             frozen: told_runs(frozen, self.spec).await?,
             small: scratch.file(SMALL),
+            tips: scratch.file(TIPS),
         };
         found.judge(scratch, self.spec, &self.sampling).await
     }
@@ -220,11 +294,12 @@ async fn decoded(
     Ok(finished)
 }
 
-/// Runs of black and of still pictures, and the file of candidates for a cover.
+/// Runs of black and of still pictures, and the files of candidates for a cover and of the outermost pictures.
 struct Found {
     black: Vec<Range<u64>>,
     frozen: Vec<Range<u64>>,
     small: PathBuf,
+    tips: PathBuf,
 }
 
 impl Found {
@@ -234,8 +309,9 @@ impl Found {
         spec: &PictureSpec,
         sampling: &Sampling,
     ) -> Result<(Findings, Option<PathBuf>), TaskError> {
-        let Self { black, frozen, small } = self;
+        let Self { black, frozen, small, tips } = self;
         let luma = tokio::fs::read(&small).await.map_err(MediaError::file("read", &small))?;
+        let tips = tokio::fs::read(&tips).await.map_err(MediaError::file("read", &tips))?;
         let cover = cover::best(sampling, &luma);
         let jpeg =
             cover.map(|cover| scratch.file(&COVERS.replace("%d", &sampling.index(&cover).to_string())));
@@ -243,19 +319,34 @@ impl Found {
             let (lengths, least) = (runs.iter().map(|run| run.end - run.start), least(least_s, spec.fps));
             lengths.filter(|length| *length >= least).sum()
         };
-        let edges = |runs: &[Range<u64>], part: Part| {
-            let length = |run: Option<&Range<u64>>| run.map_or(0, |run| run.end - run.start);
-            let first = runs.first().filter(|run| run.start == 0 && part.begin.0 > 0);
-            [length(first), length(runs.last().filter(|run| run.end == spec.frames.0))]
-        };
         let findings = Findings {
             black_frames: long(&black, BLACK_S),
             frozen_frames: long(&frozen, FROZEN_S),
             cover,
-            edges: spec.part.map(|part| Edges { black: edges(&black, part), frozen: edges(&frozen, part) }),
+            edges: Some(edges(&black, &frozen, &tips, spec.frames.0)),
             ..Findings::default()
         };
         Ok((findings, jpeg))
+    }
+}
+
+fn edges(black: &[Range<u64>], frozen: &[Range<u64>], tips: &[u8], frames: u64) -> Edges {
+    let length = |run: Option<&Range<u64>>| run.map_or(0, |run| run.end - run.start);
+    let ends = |runs: &[Range<u64>]| {
+        let (first, last) = (runs.first(), runs.last());
+        [length(first.filter(|run| run.start == 0)), length(last.filter(|run| run.end == frames))]
+    };
+    // Of a single picture there is one.
+    let mut tips = tips.chunks_exact(TIP_SIDE * TIP_SIDE);
+    let first = tips.next();
+    let tips = [first, tips.next().or(first)];
+    let [head, tail] = ends(frozen);
+    let kept = |tip: Option<&[u8]>, still: u64| tip.filter(|_| still > 0).map(<[u8]>::to_vec);
+    Edges {
+        black: ends(black),
+        frozen: [head, tail],
+        frames,
+        tips: [kept(tips[0], head), kept(tips[1], tail)],
     }
 }
 
@@ -276,6 +367,7 @@ pub async fn picture(
         black: runs(&finished.stderr, "black_start:", "black_end:", spec.fps, spec.frames.0),
         frozen: runs(&finished.stderr, "freeze_start:", "freeze_end:", spec.fps, spec.frames.0),
         small,
+        tips: scratch.file(TIPS),
     };
     found.judge(scratch, spec, &sampling).await
 }
@@ -292,21 +384,22 @@ fn decoding_args(path: &Path, spec: &PictureSpec, sampling: &Sampling) -> Vec<Os
     args.add(["-v", "level+info"]).extend(Strictness::Strict.options());
     args::decoder_threads(&mut args, spec);
     args.extend(input_args(path));
-    args.option("-filter_complex", watched("0:v:0", &detectors(spec), sampling));
+    args.option("-filter_complex", watched("0:v:0", &detectors(), sampling, spec));
     watched_outputs(&mut args);
     args.done()
 }
 
-fn detectors(spec: &PictureSpec) -> String {
-    let (black_s, frozen_s) =
-        if spec.part.is_some() { (PART_BLACK_S, PART_FROZEN_S) } else { (BLACK_S, FROZEN_S) };
-    format!("{SAMPLED},{BLACK}:d={black_s},{FROZEN}:d={frozen_s}")
+fn detectors() -> String {
+    format!("{SAMPLED},{BLACK}:d={SEEN_BLACK_S},{FROZEN}:d={SEEN_FROZEN_S}")
 }
 
-/// Pictures from `from` through the detectors, and candidates for a cover: small for judging, whole for showing.
-fn watched(from: &str, detectors: &str, sampling: &Sampling) -> String {
+/// Pictures from `from` through the detectors, candidates for a cover (small for judging, whole for showing), and the
+/// outermost pictures.
+fn watched(from: &str, detectors: &str, sampling: &Sampling, spec: &PictureSpec) -> String {
+    let last = spec.frames.0.saturating_sub(1);
     format!(
-        "[{from}]split[all][some];[all]{detectors}[whole];[some]{},split[few][shown];[few]{}[small];[shown]{JPEG_COLOURS}[jpeg]",
+        "[{from}]split=3[all][some][ends];[all]{detectors}[whole];[some]{},split[few][shown];[few]{}[small];\
+         [shown]{JPEG_COLOURS}[jpeg];[ends]select=not(n)+eq(n\\,{last}),scale={TIP_SIDE}:{TIP_SIDE}:flags=area,format=gray[tips]",
         sampling.select(),
         sampling.judged()
     )
@@ -315,6 +408,7 @@ fn watched(from: &str, detectors: &str, sampling: &Sampling) -> String {
 fn watched_outputs(args: &mut Args) {
     args.add(["-map", "[whole]", "-fps_mode", "passthrough", "-f", "null", "-"]);
     args.add(["-map", "[small]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo", SMALL]);
+    args.add(["-map", "[tips]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo", TIPS]);
     args.add(["-map", "[jpeg]", "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3"]);
     args.add(["-fflags", "+bitexact", "-flags:v", "+bitexact", "-start_number", "0", "-f", "image2", COVERS]);
 }
@@ -400,24 +494,65 @@ mod tests {
         assert!(check_silence("[info] a\n[h264 @ 0x5] [error] concealing 5 DC").is_err());
     }
 
+    fn segment(frames: u64, black: [u64; 2], frozen: [(u64, u8); 2]) -> Findings {
+        let tips = frozen.map(|(still, luma)| (still > 0).then(|| vec![luma; 4]));
+        let edges = Edges { black, frozen: frozen.map(|(still, _)| still), frames, tips };
+        Findings { edges: Some(edges), ..Findings::default() }
+    }
+
     #[test]
-    fn a_run_across_a_seam_counts_as_one() {
-        let part = |black: [u64; 2]| Findings {
-            edges: Some(Edges { black, frozen: [0, 0] }),
-            ..Findings::default()
+    fn black_across_seams_counts_as_one() {
+        let black = |frames, edges| segment(frames, edges, [(0, 0); 2]);
+        let check = |shown: &[Findings], expected: u64| {
+            let shown: Vec<&Findings> = shown.iter().collect();
+            assert_eq!(across(&shown, SOUGHT_BLACK, 3), expected, "{shown:#?}");
         };
-        let check = |left: u64, right: u64, expected: u64| {
-            let found = across(&part([0, left]), &part([right, 0]), |edges| edges.black, 3);
-            assert_eq!(found, expected, "{left} and {right}");
-        };
-        check(1, 1, 0);
-        check(1, 2, 3);
-        check(2, 0, 0);
+        let (tail, head) = (|left| black(50, [0, left]), |right| black(50, [right, 0]));
+        check(&[tail(1), head(1)], 0);
+        check(&[tail(1), head(2)], 3);
+        check(&[tail(2), head(0)], 0);
+        check(&[tail(2)], 0);
         // Those that are long enough count where they lie.
-        check(5, 1, 1);
-        check(2, 9, 2);
-        check(5, 5, 0);
-        let whole = Findings::default();
-        assert_eq!(across(&whole, &part([9, 0]), |edges| edges.black, 3), 0);
+        check(&[tail(5), head(1)], 1);
+        check(&[tail(2), head(9)], 2);
+        check(&[tail(5), head(5)], 0);
+        // Over a segment that is black as a whole.
+        let whole = |frames| black(frames, [frames; 2]);
+        check(&[tail(1), whole(1), head(1)], 3);
+        check(&[whole(1), whole(1)], 0);
+        check(&[whole(1), whole(1), whole(1), tail(2)], 3);
+        check(&[tail(2), whole(9), head(1), head(2), head(0), tail(1)], 3);
+        // Both ends of a segment that is not.
+        check(&[tail(1), black(50, [1, 1]), head(1)], 0);
+        check(&[tail(2), black(50, [1, 2]), head(1)], 6);
+        // Findings of former releases: without edges, or without a length.
+        check(&[tail(2), Findings::default(), head(2)], 0);
+        check(&[tail(2), black(0, [1, 0]), head(2)], 3);
+    }
+
+    #[test]
+    fn stillness_goes_on_only_in_the_same_picture() {
+        let still = |tail: (u64, u8), head: (u64, u8)| {
+            let shown = [segment(50, [0; 2], [(0, 0), tail]), segment(50, [0; 2], [head, (0, 0)])];
+            across(&[&shown[0], &shown[1]], SOUGHT_FROZEN, 13)
+        };
+        assert_eq!(still((7, 100), (6, 100)), 13);
+        assert_eq!(still((7, 100), (6, 102)), 13, "the encoder's noise");
+        assert_eq!(still((7, 100), (6, 103)), 0);
+        assert_eq!(still((7, 100), (0, 100)), 0);
+        assert_eq!(still((20, 100), (6, 130)), 0);
+    }
+
+    #[test]
+    fn findings_of_former_releases_can_be_read() {
+        let read = |edges: &str| {
+            let text = format!(
+                r#"{{"blackFrames":1,"frozenFrames":2,"damage":null,"cover":null,"madeMs":3{edges}}}"#
+            );
+            serde_json::from_str::<Findings>(&text).unwrap().edges
+        };
+        assert_eq!(read(""), None);
+        let edges = read(r#","edges":{"black":[1,2],"frozen":[3,4]}"#).unwrap();
+        assert_eq!((edges.black, edges.frozen, edges.frames), ([1, 2], [3, 4], 0));
     }
 }

@@ -54,6 +54,43 @@ async fn a_clip_that_stands_twice_counts_twice_and_from_the_cache_as_well() {
     }
 }
 
+/// Clips of an output, each as ffmpeg's filters for 25 pictures a second, and what is black and still of it.
+async fn check_joined(clips: &[&str], black: f64, frozen: f64) {
+    let mut lab = Lab::new().await;
+    let mut urls = Vec::new();
+    for (index, parts) in clips.iter().enumerate() {
+        let parts: Vec<&str> = parts.split(' ').collect();
+        let inputs: String = parts.iter().map(|part| format!("-f lavfi -i {part} ")).collect();
+        let joined =
+            format!("-filter_complex concat=n={}:v=1,format=yuv420p -c:v libx264 -crf 12", parts.len());
+        urls.push(lab.source(&format!("{index}.mp4"), &format!("{inputs}{joined}")).await);
+    }
+    let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+    let quality = lab.render_one(base(vec![group(&urls)], options((160, 90), 25))).await.output.quality;
+    let near = |found: f64, expected: f64| (found - expected).abs() <= 0.081;
+    assert!(near(quality.black_seconds, black), "{clips:?}: {quality:?}");
+    assert!(near(quality.frozen_seconds, frozen), "{clips:?}: {quality:?}");
+}
+
+#[tokio::test]
+async fn what_is_too_short_in_two_clips_counts_where_they_are_joined() {
+    let moving = format!("{MOVING}:d=1");
+    let black = |seconds: f64| format!("color=black:s=160x90:r=25:d={seconds}");
+    let bars = |seconds: f64| format!("smptebars=s=160x90:r=25:d={seconds}");
+    let other = |seconds: f64| format!("pal75bars=s=160x90:r=25:d={seconds}");
+    let (to_black, from_black) = (format!("{moving} {}", black(0.08)), format!("{} {moving}", black(0.08)));
+    // Alone, in the middle, it is not worth telling.
+    check_joined(&[&to_black, &moving], 0.0, 0.0).await;
+    check_joined(&[&to_black, &from_black], 0.16, 0.0).await;
+    check_joined(&[&to_black, &black(0.08), &from_black], 0.24, 0.0).await;
+    let (to_bars, from_bars) = (format!("{moving} {}", bars(0.4)), format!("{} {moving}", bars(0.4)));
+    check_joined(&[&to_bars, &moving], 0.0, 0.0).await;
+    check_joined(&[&to_bars, &from_bars], 0.0, 0.8).await;
+    check_joined(&[&to_bars, &bars(0.4), &bars(0.4)], 0.0, 1.2).await;
+    // Two pictures that stand still are not one.
+    check_joined(&[&to_bars, &format!("{} {moving}", other(0.4))], 0.0, 0.0).await;
+}
+
 #[tokio::test]
 async fn a_damaged_input_is_named_also_when_its_segment_is_cached() {
     let mut lab = Lab::new().await;
