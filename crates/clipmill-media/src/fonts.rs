@@ -434,4 +434,34 @@ mod tests {
         let arabic = fonts.substitute('\u{627}').unwrap();
         assert!(arabic.family != "Noto Sans CJK SC" && fonts.advance('\u{627}').is_some_and(|a| a > 0.0));
     }
+
+    /// Where clusters begin, and how wide all of them are.
+    fn clusters(text: &str) -> (Vec<usize>, f64) {
+        let clusters = Fonts::load(None).unwrap().clusters(text);
+        (
+            clusters.iter().map(|cluster| cluster.at).collect(),
+            clusters.iter().map(|cluster| cluster.advance).sum(),
+        )
+    }
+
+    #[test]
+    fn what_is_drawn_together_is_one_cluster() {
+        assert_eq!(clusters("中e\u{301}."), (vec![0, 3, 6], clusters("中é.").1));
+        // Lam and alef are one shape, and a joined letter is narrower than one alone.
+        let (places, width) = clusters("\u{644}\u{627} \u{628}\u{628}");
+        assert_eq!(places, [0, 4, 5, 7]);
+        let alone: f64 = "\u{644}\u{627} \u{628}\u{628}".chars().map(|c| clusters(&c.to_string()).1).sum();
+        assert!(width < 0.85 * alone, "{width} of {alone}");
+        assert!(clusters("AVAVAV").1 < clusters("A").1 * 3.0 + clusters("V").1 * 3.0);
+        assert_eq!(clusters("\u{10fffd}\u{10fffd}"), (vec![0, 4], 2.0 * UNKNOWN_ADVANCE));
+        assert_eq!(clusters(""), (vec![], 0.0));
+    }
+
+    #[test]
+    fn text_made_to_be_hard_is_measured_as_well() {
+        let marks = "e".to_owned() + &"\u{301}".repeat(100_000);
+        assert!(clusters(&marks).1 < 1.0);
+        let text = "a\u{5e9}\u{628}字\u{200d}\u{202e}\u{e34}\u{1f600}\u{fe0f}".repeat(1_000);
+        assert!(clusters(&text).1.is_finite());
+    }
 }

@@ -9,11 +9,21 @@ use std::process::Command;
 
 use clipmill_core::media::Size;
 use clipmill_core::request::model::{Rgba, SubtitleStyle};
-use clipmill_core::subtitle::{Cue, FontMetrics, lay_out};
+use clipmill_core::subtitle::{Cue, FontMetrics, is_invisible, lay_out};
 use clipmill_core::time::{Fps, Frames};
 use clipmill_media::fonts::Fonts;
 
 const CANVAS: Size = Size::new(1280, 720);
+/// Those of the interface, and what smaller videos have.
+const CANVASES: [Size; 7] = [
+    CANVAS,
+    Size::new(720, 1280),
+    Size::new(1080, 1920),
+    Size::new(1920, 1080),
+    Size::new(1080, 1350),
+    Size::new(360, 640),
+    Size::new(426, 240),
+];
 /// Luma of the flat picture under the captions: grey 128 in limited range.
 const GROUND: u8 = 126;
 const CLEAR: Option<Rgba> = Some(Rgba { r: 0, g: 0, b: 0, a: 0 });
@@ -38,13 +48,23 @@ fn fonts() -> Fonts {
 
 /// Luma planes of `frames` pictures with `cues` (milliseconds and text) drawn on them.
 fn render(cues: &[(u64, u64, &str)], style: &SubtitleStyle, fps: Fps, frames: u64) -> Vec<Vec<u8>> {
+    render_on(CANVAS, cues, style, fps, frames)
+}
+
+fn render_on(
+    canvas: Size,
+    cues: &[(u64, u64, &str)],
+    style: &SubtitleStyle,
+    fps: Fps,
+    frames: u64,
+) -> Vec<Vec<u8>> {
     let cue = |&(start_ms, end_ms, text): &(u64, u64, &str)| Cue { start_ms, end_ms, text: text.to_owned() };
     let cues: Vec<Cue> = cues.iter().map(cue).collect();
-    let track = lay_out(&cues, style, CANVAS, fps, Frames(frames), &fonts());
+    let track = lay_out(&cues, style, canvas, fps, Frames(frames), &fonts());
     let view = track.view(Frames(0), Frames(frames)).expect("a caption is in view");
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("view.ass"), view.to_ass()).unwrap();
-    let source = format!("color=c=0x808080:s={CANVAS}:r={},format=yuv420p", fps.get());
+    let source = format!("color=c=0x808080:s={canvas}:r={},format=yuv420p", fps.get());
     let output = Command::new("ffmpeg")
         .current_dir(folder.path())
         .args(["-nostdin", "-v", "error", "-f", "lavfi", "-i", &source, "-vf", "ass=view.ass"])
@@ -52,7 +72,7 @@ fn render(cues: &[(u64, u64, &str)], style: &SubtitleStyle, fps: Fps, frames: u6
         .output()
         .expect("ffmpeg with libass is needed for this test: install the package ffmpeg");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let luma = (CANVAS.width * CANVAS.height) as usize;
+    let luma = (canvas.width * canvas.height) as usize;
     let pictures: Vec<Vec<u8>> =
         output.stdout.chunks(luma * 3 / 2).map(|picture| picture[..luma].to_vec()).collect();
     assert_eq!(pictures.len() as u64, frames);
@@ -73,12 +93,14 @@ struct Ink {
 }
 
 fn ink(picture: &[u8]) -> Option<Ink> {
+    extent(picture, CANVAS, |luma| luma.abs_diff(GROUND) >= 40)
+}
+
+/// Where pixels lie that are looked for.
+fn extent(picture: &[u8], canvas: Size, wanted: impl Fn(u8) -> bool) -> Option<Ink> {
     let mut found: Option<Ink> = None;
-    for (i, luma) in picture.iter().enumerate() {
-        if luma.abs_diff(GROUND) < 40 {
-            continue;
-        }
-        let (x, y) = (i as u32 % CANVAS.width, i as u32 / CANVAS.width);
+    for (i, _) in picture.iter().enumerate().filter(|(_, luma)| wanted(**luma)) {
+        let (x, y) = (i as u32 % canvas.width, i as u32 / canvas.width);
         let so_far = found.unwrap_or(Ink { left: x, top: y, right: x, bottom: y });
         found = Some(Ink {
             left: so_far.left.min(x),
@@ -125,6 +147,65 @@ fn the_em_is_font_size_times_magnification_and_stands_on_bottom() {
             close(found.bottom - found.top, (high - low) * em, 2.0, &format!("height of {c} at {em}"));
             close(found.bottom, baseline - low * em, 2.0, &format!("lower edge of {c} at {em}"));
             close((found.left + found.right) / 2, 640.0, 0.1 * em, &format!("middle of {c} at {em}"));
+        }
+    }
+}
+
+#[test]
+fn text_grows_with_the_picture() {
+    let descent = fonts().descent();
+    for canvas in CANVASES {
+        let em = 35.0 * f64::from(canvas.short_side()) / 720.0;
+        for c in ['国', 'H', 'g'] {
+            let pictures = render_on(canvas, &[(0, 1000, &c.to_string())], &STYLE, Fps::DEFAULT, 1);
+            let found = extent(&pictures[0], canvas, |luma| luma.abs_diff(GROUND) >= 40).unwrap();
+            let (low, high) = glyph_extent(c);
+            let baseline = f64::from(canvas.height - STYLE.bottom) - descent * em;
+            close(found.bottom - found.top, (high - low) * em, 2.0, &format!("height of {c} on {canvas}"));
+            close(found.bottom, baseline - low * em, 2.0, &format!("lower edge of {c} on {canvas}"));
+        }
+    }
+}
+
+#[test]
+fn boxes_are_as_wide_as_their_text() {
+    let fonts = fonts();
+    let style = SubtitleStyle { back_color: Some(Rgba::BLACK), outline_color: None, ..STYLE };
+    for (name, text) in [
+        ("Chinese", "国国国国"),
+        ("Latin, kerned", "AVAVA To We"),
+        ("Latin with marks", "e\u{301}a\u{308}o\u{302}u\u{300}n\u{303}c\u{327}"),
+        ("Arabic", "السلام عليكم"),
+        ("Arabic, joined", "لالالالا كتابه"),
+        ("Arabic with marks", "مُحَمَّد"),
+        ("Arabic digits", "عام ٢٠٢٦ م"),
+        ("Hebrew", "שלום עולם"),
+        ("Hebrew with points", "שָׁלוֹם"),
+        ("Thai", "สวัสดีชาวโลก ที่นี่"),
+        ("Hindi", "नमस्ते दुनिया क्षत्रिय"),
+        ("both directions", "abc שלום 123 السلام xyz"),
+        ("Greek and Cyrillic", "Καλημέρα Привет"),
+        ("joiners", "می\u{200c}خواهم"),
+    ] {
+        if !text.chars().all(|c| is_invisible(c) || fonts.advance(c).is_some()) {
+            eprintln!("no installed font has {name}: it is not looked at");
+            continue;
+        }
+        for canvas in [Size::new(1080, 1920), Size::new(426, 240)] {
+            let em = 35.0 * f64::from(canvas.short_side()) / 720.0;
+            let mut picture = render_on(canvas, &[(0, 1000, text)], &style, Fps::DEFAULT, 1).remove(0);
+            let back = extent(&picture, canvas, |luma| luma < 60).unwrap();
+            for (i, luma) in picture.iter_mut().enumerate() {
+                let (x, y) = (i as u32 % canvas.width, i as u32 / canvas.width);
+                let within = (back.left..back.right).contains(&x) && (back.top..back.bottom).contains(&y);
+                *luma = if within { *luma } else { 0 };
+            }
+            let drawn = extent(&picture, canvas, |luma| luma > 100).unwrap();
+            // A letter's own margins, and the renderer's grid.
+            let (left, right) = (drawn.left - back.left, back.right - drawn.right);
+            for (side, gap) in [("left", left), ("right", right)] {
+                close(gap, 0.3 * em, 0.12 * em + 2.0, &format!("{name} on {canvas}, {side}"));
+            }
         }
     }
 }
