@@ -2,6 +2,16 @@
 
 use clipmill_core::looks::Look;
 
+/// As they were when somebody looked at their pictures; a change is taken over as that of an effect is.
+#[test]
+fn looks_are_made_as_they_were() {
+    let told = Look::all().iter().map(|look| {
+        let filters: Vec<_> = look.filters().iter().map(ToString::to_string).collect();
+        format!("{}: {}\n", look.name, filters.join(",\n  "))
+    });
+    insta::assert_snapshot!("looks", told.collect::<String>());
+}
+
 /// The matrices of a look: what red, green and blue are made of.
 fn matrices(look: &Look) -> Vec<[[f64; 3]; 3]> {
     let texts = look.filters().into_iter().map(|filter| filter.to_string());

@@ -87,12 +87,15 @@ async fn a_download_that_fails_for_a_while_is_tried_again() {
 async fn an_upload_that_is_gone_has_to_be_uploaded_again() {
     let service = Service::start(100).await;
     let city = service.upload(&samples().join("city.mp4")).await;
+    let mut removed = 0;
     for entry in std::fs::read_dir(service.data.path().join("inputs")).unwrap().map(Result::unwrap) {
         // The facts about it stay, as when only large files are cleaned away.
         if entry.path().is_file() && entry.path().extension().is_none() {
             std::fs::remove_file(entry.path()).unwrap();
+            removed += 1;
         }
     }
+    assert_eq!(removed, 1);
     let status = service.ended(&service.accepted(&mix(&[&[&city]])).await).await;
     let error = &status["items"][0]["error"];
     assert_eq!((&status["status"], &error["code"]), (&json!(6), &json!("DOWNLOAD_FAILED")), "{status:#}");
