@@ -71,6 +71,12 @@ deny:
 	  $(CARGO) fetch --locked --quiet && $(CARGO) deny --offline check licenses bans sources; \
 	else echo "deny: skipped, cargo-deny is not installed (cargo install cargo-deny)"; fi
 
+# What the core's own tests would not notice, by changing it in SAMPLE places that SEED draws. Needs cargo-mutants; the
+# better part of an hour.
+.PHONY: mutants
+mutants:
+	@scripts/mutants.sh
+
 # Each fuzz target for SECONDS (TARGETS names some of them). Needs cargo-fuzz, no nightly toolchain. What is found
 # lies in fuzz/artifacts, new cases in fuzz/corpus; small ones that matter go to fuzz/seeds, which tests run too.
 SECONDS ?= 600
