@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what clipmill needs to build and run, if it is missing: a C compiler, ffmpeg, a CJK font.
-# With the word `test`, also what only the tests need: PostgreSQL's server programs.
+# With the word `test`, also what only the tests need: PostgreSQL's server programs, a tracer of system calls.
 # Does nothing, and needs no root, when everything is there.
 set -eu
 
@@ -23,6 +23,7 @@ if [ "${1:-}" = test ]; then
   # Debian keeps them out of the search path.
   ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need initdb postgresql
   need setpriv util-linux
+  need strace strace
   # Clocks that are wrong.
   ls /usr/lib/*/faketime/libfaketime.so.1 /usr/lib/faketime/libfaketime.so.1 >/dev/null 2>&1 || packages+=(libfaketime)
 fi

@@ -18,7 +18,7 @@ use crate::hardware::{Hardware, Refused};
 use crate::process::Ffmpeg;
 use crate::recent::Recent;
 use crate::render::Renderer;
-use crate::sandbox::{Sandbox, check_kernel};
+use crate::sandbox::{Sandbox, check_kernel, remark};
 use crate::sources::Sources;
 use crate::{loading, toolchain};
 
@@ -64,6 +64,9 @@ impl Engine {
     pub async fn open(settings: EngineSettings) -> Result<Self, MediaError> {
         if settings.sandbox != Sandbox::Off {
             check_kernel()?;
+            if let Some(remark) = remark() {
+                tracing::warn!("{remark}");
+            }
         }
         let ffmpeg = loading::faster(&Ffmpeg::confined(settings.sandbox)).await;
         let toolchain = toolchain::detect(&ffmpeg).await?;

@@ -298,20 +298,6 @@ impl Ffmpeg {
     }
 }
 
-/// Becomes `program`, which sees itself called `name` and `variables` beside those that are set; answers only if
-/// that fails.
-pub fn replace(
-    program: &Path,
-    name: &Path,
-    args: impl Iterator<Item = OsString>,
-    variables: Vec<(OsString, OsString)>,
-) -> std::io::Error {
-    use std::os::unix::process::CommandExt;
-    #[allow(clippy::disallowed_methods, reason = "this is the one place where processes start")]
-    let mut command = std::process::Command::new(program);
-    command.envs(variables).arg0(name).args(args).exec()
-}
-
 /// Address space for the threads of one core, in up to five inputs at once.
 const BYTES_PER_CORE: u64 = 192 << 20;
 

@@ -10,8 +10,9 @@ use landlock::{
 };
 use rustix::process::{Resource, Rlimit, Signal};
 
-use super::{Confinement, SandboxError, syscalls, system};
-use crate::process::replace;
+use super::start::Start;
+use super::syscalls::{self, Asked};
+use super::{Confinement, SandboxError, system};
 
 /// Open files: inputs, a list, an output, libraries and fonts.
 const OPEN_FILES: u64 = 256;
@@ -26,10 +27,14 @@ pub fn enter(mut args: impl Iterator<Item = OsString>) -> SandboxError {
     let Some(program) = system::find(&name, &|name| std::env::var_os(name)) else {
         return SandboxError::NoProgram(name);
     };
-    if let Err(error) = confine(&confinement, &program) {
+    let start = match Start::prepare(&program) {
+        Ok(start) => start,
+        Err(cause) => return SandboxError::Exec { program, cause },
+    };
+    if let Err(error) = confine(&confinement, &program, &start) {
         return error;
     }
-    let cause = replace(&program, &name, args, confinement.variables);
+    let cause = start.go(&name, args, confinement.variables);
     SandboxError::Exec { program, cause }
 }
 
@@ -38,12 +43,37 @@ pub fn check_kernel() -> Result<(), SandboxError> {
     ruleset().map(drop)
 }
 
-fn confine(confinement: &Confinement, program: &Path) -> Result<(), SandboxError> {
+/// What this kernel's Landlock is too old to hold, so that the list of system calls alone holds it.
+fn left_to_the_list() -> Vec<&'static str> {
+    let hard = || Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    let asked = [
+        ("files that are emptied (Linux 6.2)", hard().handle_access(AccessFs::Truncate).is_ok()),
+        ("commands to devices (Linux 6.10)", hard().handle_access(AccessFs::IoctlDev).is_ok()),
+        ("signals (Linux 6.12)", hard().scope(Scope::Signal).is_ok()),
+    ];
+    asked.into_iter().filter(|(_, held)| !held).map(|(what, _)| what).collect()
+}
+
+/// The same as a sentence for whoever runs the service; `None` where nothing is left.
+pub fn remark() -> Option<String> {
+    let left = left_to_the_list();
+    (!left.is_empty()).then(|| {
+        format!(
+            "this kernel's Landlock does not hold {}; the list of system calls holds that alone, so a newer kernel \
+             gives a second wall",
+            left.join(", ")
+        )
+    })
+}
+
+fn confine(confinement: &Confinement, program: &Path, start: &Start) -> Result<(), SandboxError> {
     set_limits(confinement).map_err(refused("the limits cannot be set"))?;
     die_with(confinement.parent)?;
     // Landlock needs to open the paths it allows, so it comes before the system calls are taken away.
     restrict_files(confinement, program)?;
-    let filters = syscalls::filters(std::process::id()).map_err(refused("system calls cannot be listed"))?;
+    let asked =
+        Asked { pid: std::process::id(), device: !confinement.devices.is_empty(), start: start.secret() };
+    let filters = syscalls::filters(&asked).map_err(refused("system calls cannot be listed"))?;
     for filter in filters {
         seccompiler::apply_filter(&filter).map_err(refused("system calls cannot be refused (seccomp)"))?;
     }
@@ -85,7 +115,10 @@ fn restrict_files(confinement: &Confinement, program: &Path) -> Result<(), Sandb
     let write = read | make_bitflags!(AccessFs::{WriteFile | MakeReg | RemoveFile | Truncate});
     let device = read | make_bitflags!(AccessFs::{WriteFile | IoctlDev});
     let restricted = Ok(ruleset()?)
-        .and_then(|rules| allow(rules, system::code(program, &variable), read | AccessFs::Execute))
+        .and_then(|rules| allow(rules, system::code(program, &variable), read))
+        // Libraries are mapped; the loader is the only other file that the kernel itself starts.
+        .and_then(|rules| allow(rules, [program], read_file | AccessFs::Execute))
+        .and_then(|rules| allow(rules, system::loader(program), read_file | AccessFs::Execute))
         .and_then(|rules| allow(rules, system::data(&variable), read))
         .and_then(|rules| allow(rules, system::WRITE, read_file | AccessFs::WriteFile))
         .and_then(|rules| allow(rules, &confinement.read, read))
@@ -101,7 +134,7 @@ fn restrict_files(confinement: &Confinement, program: &Path) -> Result<(), Sandb
 }
 
 /// Files by the first version of Landlock at the least; what later ones can do beyond that is used where
-/// they are there, and is refused by seccomp anyway.
+/// they are there, and is refused by seccomp anyway ([`remark`]).
 fn ruleset() -> Result<RulesetCreated, SandboxError> {
     let files = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)

@@ -6,18 +6,20 @@
 //!
 //! The limits are set by a small start of our own program ([`enter`]) that turns into ffmpeg, because they
 //! can only be set from inside and safe code cannot run between fork and exec. It works for an
-//! unprivileged user and inside a plain container: Landlock for files, seccomp for system calls, rlimits.
+//! unprivileged user and inside a plain container: Landlock for files, a list of allowed system calls by seccomp,
+//! rlimits. Memory is bounded as address space, and no call is allowed that gets memory beside that.
 //! Where the kernel cannot do it, nothing runs. Deliberately absent: namespaces and cgroups, which
 //! containers and hardened systems refuse to ordinary users.
 
 mod confine;
+mod start;
 mod syscalls;
 mod system;
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-pub use confine::{check_kernel, enter};
+pub use confine::{check_kernel, enter, remark};
 
 /// The first word on the command line of our program that makes it call [`enter`].
 pub const SUBCOMMAND: &str = "sandbox-exec";

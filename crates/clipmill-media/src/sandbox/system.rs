@@ -1,9 +1,11 @@
 //! What of the system a confined ffmpeg reads: its libraries, fonts, and little else.
 
 use std::ffi::OsString;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// Libraries; the loader among them is executed.
+/// Libraries.
 const LIBRARIES: [&str; 6] = ["/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"];
 
 /// Fonts, their configuration and their caches, the loader's lists, the number of processors.
@@ -57,6 +59,28 @@ pub fn code(program: &Path, variable: &impl Fn(&str) -> Option<OsString>) -> Vec
     paths
 }
 
+/// The loader that the kernel starts in the program's place: what `PT_INTERP` names in its head. None where it needs
+/// none, being linked statically.
+pub fn loader(program: &Path) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    const PT_INTERP: u64 = 3;
+    let file = File::open(program).ok()?;
+    let number = |at: u64, bytes: usize| {
+        let mut read = [0; 8];
+        file.read_exact_at(read.get_mut(..bytes)?, at).ok()?;
+        Some(u64::from_le_bytes(read))
+    };
+    // The head of a 64-bit ELF file: where its table of parts is, how long an entry is, how many there are.
+    let (table, size, count) = (number(32, 8)?, number(54, 2)?, number(56, 2)?);
+    let mut entries = (0..count).filter_map(|entry| table.checked_add(entry * size));
+    let entry = entries.find(|entry| number(*entry, 4) == Some(PT_INTERP))?;
+    let (at, length) = (number(entry.checked_add(8)?, 8)?, number(entry.checked_add(32)?, 8)?);
+    let mut name = vec![0; usize::try_from(length).ok().filter(|length| *length <= 4096)?];
+    file.read_exact_at(&mut name, at).ok()?;
+    name.truncate(name.iter().position(|byte| *byte == 0)?);
+    Some(PathBuf::from(OsString::from_vec(name)))
+}
+
 /// Files and folders that are read and not executed.
 pub fn data(variable: &impl Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = READ.iter().map(PathBuf::from).collect();
@@ -97,6 +121,18 @@ mod tests {
             assert!(code.contains(&wanted.into()), "{wanted}");
         }
         assert!(!code.contains(&"".into()) && !code.contains(&"rel".into()) && !code.contains(&"/".into()));
+    }
+
+    #[test]
+    fn the_loader_is_found_in_the_program() {
+        let loader = loader(&std::env::current_exe().unwrap()).unwrap();
+        assert!(loader.to_str().unwrap().contains("/ld-") && loader.is_file(), "{}", loader.display());
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("program");
+        for strange in [&b""[..], b"#!/bin/sh\n", &[0xff; 100], &[0xff; 5000]] {
+            std::fs::write(&file, strange).unwrap();
+            assert_eq!(super::loader(&file), None);
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use clipmill_media::fonts::Fonts;
 use clipmill_media::hardware::Hardware;
 use clipmill_media::process::{Ffmpeg, Limits, Program};
 use clipmill_media::render::Renderer;
-use clipmill_media::sandbox::{Sandbox, check_kernel};
+use clipmill_media::sandbox::{Sandbox, check_kernel, remark};
 use clipmill_media::toolchain;
 use clipmill_server::config::Storage;
 use clipmill_server::{Config, clock, settings};
@@ -27,7 +27,8 @@ pub async fn confinement(sandbox: &Sandbox, ffmpeg: &Ffmpeg) -> Result<String, S
     check_kernel().map_err(|error| error.to_string())?;
     let started = ffmpeg.output(Program::Ffprobe, &["-version".into()], SHORT).await;
     started.map_err(|error| format!("{error}; see Sandbox in docs/operations.md"))?;
-    Ok("every ffmpeg is confined (Landlock, seccomp, limits)".into())
+    let remark = remark().map(|remark| format!("; {remark}")).unwrap_or_default();
+    Ok(format!("every ffmpeg is confined (Landlock, seccomp, limits){remark}"))
 }
 
 pub async fn versions(ffmpeg: &Ffmpeg) -> Result<String, String> {

@@ -1,0 +1,164 @@
+//! Everything that ffmpeg does for the product, done with the list of allowed system calls in force. What is asked of
+//! the kernel and not on the list is named where `strace` is installed; where it is not, only what fails shows.
+
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "these are tests")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+/// Calls that are refused in every run, and that libraries do without: threads by `clone3`, which memory is near
+/// (libnuma), the priority and the processors of threads (encoders).
+const PASSED_OVER: [&str; 6] =
+    ["clone3", "get_mempolicy", "getpriority", "sched_setaffinity", "set_mempolicy", "setpriority"];
+
+struct Bench {
+    folder: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Makes a source; not confined, as whoever made it was not.
+    fn make(&self, name: &str, args: &str) -> PathBuf {
+        let path = self.path(name);
+        let mut line = Command::new("ffmpeg");
+        line.args(["-nostdin", "-v", "error", "-y"]).args(args.split_whitespace()).arg(&path);
+        let output = line.output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        path
+    }
+
+    /// Runs the program to a good end, and names the calls that were refused meanwhile.
+    fn check(&self, args: &[&str]) {
+        let log = self.path("calls.log");
+        let traced = Command::new("strace").arg("-V").output().is_ok_and(|output| output.status.success());
+        let mut line = Command::new(if traced { "strace" } else { env!("CARGO_BIN_EXE_clipmill") });
+        if traced {
+            line.args(["-f", "-qqq", "-Z", "-e", "signal=none", "-o"])
+                .arg(&log)
+                .arg(env!("CARGO_BIN_EXE_clipmill"));
+        } else {
+            eprintln!("strace is not installed: refused calls are not named");
+        }
+        let output = line.args(args).current_dir(self.folder.path()).output().unwrap();
+        let refused = if traced { refused(&std::fs::read_to_string(&log).unwrap()) } else { BTreeSet::new() };
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{args:?}: {text}; refused: {refused:?}");
+        let unexpected: Vec<_> =
+            refused.iter().filter(|call| !PASSED_OVER.contains(&call.as_str())).collect();
+        assert!(unexpected.is_empty(), "{args:?}: the list does not have {unexpected:?}");
+    }
+
+    fn render(&self, request: &Value) {
+        std::fs::write(self.path("request.json"), request.to_string()).unwrap();
+        self.check(&["render", "request.json", "-o", "out", "--cache", "cache"]);
+        std::fs::remove_dir_all(self.path("out")).unwrap();
+    }
+}
+
+/// Names of calls that ended as the list ends them, by the tracer's lines: `123 mlock(0x7f…, 64) = -1 EPERM (…)`, or
+/// `123 <... mlock resumed>) = -1 EPERM (…)` where another thread came between.
+fn refused(log: &str) -> BTreeSet<String> {
+    let ended = |line: &&str| line.contains("= -1 EPERM") || line.contains("= -1 ENOSYS");
+    let name = |line: &str| {
+        let call = line.split_once(' ')?.1.trim_start();
+        let call = call.strip_prefix("<... ").unwrap_or(call);
+        call.split(['(', ' ']).next().map(str::to_owned)
+    };
+    log.lines().filter(ended).filter_map(name).collect()
+}
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name).canonicalize().unwrap()
+}
+
+#[test]
+fn every_effect_and_look() {
+    let bench = Bench::new();
+    for catalogue in ["effects", "looks"] {
+        bench.check(&[catalogue, "--preview", "made"]);
+    }
+    assert!(std::fs::read_dir(bench.path("made")).unwrap().count() >= 64);
+}
+
+#[test]
+fn every_sample() {
+    let bench = Bench::new();
+    for name in ["base-video-mix", "pro-video-mix", "video-deduplication"] {
+        let request = sample(&format!("requests/{name}.json"));
+        bench.check(&["render", request.to_str().unwrap(), "-o", "out", "--cache", "cache"]);
+    }
+}
+
+/// Pictures that are laid over, a fill, a cover, and each preset.
+#[test]
+fn masks_and_presets() {
+    let bench = Bench::new();
+    let mask = bench.make("mask.png", "-f lavfi -i testsrc2=s=320x180:d=1,format=rgba -frames:v 1");
+    let moving =
+        bench.make("mask.mp4", "-f lavfi -i testsrc2=s=320x180:r=25:d=1 -c:v libx264 -pix_fmt yuv420p");
+    for preset in ["draft", "standard", "high"] {
+        bench.render(&json!({ "taskType": "videoDeduplication", "params": {
+            "seed": 5, "preset": preset, "videoList": [{ "filename": moving }],
+            "options": {
+                "isMirror": true, "isFilter": true,
+                "speed": { "isSpeed": true, "start": 1.1, "end": 1.2 },
+                "PIP": { "isPIP": true, "padding": 8, "fillMode": 1 },
+                "picMask": { "isMask": true, "picFiles": [mask], "trans": 20 },
+                "videoMask": { "isMask": true, "videoFiles": [moving], "trans": 20 },
+            } } }));
+    }
+}
+
+/// Every kind of picture and sound that people have and this ffmpeg can make.
+#[test]
+fn every_codec_and_container() {
+    let bench = Bench::new();
+    let picture = "-f lavfi -i testsrc2=s=192x108:r=25:d=1";
+    let sound = "-f lavfi -i sine=d=1";
+    let videos = [
+        ("h264.mp4", "-c:v libx264 -pix_fmt yuv420p -c:a aac -movflags +faststart"),
+        ("hevc.mkv", "-c:v libx265 -x265-params log-level=none -c:a ac3"),
+        ("vp8.webm", "-c:v libvpx -c:a libvorbis"),
+        ("vp9.webm", "-c:v libvpx-vp9 -c:a libopus"),
+        ("av1.mkv", "-c:v libsvtav1 -preset 12 -c:a flac"),
+        ("mpeg1.mpg", "-c:v mpeg1video -c:a mp2"),
+        ("mpeg2.ts", "-c:v mpeg2video -c:a eac3"),
+        ("mpeg4.avi", "-c:v mpeg4 -c:a libmp3lame"),
+        ("mjpeg.mov", "-c:v mjpeg -pix_fmt yuvj420p -c:a alac"),
+        ("prores.mov", "-c:v prores_ks -c:a pcm_s16le"),
+        ("dnxhd.mov", "-s 1280x720 -c:v dnxhd -profile:v dnxhr_lb -pix_fmt yuv422p -c:a pcm_s24le"),
+        ("flv.flv", "-c:v libx264 -pix_fmt yuv420p -c:a aac"),
+    ];
+    let videos: Vec<Value> = videos
+        .iter()
+        .map(|(name, codecs)| json!({ "url": bench.make(name, &format!("{picture} {sound} {codecs}")) }))
+        .collect();
+    let count = videos.len();
+    bench.render(&json!({ "taskType": "baseVideoMix", "params": {
+        "videoList": [{ "videos": videos, "totalDuration": count }],
+        "options": { "resolution": "320:180", "loudness": -14 } } }));
+    let clip = bench.path("h264.mp4");
+    for (name, codec) in [
+        ("sound.mp3", "libmp3lame"),
+        ("sound.flac", "flac"),
+        ("sound.ogg", "libvorbis"),
+        ("sound.opus", "libopus"),
+        ("sound.m4a", "aac"),
+        ("sound.wav", "pcm_s16le"),
+    ] {
+        let sound = bench.make(name, &format!("{sound} -c:a {codec}"));
+        bench.render(&json!({ "taskType": "baseVideoMix", "params": {
+            "videoList": [{ "videos": [{ "url": clip }], "totalDuration": 1 }],
+            "options": { "resolution": "320:180", "audio": { "url": sound, "volume": 80 } } } }));
+    }
+}
