@@ -84,8 +84,9 @@ fn sample(name: &str) -> PathBuf {
 #[test]
 fn every_effect_and_look() {
     let bench = Bench::new();
+    bench.make("source.mp4", "-f lavfi -i testsrc2=s=192x108:r=10:d=3 -c:v libx264 -pix_fmt yuv420p");
     for catalogue in ["effects", "looks"] {
-        bench.check(&[catalogue, "--preview", "made"]);
+        bench.check(&[catalogue, "--preview", "made", "--source", "source.mp4"]);
     }
     assert!(std::fs::read_dir(bench.path("made")).unwrap().count() >= 64);
 }
@@ -108,8 +109,9 @@ fn masks_and_presets() {
         bench.make("mask.mp4", "-f lavfi -i testsrc2=s=320x180:r=25:d=1 -c:v libx264 -pix_fmt yuv420p");
     for preset in ["draft", "standard", "high"] {
         bench.render(&json!({ "taskType": "videoDeduplication", "params": {
-            "seed": 5, "preset": preset, "videoList": [{ "filename": moving }],
+            "seed": 5, "videoList": [{ "filename": moving, "duration": 1 }],
             "options": {
+                "preset": preset,
                 "isMirror": true, "isFilter": true,
                 "speed": { "isSpeed": true, "start": 1.1, "end": 1.2 },
                 "PIP": { "isPIP": true, "padding": 8, "fillMode": 1 },
@@ -146,7 +148,7 @@ fn every_codec_and_container() {
     let count = videos.len();
     bench.render(&json!({ "taskType": "baseVideoMix", "params": {
         "videoList": [{ "videos": videos, "totalDuration": count }],
-        "options": { "resolution": "320:180", "loudness": -14 } } }));
+        "options": { "resolution": "1280:720", "loudness": -14 } } }));
     let clip = bench.path("h264.mp4");
     for (name, codec) in [
         ("sound.mp3", "libmp3lame"),
@@ -159,6 +161,6 @@ fn every_codec_and_container() {
         let sound = bench.make(name, &format!("{sound} -c:a {codec}"));
         bench.render(&json!({ "taskType": "baseVideoMix", "params": {
             "videoList": [{ "videos": [{ "url": clip }], "totalDuration": 1 }],
-            "options": { "resolution": "320:180", "audio": { "url": sound, "volume": 80 } } } }));
+            "options": { "resolution": "1280:720", "audio": { "url": sound, "volume": 80 } } } }));
     }
 }
