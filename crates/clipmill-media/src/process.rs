@@ -71,17 +71,29 @@ pub struct Limits {
     pub stdout_bytes: u64,
     /// So does a file that grows beyond this, where runs are confined.
     pub file_bytes: u64,
+    /// Address space, where runs are confined and their cage leaves as much.
+    pub memory_bytes: u64,
 }
 
 impl Limits {
     /// `wall` with 16 KiB of stderr and 16 MiB of stdout, which is ample for progress and for JSON, and
     /// files of at most 16 GiB.
     pub const fn wall(wall: Duration) -> Self {
-        Self { wall, stderr_bytes: 16 << 10, stdout_bytes: 16 << 20, file_bytes: 16 << 30 }
+        Self {
+            wall,
+            stderr_bytes: 16 << 10,
+            stdout_bytes: 16 << 20,
+            file_bytes: 16 << 30,
+            memory_bytes: u64::MAX,
+        }
     }
 
     pub const fn file_bytes(self, file_bytes: u64) -> Self {
         Self { file_bytes, ..self }
+    }
+
+    pub const fn memory_bytes(self, memory_bytes: u64) -> Self {
+        Self { memory_bytes, ..self }
     }
 
     pub const fn stderr_bytes(self, stderr_bytes: usize) -> Self {
@@ -283,7 +295,7 @@ impl Ffmpeg {
         };
         let confinement = Confinement {
             parent: std::process::id(),
-            memory_bytes,
+            memory_bytes: memory_bytes.min(limits.memory_bytes),
             cpu_seconds: limits.wall.as_secs().max(1).saturating_mul(cores()),
             file_bytes: limits.file_bytes,
             read,

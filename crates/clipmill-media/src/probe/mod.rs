@@ -13,6 +13,7 @@ use std::time::Duration;
 use crate::error::MediaError;
 use crate::process::{Ffmpeg, Limits, ProcessError, Program};
 
+pub mod containers;
 mod facts;
 mod header;
 mod listing;
@@ -29,9 +30,17 @@ use header::Header;
 use listing::{Listing, Wrong};
 use packets::Packets;
 
-const HEADER_LIMITS: Limits = Limits::wall(Duration::from_secs(60)).stdout_bytes(8 << 20);
-/// Six hours at 60 pictures and 47 packets of sound a second, about 130 bytes each.
-const LISTING_LIMITS: Limits = Limits::wall(Duration::from_secs(600)).stdout_bytes(512 << 20);
+/// Reading a file takes far less memory than rendering one: six hours at 60 pictures a second fit.
+const LIMITS: Limits = Limits::wall(Duration::from_secs(20)).memory_bytes(512 << 20);
+const HEADER_LIMITS: Limits = LIMITS.stdout_bytes(8 << 20);
+
+/// Bounds of listing the packets of a file of this size. Six hours at 60 pictures and 47 packets of sound a second
+/// are listed in about 130 bytes each; a large file may take its time, a small one has nothing to tell for long.
+fn listing_limits(size_bytes: u64) -> Limits {
+    const LONGEST_S: u64 = 600;
+    let wall_s = (LIMITS.wall.as_secs() + (size_bytes >> 20)).min(LONGEST_S);
+    Limits { wall: Duration::from_secs(wall_s), ..LIMITS.stdout_bytes(512 << 20) }
+}
 
 /// The facts about the file at `path`, whose bytes have the hash `content`. A file that is not accepted is
 /// the client's error, without its url, which only the caller knows.
@@ -40,7 +49,8 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
     if metadata.len() == 0 {
         return Err(refusal::not_media("it is empty"));
     }
-    let listed = list(ffmpeg, path).await?;
+    containers::check(path).await?;
+    let listed = list(ffmpeg, path, metadata.len()).await?;
     let (header, packets) = match listed {
         Some((header, packets)) => (header, Some(packets)),
         None => (read_header(ffmpeg, path).await?, None),
@@ -80,12 +90,12 @@ async fn has_decoder(ffmpeg: &Ffmpeg, name: &str) -> Result<bool, TaskError> {
 const HEADER: [&str; 4] = ["-show_format", "-show_streams", "-show_data_hash", "murmur3"];
 
 /// Header and packets; `None` where ffprobe gives up on the file.
-async fn list(ffmpeg: &Ffmpeg, path: &Path) -> Result<Option<(Header, Packets)>, TaskError> {
+async fn list(ffmpeg: &Ffmpeg, path: &Path, size_bytes: u64) -> Result<Option<(Header, Packets)>, TaskError> {
     const SHOWN: &str = "packet=stream_index,pts_time,dts_time,duration_time,flags:\
                          packet_side_data=side_data_type,skip_samples,discard_padding";
     let args = probe_with(path, &[&HEADER[..], &["-of", "json=c=1", "-show_entries", SHOWN]].concat());
     let mut listing = Listing::default();
-    match ffmpeg.run_ffprobe(&args, LISTING_LIMITS, |chunk| listing.feed(chunk)).await {
+    match ffmpeg.run_ffprobe(&args, listing_limits(size_bytes), |chunk| listing.feed(chunk)).await {
         Ok(_) => listing.finish().map(Some).map_err(|wrong| match wrong {
             Wrong::Endless => takes_too_long(),
             Wrong::Strange(detail) => unexpected(detail).into(),

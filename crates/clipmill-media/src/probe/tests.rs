@@ -321,3 +321,42 @@ fn a_file_that_cannot_be_opened_is_not_the_clients_fault() {
         assert_eq!(is_out_of_reach(path, stderr), ours, "{stderr}");
     }
 }
+
+/// Forms in which tables come: nothing that ffmpeg writes is taken for a lie.
+#[tokio::test]
+async fn tables_of_all_forms_are_believed() {
+    let bench = Bench::new();
+    let avc = "-c:v libx264 -bf 2 -g 10";
+    for (name, how) in [
+        ("front.mp4", "-c:a aac -movflags faststart"),
+        ("delayed.mp4", "-c:a aac -movflags frag_keyframe+delay_moov+default_base_moof"),
+        ("dash.mp4", "-c:a aac -movflags dash+global_sidx -frag_duration 40000"),
+        ("every.mp4", "-c:a aac -movflags frag_every_frame+empty_moov+cmaf"),
+        ("edited.mov", "-c:a pcm_s24le -use_editlist 1 -movflags write_colr"),
+        ("loud.mov", "-c:a pcm_u8 -movflags frag_keyframe+empty_moov"),
+        ("alaw.mov", "-c:a pcm_alaw -ac 2"),
+        ("front.mkv", "-c:a aac -cues_to_front 1 -reserve_index_space 50000"),
+        ("live.mkv", "-c:a pcm_s16le -live 1"),
+        ("sound.avi", "-c:a pcm_s16le"),
+        ("short.avi", "-c:a mp3 -f avi -reserve_index_space 4096"),
+        ("broken.ts", "-c:a aac"),
+        ("two.mov", "-c:a pcm_s16be -map 0 -map 1 -map 1 -map 0 -brand qt -movflags +faststart"),
+    ] {
+        bench.make(&format!("{PICTURE} {SOUND} {avc} {how} {name}")).await;
+        containers::check(&bench.path(name)).await.expect(name);
+    }
+}
+
+/// Counts that cannot be true never get to ffprobe.
+#[tokio::test]
+async fn a_table_of_millions_in_a_small_file_is_refused() {
+    let bench = Bench::new();
+    bench.make(&format!("{PICTURE} -c:v libx264 a.mp4")).await;
+    let mut bytes = bench.read("a.mp4");
+    let at = bytes.windows(4).position(|name| name == b"stsz").unwrap();
+    bytes[at + 12..at + 16].copy_from_slice(&50_000_000_u32.to_be_bytes());
+    bench.write("many.mp4", bytes);
+    bench
+        .check_refused("many.mp4", ErrorCode::MediaDamaged, "announces more than it holds, in its table stsz")
+        .await;
+}

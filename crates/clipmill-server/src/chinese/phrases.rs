@@ -262,6 +262,10 @@ pub const PHRASES: &[(&str, &str)] = &[
         "its video stream holds no picture; export or upload the file again",
         "视频流中没有画面；请重新导出或上传",
     ),
+    (
+        "the file announces more than it holds, in its table {}; export or upload the file again",
+        "文件所声明的内容多于其实际所有（表 {0}）；请重新导出或上传文件",
+    ),
     ("{}; export or upload the file again", "{0}；请重新导出或上传文件"),
     ("{}; export or upload it again", "{0}；请重新导出或上传"),
     ("the file cannot be decoded ({})", "文件无法解码（{0}）"),

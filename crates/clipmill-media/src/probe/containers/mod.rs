@@ -1,0 +1,160 @@
+//! A look at a file's tables before ffprobe starts: ffprobe makes room for as many entries as a table announces,
+//! and 659 bytes can announce millions.
+//!
+//! A count is refused when it cannot be true: when its entries do not fit into the file's bytes. Nothing else is
+//! judged here, what is strange or cut off is left to ffprobe, and what ffprobe takes never is refused. Memory is
+//! bounded: tables are skipped, not read.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use clipmill_core::error::TaskError;
+
+use super::refusal;
+use crate::error::MediaError;
+
+mod avi;
+mod matroska;
+mod mp4;
+#[cfg(test)]
+mod tests;
+
+/// The least sound takes an eighth of a byte for each sample of a track.
+const SAMPLES_PER_BYTE: u64 = 8;
+/// Six hours of fragments of one picture each have fewer parts.
+const MOST_PARTS: u64 = 40_000_000;
+/// Getting to a place far away takes as long as so many parts nearby.
+const PARTS_PER_JUMP: u64 = 8;
+const BUFFERED: u64 = 8 << 10;
+
+/// Why a file is not given to ffprobe.
+#[derive(Debug)]
+enum Wrong {
+    /// This table announces more than the file can hold.
+    Table(String),
+    /// There is no end of parts.
+    Endless,
+    /// The file ends early or cannot be read: for ffprobe to tell.
+    Unread,
+}
+
+impl From<io::Error> for Wrong {
+    fn from(_: io::Error) -> Self {
+        Self::Unread
+    }
+}
+
+/// Refuses the file at `path` if a table in it announces more than it can hold.
+pub async fn check(path: &Path) -> Result<(), TaskError> {
+    let path = path.to_owned();
+    let looking = tokio::task::spawn_blocking(move || {
+        let Ok(file) = File::open(&path) else { return Ok(()) };
+        look(file)
+    });
+    let looked = looking.await.map_err(|error| MediaError::Unexpected {
+        program: "the look at a file's tables",
+        detail: error.to_string(),
+    })?;
+    looked.map_err(|wrong| match wrong {
+        Wrong::Table(name) => refusal::damaged(&format!("the file announces more than it holds, in {name}")),
+        _ => super::takes_too_long(),
+    })
+}
+
+/// What must hold for any bytes: there is an answer.
+#[cfg(any(test, fuzzing))]
+pub fn check_bytes(bytes: &[u8]) -> bool {
+    look(io::Cursor::new(bytes)).is_ok()
+}
+
+/// The same for anything that can be read; what cannot be is let pass.
+fn look(file: impl Read + Seek) -> Result<(), Wrong> {
+    match Source::new(file).and_then(|mut source| judge(&mut source)) {
+        Err(Wrong::Unread) => Ok(()),
+        judged => judged,
+    }
+}
+
+fn judge<F: Read + Seek>(source: &mut Source<F>) -> Result<(), Wrong> {
+    let start = source.behind_tags()?;
+    let head = source.bytes::<12>(start)?;
+    match &head {
+        [0x1a, 0x45, 0xdf, 0xa3, ..] => matroska::judge(source, start),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'A', b'V', b'I', _] => avi::judge(source, start),
+        _ => mp4::judge(source, start),
+    }
+}
+
+/// A file with its length and what may still be looked at of it.
+struct Source<F> {
+    file: BufReader<F>,
+    at: u64,
+    size: u64,
+    parts: u64,
+}
+
+impl<F: Read + Seek> Source<F> {
+    fn new(mut file: F) -> Result<Self, Wrong> {
+        let size = file.seek(SeekFrom::End(0))?;
+        file.seek(SeekFrom::Start(0))?;
+        Ok(Self { file: BufReader::with_capacity(BUFFERED as usize, file), at: 0, size, parts: 0 })
+    }
+
+    /// The bytes at this place; fails at the file's end.
+    fn bytes<const N: usize>(&mut self, at: u64) -> Result<[u8; N], Wrong> {
+        if at.checked_add(N as u64).is_none_or(|end| end > self.size) {
+            return Err(Wrong::Unread);
+        }
+        if at.abs_diff(self.at) > BUFFERED {
+            self.parts += PARTS_PER_JUMP;
+        }
+        // Both lie within the file.
+        self.file.seek_relative(at as i64 - self.at as i64)?;
+        self.at = at;
+        let mut bytes = [0; N];
+        self.file.read_exact(&mut bytes)?;
+        self.at += N as u64;
+        Ok(bytes)
+    }
+
+    fn be32(&mut self, at: u64) -> Result<u64, Wrong> {
+        self.bytes(at).map(u32::from_be_bytes).map(u64::from)
+    }
+
+    fn le32(&mut self, at: u64) -> Result<u64, Wrong> {
+        self.bytes(at).map(u32::from_le_bytes).map(u64::from)
+    }
+
+    /// Counts one more part of the file.
+    fn part(&mut self) -> Result<(), Wrong> {
+        self.parts += 1;
+        if self.parts > MOST_PARTS { Err(Wrong::Endless) } else { Ok(()) }
+    }
+
+    /// Whether so many entries of so many bits can lie behind `at`.
+    fn fits(&self, at: u64, count: u64, bits: u64, name: &str) -> Result<(), Wrong> {
+        let left = self.size.saturating_sub(at);
+        let needed = u128::from(count) * u128::from(bits);
+        if needed > u128::from(left) * 8 { Err(Wrong::Table(format!("its table {name}"))) } else { Ok(()) }
+    }
+
+    /// Whether a track of the file can have so many samples of so many bytes.
+    fn holds(&self, count: u64, bytes: u64, name: &str) -> Result<(), Wrong> {
+        let most = u128::from(self.size) * u128::from(SAMPLES_PER_BYTE);
+        let needed = u128::from(count) * u128::from(bytes);
+        if needed > most { Err(Wrong::Table(format!("its table {name}"))) } else { Ok(()) }
+    }
+
+    /// ffmpeg looks for the container behind ID3 tags.
+    fn behind_tags(&mut self) -> Result<u64, Wrong> {
+        let mut at = 0;
+        loop {
+            let head = self.bytes::<10>(at)?;
+            let [b'I', b'D', b'3', _, _, flags, size @ ..] = head else { return Ok(at) };
+            let size = size.iter().fold(0, |size, byte| size << 7 | u64::from(byte & 0x7f));
+            at += 10 + size + if flags & 0x10 == 0 { 0 } else { 10 };
+            self.part()?;
+        }
+    }
+}

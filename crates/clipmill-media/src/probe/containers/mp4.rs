@@ -1,0 +1,190 @@
+//! MP4 and MOV: boxes in boxes. ffmpeg takes a table wherever it stands, so tables are found wherever they stand.
+
+use std::io::{Read, Seek};
+
+use super::{Source, Wrong};
+
+const DEEPEST: usize = 16;
+/// Boxes whose content is boxes.
+const CONTAINERS: &[&[u8; 4]] = &[
+    b"moov", b"trak", b"mdia", b"minf", b"stbl", b"edts", b"dinf", b"udta", b"mvex", b"moof", b"traf",
+    b"tref", b"sinf", b"schi", b"wide", b"strk", b"gmhd", b"mfra", b"iprp", b"ipco",
+];
+/// Tables whose count follows version and flags, and the bytes of an entry.
+const TABLES: &[(&[u8; 4], u64)] = &[
+    (b"stts", 8),
+    (b"ctts", 8),
+    (b"stsc", 12),
+    (b"stco", 4),
+    (b"co64", 8),
+    (b"stss", 4),
+    (b"stps", 4),
+    (b"stsd", 8),
+    (b"dref", 12),
+    (b"keys", 8),
+];
+
+/// What of a track's tables must agree.
+#[derive(Default)]
+struct Walk {
+    /// Where the entries of `stsc` begin, and how many there are.
+    runs: Option<(u64, u64)>,
+    chunks: Option<u64>,
+    /// Samples of all fragments so far that take no bytes of their own there.
+    fragments: u64,
+}
+
+pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), Wrong> {
+    let end = source.size;
+    let mut walk = Walk::default();
+    // Where each of the containers that are open ends, and where to go on in the innermost.
+    let mut open = vec![end];
+    let mut at = start;
+    while let Some(&end) = open.last() {
+        match next(source, at, end)? {
+            None => {
+                at = end;
+                open.pop();
+            }
+            Some(found) => {
+                at = found.end;
+                if let Some(inside) = walk.visit(source, &found)?
+                    && open.len() < DEEPEST
+                {
+                    open.push(found.end);
+                    at = inside;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Found {
+    name: [u8; 4],
+    content: u64,
+    end: u64,
+}
+
+/// The box at `at`, no longer than what it stands in; `None` behind the last one.
+fn next<F: Read + Seek>(source: &mut Source<F>, at: u64, end: u64) -> Result<Option<Found>, Wrong> {
+    if at.saturating_add(8) > end {
+        return Ok(None);
+    }
+    source.part()?;
+    let [a, b, c, d, name @ ..] = source.bytes::<8>(at)?;
+    let (length, head) = match u32::from_be_bytes([a, b, c, d]) {
+        0 => (end - at, 8),
+        1 if at + 16 <= end => (u64::from_be_bytes(source.bytes(at + 8)?), 16),
+        length => (u64::from(length), 8),
+    };
+    if length < head {
+        return Ok(None);
+    }
+    Ok(Some(Found { name, content: at + head, end: at.saturating_add(length).min(end) }))
+}
+
+impl Walk {
+    /// Judges a box. Answers where the boxes in it begin, if it has some.
+    fn visit<F: Read + Seek>(&mut self, source: &mut Source<F>, found: &Found) -> Result<Option<u64>, Wrong> {
+        let Found { name, content: at, .. } = *found;
+        match &name {
+            b"trak" => *self = Self { fragments: self.fragments, ..Self::default() },
+            b"stsz" | b"stz2" => sizes(source, &name, at)?,
+            b"elst" => {
+                let entry = if source.bytes(at)? == [0_u8] { 12 } else { 20 };
+                counted(source, at + 4, entry, &name)?;
+            }
+            b"sbgp" => {
+                let count = if source.bytes(at)? == [1_u8] { at + 12 } else { at + 8 };
+                counted(source, count, 8, &name)?;
+            }
+            b"tfra" => {
+                let entry = if source.bytes(at)? == [1_u8] { 19 } else { 11 };
+                counted(source, at + 12, entry, &name)?;
+            }
+            b"sidx" => {
+                let count = if source.bytes(at)? == [0_u8] { at + 22 } else { at + 30 };
+                let entries = u16::from_be_bytes(source.bytes(count)?);
+                source.fits(count + 2, entries.into(), 12 * 8, "sidx")?;
+            }
+            b"trun" => self.run(source, at)?,
+            b"meta" => return begin_of_meta(source, at).map(Some),
+            // What a program that failed to save left behind.
+            b"free" | b"hoov" if found.end - at >= 8 => {
+                return Ok((source.bytes(at + 4)? == *b"moov").then_some(at));
+            }
+            name => {
+                if let Some((_, entry)) = TABLES.iter().find(|(table, _)| *table == name) {
+                    let count = counted(source, at + 4, *entry, name)?;
+                    self.chunks(source, name, at + 8, count)?;
+                }
+            }
+        }
+        Ok(CONTAINERS.contains(&&name).then_some(at))
+    }
+
+    /// Notes what tells how many samples lie in chunks, and judges it when all of it is known.
+    fn chunks<F: Read + Seek>(
+        &mut self,
+        source: &mut Source<F>,
+        name: &[u8; 4],
+        at: u64,
+        count: u64,
+    ) -> Result<(), Wrong> {
+        match name {
+            b"stsc" => self.runs = Some((at, count)),
+            b"stco" | b"co64" => self.chunks = Some(count),
+            _ => return Ok(()),
+        }
+        let (Some((at, runs)), Some(chunks)) = (self.runs, self.chunks) else { return Ok(()) };
+        let mut samples = 0_u64;
+        for run in 0..runs {
+            source.part()?;
+            let entry = at + run * 12;
+            let first = source.be32(entry)?.max(1);
+            let next = if run + 1 < runs { source.be32(entry + 12)? } else { u64::MAX };
+            let of_these = next.min(chunks + 1).saturating_sub(first);
+            samples = samples.saturating_add(of_these.saturating_mul(source.be32(entry + 4)?));
+        }
+        source.holds(samples, 1, "stsc")
+    }
+
+    /// A run of samples in a fragment: what all of them have in common takes no bytes.
+    fn run<F: Read + Seek>(&mut self, source: &mut Source<F>, at: u64) -> Result<(), Wrong> {
+        let flags = source.be32(at)?;
+        let entry = 4 * u64::from((flags & 0xf00).count_ones());
+        let count = counted(source, at + 4, entry, b"trun")?;
+        if entry == 0 {
+            self.fragments = self.fragments.saturating_add(count);
+        }
+        source.holds(self.fragments, 1, "trun")
+    }
+}
+
+/// The count at `at`, if its entries fit behind it.
+fn counted<F: Read + Seek>(
+    source: &mut Source<F>,
+    at: u64,
+    entry: u64,
+    name: &[u8; 4],
+) -> Result<u64, Wrong> {
+    let count = source.be32(at)?;
+    source.fits(at + 4, count, entry * 8, &String::from_utf8_lossy(name))?;
+    Ok(count)
+}
+
+/// Sizes of samples: one for all, as sound without compression has, or a table.
+fn sizes<F: Read + Seek>(source: &mut Source<F>, name: &[u8; 4], at: u64) -> Result<(), Wrong> {
+    let (size, count) = (source.be32(at + 4)?, source.be32(at + 8)?);
+    match name {
+        b"stz2" => source.fits(at + 12, count, (size & 0xff).max(1), "stz2"),
+        _ if size > 0 => source.holds(count, size, "stsz"),
+        _ => source.fits(at + 12, count, 32, "stsz"),
+    }
+}
+
+/// Some write version and flags first, as the standard has it; QuickTime does not.
+fn begin_of_meta<F: Read + Seek>(source: &mut Source<F>, at: u64) -> Result<u64, Wrong> {
+    Ok(if source.bytes(at + 4)? == *b"hdlr" { at } else { at + 4 })
+}

@@ -1,0 +1,123 @@
+//! Tables that cannot be true, and many that are.
+
+use std::path::Path;
+
+use super::*;
+
+fn boxed(name: &[u8; 4], content: &[u8]) -> Vec<u8> {
+    [&(content.len() as u32 + 8).to_be_bytes()[..], name, content].concat()
+}
+
+fn words(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_be_bytes()).collect()
+}
+
+/// An MP4 with these tables and 600 bytes of pictures.
+fn mp4(tables: &[(&[u8; 4], &[u32])]) -> Vec<u8> {
+    let tables: Vec<u8> = tables.iter().flat_map(|(name, content)| boxed(name, &words(content))).collect();
+    let moov = boxed(b"moov", &boxed(b"trak", &boxed(b"mdia", &boxed(b"minf", &boxed(b"stbl", &tables)))));
+    [boxed(b"ftyp", b"isom\0\0\0\0"), moov, boxed(b"mdat", &[0; 600])].concat()
+}
+
+#[track_caller]
+fn check(bytes: &[u8], refused: Option<&str>) {
+    match (look(io::Cursor::new(bytes)), refused) {
+        (Ok(()), None) => {}
+        (Err(Wrong::Table(told)), Some(name)) => assert!(told.ends_with(name), "{told}: {name}"),
+        (looked, refused) => panic!("{looked:?} instead of {refused:?}"),
+    }
+}
+
+#[test]
+fn tables_that_cannot_fit_are_refused_by_name() {
+    const MANY: u32 = 5_000_000;
+    let tables: [(&[u8; 4], &[u32]); 13] = [
+        (b"stsz", &[0, 0, MANY]),
+        (b"stsz", &[0, 1, MANY]),
+        (b"stz2", &[0, 4, MANY]),
+        (b"stts", &[0, MANY]),
+        (b"ctts", &[0, MANY]),
+        (b"stsc", &[0, MANY]),
+        (b"stco", &[0, MANY]),
+        (b"co64", &[0, MANY]),
+        (b"stss", &[0, MANY]),
+        (b"sbgp", &[0, 0, MANY]),
+        (b"elst", &[0, MANY]),
+        (b"trun", &[0x300, MANY]),
+        (b"trun", &[0, MANY]),
+    ];
+    for (name, content) in tables {
+        let table = std::str::from_utf8(name).unwrap();
+        check(&mp4(&[(name, content)]), Some(table));
+        // Wherever it stands, and behind a tag.
+        let mut loose = b"ID3\x04\0\0\0\0\0\x02ab".to_vec();
+        loose.extend(boxed(b"udta", &boxed(name, &words(content))));
+        check(&loose, Some(table));
+        let left = boxed(b"free", &boxed(b"moov", &boxed(name, &words(content))));
+        check(&left, Some(table));
+        // Few enough entries are no matter.
+        let mut few = content.to_vec();
+        let last = few.len() - 1;
+        few[last] = 2;
+        check(&mp4(&[(name, &few)]), None);
+    }
+    // Samples that only the chunks announce, in either order.
+    let (runs, chunks): (&[u32], &[u32]) = (&[0, 1, 1, MANY, 1], &[0, 1, 8]);
+    check(&mp4(&[(b"stsc", runs), (b"stco", chunks)]), Some("stsc"));
+    check(&mp4(&[(b"stco", chunks), (b"stsc", runs)]), Some("stsc"));
+    // Many runs that are small each.
+    let run: (&[u8; 4], &[u32]) = (b"trun", &[0, 4000]);
+    check(&mp4(&[run]), None);
+    check(&mp4(&[run; 3]), Some("trun"));
+}
+
+#[test]
+fn an_index_that_is_named_again_and_again_is_refused() {
+    let seed = std::fs::read(seeds().join("indexes.avi")).unwrap();
+    check(&seed, None);
+    let at = seed.windows(4).position(|name| name == b"indx").unwrap();
+    let mut nested = seed.clone();
+    let inner = seed.windows(4).position(|name| name == b"ix00").unwrap();
+    nested[inner + 11] = 0;
+    check(&nested, Some("indx"));
+    let mut many = seed.clone();
+    many[at + 12..at + 16].copy_from_slice(&5_000_000_u32.to_le_bytes());
+    check(&many, Some("indx"));
+    let mut full = seed;
+    full[inner + 12..inner + 16].copy_from_slice(&5_000_000_u32.to_le_bytes());
+    check(&full, Some("indx"));
+}
+
+#[test]
+fn a_header_that_is_longer_than_its_file_is_refused() {
+    let seed = std::fs::read(seeds().join("tracks.mkv")).unwrap();
+    let codec = seed.windows(2).position(|id| id == b"\x63\xa2").unwrap();
+    let mut long = seed.clone();
+    long.splice(codec + 2..codec + 3, *b"\x1f\xff\xff\xff");
+    check(&long, Some("elements"));
+}
+
+/// The checked-in corpus of the fuzz target, whole, cut off anywhere and with each byte changed.
+#[test]
+fn the_corpus_does_no_harm() {
+    let mut known = 0;
+    for entry in std::fs::read_dir(seeds()).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(check_bytes(&bytes), "{}", path.display());
+        for at in 0..bytes.len() {
+            check_bytes(&bytes[..at]);
+            for value in [0, 1, 0x7f, 0xff] {
+                let mut changed = bytes.clone();
+                changed[at] = value;
+                check_bytes(&changed);
+            }
+        }
+        known += 1;
+    }
+    assert!(known >= 7, "{known}");
+}
+
+fn seeds() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/containers")
+}

@@ -1,0 +1,6 @@
+//! A hostile file's tables, looked at before ffprobe starts.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    clipmill_media::probe::containers::check_bytes(bytes);
+});
