@@ -11,7 +11,6 @@ use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::{Moment, Plan, Still, StillError, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_store::{Store, StoreError};
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::auth::KeyUses;
@@ -25,17 +24,10 @@ use crate::rate_limits::RateLimits;
 use crate::settings;
 use crate::stills::Stills;
 use crate::tally::Tally;
+use crate::turns::AllTurns;
 use crate::webhook::Sender;
 
-/// JSON bodies above [`SMALL_BODY`] that may be in memory at the same time.
-const LARGE_BODIES: usize = 4;
-/// Estimates that fetch files at the same time.
-const PREFLIGHTS: usize = 2;
-/// Tests of callbacks that are under way at the same time.
-const CALLBACK_TESTS: usize = 8;
-/// Archives that are downloaded at the same time.
-const ARCHIVES: usize = 64;
-/// Bytes of a JSON body that anyone may send without waiting for a turn.
+/// Bytes of a JSON body up to which it is small.
 pub const SMALL_BODY: usize = 1 << 20;
 
 pub struct App {
@@ -45,10 +37,8 @@ pub struct App {
     pub data: DataDir,
     pub prober: Arc<dyn Prober>,
     pub(crate) rates: RateLimits,
-    /// Turns for large JSON bodies: parsed, they take many times their size.
-    pub large_bodies: Arc<Semaphore>,
-    /// Turns for estimates that fetch files.
-    pub(crate) preflights: Semaphore,
+    /// What users do in turn.
+    pub turns: AllTurns,
     pub key_uses: KeyUses,
     pub(crate) changes: Arc<dyn Changes>,
     pub(crate) outlook: Outlook,
@@ -59,10 +49,6 @@ pub struct App {
     /// Sends callbacks.
     pub(crate) sender: Sender,
     pub(crate) stills: Stills,
-    /// Turns for archives that are being downloaded: each has a thread.
-    pub(crate) archives: Arc<Semaphore>,
-    /// Turns for tests of callbacks.
-    pub(crate) callback_tests: Semaphore,
     /// Cancelled when the service is to stop: answers without an end of their own end then.
     pub stopping: CancellationToken,
 }
@@ -135,12 +121,11 @@ impl App {
         let secret = store.secret("links", clock::random()?).await?;
         let links = Links::new(config.server.base_url(bound), secret, config.server.link_lifetime);
         let links = links.leading_to(data.bucket().cloned());
-        let large_bodies = Arc::new(Semaphore::new(LARGE_BODIES));
-        let preflights = Semaphore::new(PREFLIGHTS);
         let rates = RateLimits::new(&config.limits);
         let key_uses = KeyUses::default();
         let sender = Sender::new(settings::fetch_policy(&config.fetch), &config.callbacks)?;
-        let stills = Stills::new(config.limits.preview_count());
+        let turns = AllTurns::new(&config.limits);
+        let stills = Stills::new(turns.pictures.clone());
         let changes = Arc::new(StoreChanges::new(store.clone()));
         Ok(Arc::new(Self {
             store,
@@ -149,8 +134,7 @@ impl App {
             data,
             prober,
             rates,
-            large_bodies,
-            preflights,
+            turns,
             key_uses,
             changes,
             outlook: Outlook::default(),
@@ -158,8 +142,6 @@ impl App {
             event_streams: Arc::default(),
             sender,
             stills,
-            archives: Arc::new(Semaphore::new(ARCHIVES)),
-            callback_tests: Semaphore::new(CALLBACK_TESTS),
             stopping: CancellationToken::new(),
         }))
     }

@@ -30,6 +30,7 @@ mod stall;
 mod stills;
 mod tally;
 pub mod tls;
+mod turns;
 pub mod view;
 mod webhook;
 pub mod worker;

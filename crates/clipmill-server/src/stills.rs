@@ -2,26 +2,21 @@
 //! again costs nothing and rendering goes on beside it.
 
 use std::future::Future;
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use clipmill_core::error::TaskError;
+use clipmill_core::ids::UserId;
 use hashlink::LinkedHashMap;
-use tokio::sync::Semaphore;
+
+use crate::turns::{Busy, Turns};
 
 /// Pictures kept in memory, all together.
 const MOST_BYTES: usize = 48 << 20;
-/// Files being fetched for frames at the same time.
-const FETCHES: usize = 8;
-/// How long a request waits for its turn.
-pub const PATIENCE: Duration = Duration::from_secs(30);
 
 pub struct Stills {
     kept: Mutex<Kept>,
-    turns: Semaphore,
-    /// Turns for looking at files, which may have to be fetched.
-    pub fetches: Semaphore,
+    turns: Arc<Turns>,
 }
 
 /// Why there is no picture.
@@ -33,21 +28,21 @@ pub enum StillFailure {
 }
 
 impl Stills {
-    pub fn new(at_once: usize) -> Self {
-        Self { kept: Mutex::default(), turns: Semaphore::new(at_once), fetches: Semaphore::new(FETCHES) }
+    pub fn new(turns: Arc<Turns>) -> Self {
+        Self { kept: Mutex::default(), turns }
     }
 
-    /// The picture of this name, made by `make` unless it is here.
+    /// The picture of this name, made by `make` in the user's turn unless it is here.
     pub async fn get(
         &self,
+        user: UserId,
         name: &str,
         make: impl Future<Output = Result<Vec<u8>, TaskError>>,
     ) -> Result<Bytes, StillFailure> {
         if let Some(picture) = self.kept().find(name) {
             return Ok(picture);
         }
-        let turn = tokio::time::timeout(PATIENCE, self.turns.acquire()).await;
-        let Ok(Ok(_turn)) = turn else { return Err(StillFailure::Busy) };
+        let _turn = self.turns.take(user).await.map_err(|Busy| StillFailure::Busy)?;
         // Somebody else may have made it meanwhile.
         if let Some(picture) = self.kept().find(name) {
             return Ok(picture);
@@ -93,20 +88,22 @@ mod tests {
 
     #[tokio::test]
     async fn a_picture_is_made_once() {
-        let stills = Stills::new(1);
+        let stills = Stills::new(Turns::new(1, 100));
         let made = std::sync::atomic::AtomicUsize::new(0);
         let make = async || {
             made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             tokio::task::yield_now().await;
             Ok(vec![1])
         };
-        let (first, second) = tokio::join!(stills.get("a", make()), stills.get("a", make()));
+        let (first, second) =
+            tokio::join!(stills.get(UserId(1), "a", make()), stills.get(UserId(1), "a", make()));
         assert_eq!((first.unwrap(), second.unwrap()), (Bytes::from_static(&[1]), Bytes::from_static(&[1])));
         assert_eq!(made.into_inner(), 1);
-        let failed =
-            stills.get("b", async { Err(TaskError::new(clipmill_core::error::ErrorCode::Internal, "no")) });
+        let failed = stills.get(UserId(1), "b", async {
+            Err(TaskError::new(clipmill_core::error::ErrorCode::Internal, "no"))
+        });
         assert!(matches!(failed.await, Err(StillFailure::Failed(_))));
-        assert!(stills.get("b", async { Ok(vec![2]) }).await.is_ok(), "failures are not kept");
+        assert!(stills.get(UserId(1), "b", async { Ok(vec![2]) }).await.is_ok(), "failures are not kept");
     }
 
     #[test]

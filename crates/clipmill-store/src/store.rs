@@ -84,6 +84,9 @@ pub trait Store: Retention + Figures + Traces {
     /// For signed links: the result of an item, whoever asks.
     async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>>;
 
+    /// Whose task it is: for signed links, which name nobody.
+    async fn owner(&self, task_no: &TaskNo) -> StoreResult<Option<UserId>>;
+
     /// Files of a task's items, whoever asks: for signed links.
     async fn results(&self, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>>;
 

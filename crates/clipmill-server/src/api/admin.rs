@@ -111,7 +111,7 @@ pub async fn add_user(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<NewUserView>> {
-    let body = read_json(&app, request, LIMIT).await?;
+    let body = read_json(&app, caller.user, request, LIMIT).await?;
     let wanted = parse_new_user(&body.bytes, &policy(&app.config))?;
     let account =
         accounts::add(&*app.store, &wanted.name, wanted.points).await.map_err(|error| match error {
@@ -142,7 +142,7 @@ pub async fn grant(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<GrantView>> {
-    let body = read_json(&app, request, LIMIT).await?;
+    let body = read_json(&app, caller.user, request, LIMIT).await?;
     let wanted = parse_grant(&body.bytes, &policy(&app.config))?;
     let user = UserId(wanted.user_id);
     app.store.user(user).await?.ok_or_else(ApiError::not_found)?;

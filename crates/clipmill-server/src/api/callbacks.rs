@@ -68,9 +68,9 @@ pub async fn test(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<CallbackTestView>> {
-    let body = read_json(&app, request, ByteSize(SMALL_BODY as u64)).await?;
+    let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
     let (test, warnings) = parse_callback_test(&body.bytes, &policy(&app.config))?;
-    let _turn = app.callback_tests.acquire().await.map_err(ApiError::internal)?;
+    let _turn = app.turns.callback_tests.take(caller.user).await?;
     let now = clock::now_ms();
     let secrets = app.store.signing_secrets(caller.user, now).await?;
     let id = format!("evt_test_{}", hex(&clock::random::<10>()?));

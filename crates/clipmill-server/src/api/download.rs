@@ -20,6 +20,7 @@ use crate::archive::{self, Entry, Reader};
 use crate::auth::{Caller, Read};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
+use crate::turns::Turn;
 use crate::view::{FileBytes, rfc3339};
 
 /// Download all results of a task as one zip.
@@ -61,7 +62,9 @@ pub async fn download(
         return Err(ApiError::no_files(&task_no));
     }
     let files = results.into_iter().map(|(item_no, result)| File::new(&task_no, item_no, result)).collect();
-    answer(&app, &task_no, files, now)
+    let owner = app.store.owner(&task_no).await?.ok_or_else(ApiError::not_found)?;
+    let turn = app.turns.archives.try_take(owner)?;
+    answer(&app, turn, &task_no, files, now)
 }
 
 struct File {
@@ -76,12 +79,7 @@ impl File {
     }
 }
 
-fn answer(app: &Arc<App>, task_no: &TaskNo, files: Vec<File>, now: i64) -> ApiResult<Response> {
-    let turn = app
-        .archives
-        .clone()
-        .try_acquire_owned()
-        .map_err(|_| ApiError::unavailable("as many archives as may be are being downloaded"))?;
+fn answer(app: &Arc<App>, turn: Turn, task_no: &TaskNo, files: Vec<File>, now: i64) -> ApiResult<Response> {
     let modified = archive::moment(&rfc3339(now));
     let sizes: Vec<_> = files.iter().map(|file| (file.name.clone(), file.size)).collect();
     let length = archive::length(&sizes, modified);

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::extract::{Request, State};
 use clipmill_core::error::TaskError;
+use clipmill_core::ids::UserId;
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::{Estimate, Plan, Warning, assumed_plan, distinct_combinations};
 use clipmill_core::request::FieldError;
@@ -41,13 +42,13 @@ pub async fn estimate(
     if looks {
         caller.count(&app, Class::Submitting)?;
     }
-    let body = read_json(&app, request, app.config.limits.submit_body).await?;
+    let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
     let accepted = read(&app, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await?;
     let known = app.prober.known(&uploads).await;
     let priced = price(&app, accepted, drawn_seed()?, known.clone()).await?;
     let view = if looks {
-        preflighted(&app, priced, uploads, known).await?
+        preflighted(&app, caller.user, priced, uploads, known).await?
     } else {
         assumed(&app, priced, known).await?
     };
@@ -79,6 +80,7 @@ async fn assumed(app: &App, priced: Priced, known: Facts) -> ApiResult<EstimateV
 /// By what the files really are.
 async fn preflighted(
     app: &App,
+    user: UserId,
     mut priced: Priced,
     uploads: BTreeMap<String, ContentHash>,
     known: Facts,
@@ -87,7 +89,7 @@ async fn preflighted(
     if inputs > MOST_INPUTS {
         return Err(too_many(inputs));
     }
-    let turn = app.preflights.acquire().await.map_err(ApiError::internal)?;
+    let turn = app.turns.preflights.take(user).await?;
     let planning = app.prober.plan(&priced.request, priced.seed, &uploads);
     let planned = tokio::time::timeout(PATIENCE, planning).await;
     drop(turn);

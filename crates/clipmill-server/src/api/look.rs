@@ -16,7 +16,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::body::read_json;
-use super::preview::{busy, picture, told_at, within_patience};
+use super::preview::{picture, told_at, within_patience};
 use super::query::Params;
 use super::submit::{no_such_upload, policy};
 use crate::app::{App, SMALL_BODY};
@@ -50,8 +50,8 @@ pub async fn probe(
     request: Request,
 ) -> ApiResult<Envelope<ProbeView>> {
     let (FileRequest { url, .. }, upload) = read(&app, caller.user, request).await?;
-    let looking = app.prober.look(&url, upload.clone());
-    let found = within_patience(&app, upload.is_none(), looking).await?;
+    let looking = app.prober.look(&url, upload);
+    let found = within_patience(&app, caller.user, looking).await?;
     let media = found.map_err(|error| wrong(error, &url))?;
     Ok(Envelope(ProbeView { url, media }))
 }
@@ -66,7 +66,7 @@ pub async fn thumbnail(
     request: Request,
 ) -> ApiResult<Response> {
     let (file, upload) = read(&app, caller.user, request).await?;
-    shown(&app, file, upload).await
+    shown(&app, caller.user, file, upload).await
 }
 
 /// A frame of an upload of yours, as a JPEG.
@@ -94,7 +94,8 @@ pub async fn upload_thumbnail(
     let upload = app.store.upload(caller.user, &id).await?.ok_or_else(ApiError::not_found)?;
     let width = width.map_or(DEFAULT_WIDTH, |width| width as u32);
     let file = FileRequest { url: format!("{SCHEME}{id}"), at_s, width };
-    let mut response = shown(&app, file, Some(ContentHash(upload.content_sha256.into()))).await?;
+    let mut response =
+        shown(&app, caller.user, file, Some(ContentHash(upload.content_sha256.into()))).await?;
     // An upload never changes.
     let for_a_day = HeaderValue::from_static("private, max-age=86400, immutable");
     response.headers_mut().insert(header::CACHE_CONTROL, for_a_day);
@@ -102,7 +103,7 @@ pub async fn upload_thumbnail(
 }
 
 async fn read(app: &App, user: UserId, request: Request) -> ApiResult<(FileRequest, Option<ContentHash>)> {
-    let body = read_json(app, request, ByteSize(SMALL_BODY as u64)).await?;
+    let body = read_json(app, user, request, ByteSize(SMALL_BODY as u64)).await?;
     let file = parse_file(&body.bytes, &policy(&app.config))?;
     let Some(id) = file.url.strip_prefix(SCHEME) else { return Ok((file, None)) };
     let unknown = || ApiError::invalid(vec![no_such_upload("/url".to_owned(), &file.url)]);
@@ -111,13 +112,17 @@ async fn read(app: &App, user: UserId, request: Request) -> ApiResult<(FileReque
     Ok((file, Some(content)))
 }
 
-async fn shown(app: &App, file: FileRequest, upload: Option<ContentHash>) -> ApiResult<Response> {
+async fn shown(
+    app: &App,
+    user: UserId,
+    file: FileRequest,
+    upload: Option<ContentHash>,
+) -> ApiResult<Response> {
     let FileRequest { url, at_s, width } = file;
-    let fetches = upload.is_none();
     let looking = app.prober.plan_thumbnail(&url, upload, at_s);
-    let still = within_patience(app, fetches, looking).await?.map_err(|error| wrong(error, &url))?;
-    picture(app, &still, width).await.map_err(|failure| match failure {
-        StillFailure::Busy => busy(),
+    let still = within_patience(app, user, looking).await?.map_err(|error| wrong(error, &url))?;
+    picture(app, user, &still, width).await.map_err(|failure| match failure {
+        StillFailure::Busy => ApiError::busy(),
         StillFailure::Failed(error) => wrong(error, &url),
     })
 }

@@ -215,7 +215,7 @@ fn error_schema() -> Value {
             "msg": { "type": "string", "description": "What was wrong and what to do." },
             "data": {
                 "type": ["object", "null"],
-                "description": "40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`.",
+                "description": "40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`.",
                 "properties": {
                     "errors": { "type": "array", "items": { "$ref": "#/components/schemas/FieldError" } },
                     "needed": { "type": "integer" },

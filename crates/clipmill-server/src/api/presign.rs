@@ -45,7 +45,7 @@ pub async fn presign(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<PresignView>> {
-    let body = read_json(&app, request, ByteSize(SMALL_BODY as u64)).await?;
+    let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
     let (wish, warnings) = parse_direct_upload(&body.bytes, &policy(&app.config))?;
     let bucket = bucket(&app)?;
     let limit = app.config.limits.upload;
@@ -78,14 +78,14 @@ pub async fn confirm(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<UploadView>> {
-    let body = read_json(&app, request, ByteSize(SMALL_BODY as u64)).await?;
+    let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
     let (sent, _) = parse_sent_upload(&body.bytes, &policy(&app.config))?;
     let bucket = bucket(&app)?;
     let pending = Pending::parse(caller.user, &sent.upload_id).ok_or_else(|| nothing_came(&sent))?;
     if let Some(known) = app.store.upload(caller.user, &pending.id).await? {
         keep_what_waits(&app, bucket, &pending, &known.content_sha256).await?;
         let arrived = Arrived::known(&app, known.content_sha256, known.size_bytes);
-        return Ok(Envelope(view(&app, &pending.id, arrived).await));
+        return Ok(Envelope(view(&app, caller.user, &pending.id, arrived).await));
     }
     let found = pending.find(&sent, bucket).await?;
     let limit = app.config.limits.upload;

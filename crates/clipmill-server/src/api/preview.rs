@@ -8,6 +8,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::ids::UserId;
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::{Still, StillError};
 use clipmill_core::request::model::TaskRequest;
@@ -41,22 +42,27 @@ pub async fn preview(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Response> {
-    let body = read_json(&app, request, app.config.limits.submit_body).await?;
+    let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
     let policy = policy(&app.config);
     let work = move || parse_preview(&body.bytes, &policy);
     let wanted = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??;
     let uploads = own_uploads(&app, caller.user, &wanted.request).await?;
-    let still = plan(&app, &wanted, &uploads).await?;
-    picture(&app, &still, wanted.width).await.map_err(|failure| match failure {
-        StillFailure::Busy => busy(),
+    let still = plan(&app, caller.user, &wanted, &uploads).await?;
+    picture(&app, caller.user, &still, wanted.width).await.map_err(|failure| match failure {
+        StillFailure::Busy => ApiError::busy(),
         StillFailure::Failed(error) => told(error, &wanted.request),
     })
 }
 
 /// The frame, made or found.
-pub(super) async fn picture(app: &App, still: &Still, width: u32) -> Result<Response, StillFailure> {
+pub(super) async fn picture(
+    app: &App,
+    user: UserId,
+    still: &Still,
+    width: u32,
+) -> Result<Response, StillFailure> {
     let name = app.prober.name_still(still, width);
-    let picture = app.stills.get(&name, app.prober.still(still, width)).await?;
+    let picture = app.stills.get(user, &name, app.prober.still(still, width)).await?;
     let seconds = |seconds: f64| HeaderValue::from_str(&format!("{seconds:.3}"));
     let mut response = ([(header::CONTENT_TYPE, "image/jpeg")], picture).into_response();
     let headers = response.headers_mut();
@@ -72,14 +78,14 @@ pub(super) async fn picture(app: &App, still: &Still, width: u32) -> Result<Resp
 
 async fn plan(
     app: &App,
+    user: UserId,
     wanted: &PreviewRequest,
     uploads: &BTreeMap<String, ContentHash>,
 ) -> ApiResult<Still> {
     let PreviewRequest { request, moment, .. } = wanted;
     let seed = request.params.seed().unwrap_or(SEED);
     let planning = app.prober.plan_still(request, seed, moment, uploads);
-    let fetches = urls(request).iter().any(|(_, url)| !uploads.contains_key(*url));
-    let planned = within_patience(app, fetches, planning).await?;
+    let planned = within_patience(app, user, planning).await?;
     planned.map_err(|error| match error {
         StillError::NoSuchItem(items) => no_such("/itemNo", "output", moment.item_no.into(), 1, items.into()),
         StillError::NoSuchClip(clips) => {
@@ -90,25 +96,15 @@ async fn plan(
     })
 }
 
-/// Waits for a look at files; where some may have to be fetched, not beside too many others.
+/// A look at files in the user's turn; some may have to be fetched for it.
 pub(super) async fn within_patience<T>(
     app: &App,
-    fetches: bool,
+    user: UserId,
     looking: impl Future<Output = T>,
 ) -> ApiResult<T> {
-    let work = async {
-        let _turn = match fetches {
-            true => Some(app.stills.fetches.acquire().await.map_err(ApiError::internal)?),
-            false => None,
-        };
-        Ok(looking.await)
-    };
+    let _turn = app.turns.looks.take(user).await?;
     let late = |_| ApiError::no_picture("the files could not be fetched within 60 s; upload them instead");
-    tokio::time::timeout(PATIENCE, work).await.map_err(late)?
-}
-
-pub(super) fn busy() -> ApiError {
-    ApiError::unavailable("too many previews are being made")
+    tokio::time::timeout(PATIENCE, looking).await.map_err(late)
 }
 
 /// A failure with a file is told at each place that names the file.

@@ -39,7 +39,7 @@ pub async fn submit(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<SubmitView>> {
-    let body = read_json(&app, request, app.config.limits.submit_body).await?;
+    let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
     let accepted = read(&app, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await;
     // Of nobody else's upload is anything known: one that is missing leaves declared lengths for all.

@@ -66,6 +66,9 @@ pub async fn upload(
     if declared_length(request.headers()).is_some_and(|length| length > limit.0) {
         return Err(ApiError::too_large(limit));
     }
+    if app.turns.looks.is_crowded(caller.user) {
+        return Err(ApiError::busy());
+    }
     let announced = declared_length(request.headers()).unwrap_or(0);
     let mut room = Room::of(&app, caller.user).await?;
     // Something arrives, even where nothing was announced.
@@ -107,13 +110,13 @@ pub(super) async fn register(
         let arrived = held.keep(&app).await?;
         figures::count(figures::UPLOADS, &[], 1);
         figures::count(figures::UPLOAD_BYTES, &[], arrived.size_bytes);
-        Ok(view(&app, &id, arrived).await)
+        Ok(view(&app, user, &id, arrived).await)
     };
     tokio::spawn(registered.in_current_span()).await.map_err(ApiError::internal)?
 }
 
-pub(super) async fn view(app: &App, id: &str, arrived: Arrived) -> UploadView {
-    let media = probe(app, &arrived).await;
+pub(super) async fn view(app: &App, user: UserId, id: &str, arrived: Arrived) -> UploadView {
+    let media = probe(app, user, &arrived).await;
     let Arrived { sha256, size_bytes, .. } = arrived;
     UploadView { url: format!("upload://{id}"), size_bytes, sha256, media }
 }
@@ -276,7 +279,9 @@ impl Drop for TempPath {
     }
 }
 
-async fn probe(app: &App, arrived: &Arrived) -> Option<Value> {
+async fn probe(app: &App, user: UserId, arrived: &Arrived) -> Option<Value> {
+    // The file is theirs by now: it has its turn, however long that takes.
+    let _turn = app.turns.looks.wait(user).await.ok()?;
     let not_media = |error: TaskError| {
         if error.code == ErrorCode::Internal {
             tracing::warn!(%error, "cannot probe an upload");

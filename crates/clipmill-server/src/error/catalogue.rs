@@ -24,6 +24,7 @@ pub enum ErrorKind {
     TooManyRequests,
     TooManyOpenTasks,
     TooManyEventStreams,
+    Busy,
     Internal,
     Unavailable,
 }
@@ -51,7 +52,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 22] = [
+pub const CATALOGUE: [Entry; 23] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -174,6 +175,13 @@ pub const CATALOGUE: [Entry; 22] = [
         english: "{openStreams} of your event streams are open, and at most {limit} may be: close some, or use \
                   callbacks or the task's status",
         chinese: "您已打开 {openStreams} 个事件流，最多允许 {limit} 个；请关闭部分事件流，或改用回调或查询任务状态",
+    },
+    Entry {
+        kind: ErrorKind::Busy,
+        code: 42903,
+        english: "as many calls of this kind as may be are under way or waiting: send the same request again in \
+                  {seconds} s, as the header Retry-After says",
+        chinese: "此类请求正在处理或等待的数量已达上限，请在 {seconds} 秒后发送相同的请求（见响应头 Retry-After）",
     },
     INTERNAL,
     Entry {

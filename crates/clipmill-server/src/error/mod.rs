@@ -145,6 +145,11 @@ impl ApiError {
         Self::of(ErrorKind::TooManyRequests).data(json!({ "seconds": seconds }))
     }
 
+    /// No place became free in time, or too many calls of the user wait for one.
+    pub fn busy() -> Self {
+        Self::of(ErrorKind::Busy).data(json!({ "seconds": 5 }))
+    }
+
     /// Our fault; the cause goes to the log, under the request's id.
     pub fn internal(cause: impl Display) -> Self {
         tracing::error!(%cause, "request failed");

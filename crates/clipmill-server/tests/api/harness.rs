@@ -1,6 +1,7 @@
 //! A service in a folder of its own, and short ways to ask it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::future::pending;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -65,6 +66,9 @@ impl Prober for FakeProber {
     async fn probe(&self, path: &Path, sha256: &str) -> Result<Value, TaskError> {
         let bytes = std::fs::read(path).map_err(|e| TaskError::new(ErrorCode::Internal, e.to_string()))?;
         assert!(!bytes.starts_with(b"PANIC"), "told to");
+        if bytes.starts_with(b"SLOW") {
+            pending::<()>().await;
+        }
         let media = bytes.starts_with(b"MEDIA").then(|| json!({ "content": sha256 }));
         if media.is_some() {
             self.probed.lock().unwrap().insert(sha256.to_owned());
@@ -81,6 +85,7 @@ impl Prober for FakeProber {
 
     /// As if nothing could be fetched.
     async fn plan(&self, request: &TaskRequest, _: u64, _: &BTreeMap<String, ContentHash>) -> Plan {
+        arrive(&format!("{request:?}")).await;
         let error = TaskError::new(ErrorCode::DownloadFailed, "told to").input("https://media.example/a.mp4");
         let items = (1..=request.params.total_items() as u32).map(|item_no| PlannedItem {
             item_no,
@@ -100,6 +105,7 @@ impl Prober for FakeProber {
         moment: &Moment,
         uploads: &BTreeMap<String, ContentHash>,
     ) -> Result<Still, StillError> {
+        arrive(&format!("{request:?}")).await;
         let facts = looked(request, seed, moment, uploads);
         let toolchain = toolchain();
         clipmill_core::plan::still(request, seed, &facts, &context(&toolchain), moment)
@@ -111,12 +117,14 @@ impl Prober for FakeProber {
         upload: Option<ContentHash>,
         at_s: Option<f64>,
     ) -> Result<Still, TaskError> {
+        arrive(url).await;
         let content = upload.ok_or_else(|| not_fetched(url))?;
         let toolchain = toolchain();
         clipmill_core::plan::thumbnail(&media_of(content), url, &context(&toolchain), at_s)
     }
 
     async fn look(&self, url: &str, upload: Option<ContentHash>) -> Result<Value, TaskError> {
+        arrive(url).await;
         let content = upload.ok_or_else(|| not_fetched(url))?;
         Ok(clipmill_server::view::media(&media_of(content)))
     }
@@ -129,6 +137,13 @@ impl Prober for FakeProber {
     async fn still(&self, still: &Still, width: u32) -> Result<Vec<u8>, TaskError> {
         self.frames.fetch_add(1, Ordering::Relaxed);
         Ok(format!("JPEG {width} {}", still.exact.frame.0).into_bytes())
+    }
+}
+
+/// What has `slow` in its address never arrives.
+async fn arrive(named: &str) {
+    if named.contains("slow.mp4") {
+        pending::<()>().await;
     }
 }
 

@@ -25,4 +25,5 @@ mod retention;
 mod submit;
 mod tasks;
 mod tls;
+mod turns;
 mod uploads;

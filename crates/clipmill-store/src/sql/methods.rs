@@ -142,6 +142,10 @@ impl Store for Handle {
         snapshot!(self, task_no; tx => tasks::item_result(tx, &task_no, item_no))
     }
 
+    async fn owner(&self, task_no: &TaskNo) -> StoreResult<Option<UserId>> {
+        snapshot!(self, task_no; tx => tasks::owner(tx, &task_no))
+    }
+
     async fn results(&self, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>> {
         snapshot!(self, task_no; tx => tasks::results(tx, &task_no))
     }

@@ -97,6 +97,11 @@ pub async fn item_result(db: &mut Db, task_no: &TaskNo, item_no: u32) -> StoreRe
     result.flatten().as_deref().map(from_json).transpose()
 }
 
+pub async fn owner(db: &mut Db, task_no: &TaskNo) -> StoreResult<Option<UserId>> {
+    let owner = sqlx::query_scalar("SELECT user_id FROM tasks WHERE task_no = $1").bind(task_no.as_str());
+    Ok(owner.fetch_optional(db).await?.map(UserId))
+}
+
 pub async fn results(db: &mut Db, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>> {
     let rows: Vec<(i64, String)> = sqlx::query_as(
         "SELECT i.item_no, i.result FROM items i JOIN tasks t ON t.id = i.task_id

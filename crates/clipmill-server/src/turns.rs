@@ -1,0 +1,230 @@
+//! Places for what would be too much if all did it at once: users have them in turn.
+//!
+//! Each [`Turns`] has so many places, of which one user has no more than a share. Whoever finds none free waits;
+//! a free place goes to the user who has waited longest since their last one, whatever others ask for meanwhile.
+//! How many may wait for a user and for how long is bounded. A place is free again when its [`Turn`] is dropped,
+//! and who stops waiting is forgotten: a client that goes away holds nothing.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use clipmill_core::ids::UserId;
+use tokio::sync::oneshot;
+
+use crate::config::Limits;
+use crate::error::ApiError;
+
+/// How long a call waits for a place.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Calls of one user that wait for a place at the same time: a page of pictures, and one being looked at.
+const MOST_WAITING: usize = 200;
+
+/// Everything that is limited for all users together.
+#[derive(Debug)]
+pub struct AllTurns {
+    /// JSON bodies that are arriving, all but the smallest.
+    pub bodies: Arc<Turns>,
+    /// Large JSON bodies: parsed, they take many times their size.
+    pub large_bodies: Arc<Turns>,
+    /// Looks at files, which may have to be fetched.
+    pub looks: Arc<Turns>,
+    /// Pictures that are made.
+    pub pictures: Arc<Turns>,
+    /// Estimates that fetch files.
+    pub preflights: Arc<Turns>,
+    pub callback_tests: Arc<Turns>,
+    /// Archives that are downloaded: each has a thread.
+    pub archives: Arc<Turns>,
+}
+
+impl AllTurns {
+    pub fn new(limits: &Limits) -> Self {
+        let turns = |places| Turns::new(places, limits.share_per_user);
+        Self {
+            bodies: turns(64),
+            large_bodies: turns(4),
+            looks: turns(limits.looks.get() as usize),
+            pictures: turns(limits.preview_count()),
+            preflights: turns(4),
+            callback_tests: turns(8),
+            archives: turns(64),
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct Turns {
+    places: usize,
+    share: usize,
+    patience: Duration,
+    state: Mutex<State>,
+}
+
+/// One place, free again when dropped.
+#[derive(Debug)]
+pub struct Turn {
+    turns: Arc<Turns>,
+    user: UserId,
+}
+
+/// The user has to come again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Busy;
+
+impl From<Busy> for ApiError {
+    fn from(_: Busy) -> Self {
+        Self::busy()
+    }
+}
+
+impl Turns {
+    /// So many places, of which one user has at most `percent` in a hundred, and at least one.
+    pub fn new(places: usize, percent: u8) -> Arc<Self> {
+        let places = places.max(1);
+        let share = (places * usize::from(percent) / 100).clamp(1, places);
+        Arc::new(Self { places, share, patience: PATIENCE, state: Mutex::default() })
+    }
+
+    /// A place, when it is the user's turn.
+    pub async fn take(self: &Arc<Self>, user: UserId) -> Result<Turn, Busy> {
+        if self.is_crowded(user) {
+            return Err(Busy);
+        }
+        tokio::time::timeout(self.patience, self.wait(user)).await.unwrap_or(Err(Busy))
+    }
+
+    /// The same for work that is owed already, however long it takes.
+    pub async fn wait(self: &Arc<Self>, user: UserId) -> Result<Turn, Busy> {
+        let (sender, receiver) = oneshot::channel();
+        let number = self.lock().join(user, sender);
+        let _waiting = Waiting { turns: self, user, number };
+        self.deal();
+        receiver.await.map_err(|_| Busy)
+    }
+
+    /// A place, if one is free now.
+    pub fn try_take(self: &Arc<Self>, user: UserId) -> Result<Turn, Busy> {
+        let mut state = self.lock();
+        let held = state.users.get(&user).map_or(0, |mine| mine.held);
+        if state.held >= self.places || held >= self.share {
+            return Err(Busy);
+        }
+        state.hold(user);
+        Ok(Turn { turns: self.clone(), user })
+    }
+
+    /// Whether as many calls of the user wait as may.
+    pub fn is_crowded(&self, user: UserId) -> bool {
+        self.lock().users.get(&user).is_some_and(|mine| mine.waiting.len() >= MOST_WAITING)
+    }
+
+    /// Gives free places to those whose turn it is.
+    fn deal(self: &Arc<Self>) {
+        loop {
+            let Some((user, sender)) = self.lock().next(self.places, self.share) else { return };
+            // Who has just gone away gives the place back by dropping it.
+            let _ = sender.send(Turn { turns: self.clone(), user });
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.turns.lock().free(self.user);
+        self.turns.deal();
+    }
+}
+
+#[derive(Debug, Default)]
+struct State {
+    held: usize,
+    users: HashMap<UserId, Mine>,
+    /// Users who wait, each once; whoever gets a place goes to the end.
+    order: VecDeque<UserId>,
+    last_number: u64,
+}
+
+#[derive(Debug, Default)]
+struct Mine {
+    held: usize,
+    waiting: VecDeque<(u64, oneshot::Sender<Turn>)>,
+}
+
+impl State {
+    fn join(&mut self, user: UserId, sender: oneshot::Sender<Turn>) -> u64 {
+        self.last_number += 1;
+        let mine = self.users.entry(user).or_default();
+        if mine.waiting.is_empty() {
+            self.order.push_back(user);
+        }
+        mine.waiting.push_back((self.last_number, sender));
+        self.last_number
+    }
+
+    /// Whose turn it is, if there is a place for them; it is theirs from now on.
+    fn next(&mut self, places: usize, share: usize) -> Option<(UserId, oneshot::Sender<Turn>)> {
+        if self.held >= places {
+            return None;
+        }
+        let below = |user: &UserId| self.users.get(user).is_some_and(|mine| mine.held < share);
+        let user = self.order.remove(self.order.iter().position(below)?)?;
+        let mine = self.users.get_mut(&user)?;
+        let (_, sender) = mine.waiting.pop_front()?;
+        if !mine.waiting.is_empty() {
+            self.order.push_back(user);
+        }
+        self.hold(user);
+        Some((user, sender))
+    }
+
+    fn hold(&mut self, user: UserId) {
+        self.held += 1;
+        self.users.entry(user).or_default().held += 1;
+    }
+
+    fn free(&mut self, user: UserId) {
+        self.held = self.held.saturating_sub(1);
+        if let Some(mine) = self.users.get_mut(&user) {
+            mine.held = mine.held.saturating_sub(1);
+        }
+        self.forget(user);
+    }
+
+    fn leave(&mut self, user: UserId, number: u64) {
+        if let Some(mine) = self.users.get_mut(&user) {
+            mine.waiting.retain(|(waiting, _)| *waiting != number);
+            if mine.waiting.is_empty() {
+                self.order.retain(|waiting| *waiting != user);
+            }
+        }
+        self.forget(user);
+    }
+
+    /// Nobody is remembered for nothing.
+    fn forget(&mut self, user: UserId) {
+        if self.users.get(&user).is_some_and(|mine| mine.held == 0 && mine.waiting.is_empty()) {
+            self.users.remove(&user);
+        }
+    }
+}
+
+/// Somebody who waits; forgotten when dropped.
+struct Waiting<'t> {
+    turns: &'t Turns,
+    user: UserId,
+    number: u64,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.turns.lock().leave(self.user, self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests;
