@@ -89,6 +89,15 @@ impl Cache {
         self.disk.reserve(bytes)
     }
 
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Removes this process's scratch folders: nothing is made any more.
+    pub fn leave(&self) {
+        self.unfinished.leave();
+    }
+
     /// Removes scratch folders of processes that died; answers how many had some.
     pub fn sweep(&self) -> std::io::Result<usize> {
         self.unfinished.sweep()
@@ -269,8 +278,18 @@ pub async fn hand_over(from: &Path, to: &Path, how: Handover) -> Result<(), Medi
         let _ = fs::remove_file(&part).await;
         return moved;
     }
-    fs::copy(from, &part).await.map_err(MediaError::file("copy", from))?;
-    publish(&part, to).await
+    let part = Part(part);
+    fs::copy(from, &part.0).await.map_err(MediaError::file("write", to))?;
+    publish(&part.0, to).await
+}
+
+/// A file that is not whole yet; removed again, also when nobody waits for it any more, unless it was renamed.
+struct Part(PathBuf);
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
 }
 
 async fn place(from: &Path, to: &Path) -> Result<(), MediaError> {

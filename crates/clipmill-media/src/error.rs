@@ -43,11 +43,16 @@ impl From<MediaError> for TaskError {
         tracing::error!(%error, "a fault of the machine, not of the input");
         match error {
             MediaError::Refused(error) => error,
+            MediaError::File { source, .. } if is_full(&source) => crate::disk::full(),
             MediaError::Storage(error) if error.is_disk_full() => crate::disk::full(),
             MediaError::Storage(_) => TaskError::new(ErrorCode::Internal, STORAGE_FAILS),
             _ => TaskError::new(ErrorCode::Internal, FAULT),
         }
     }
+}
+
+fn is_full(error: &std::io::Error) -> bool {
+    matches!(error.kind(), std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded)
 }
 
 const FAULT: &str = "something failed on our side; send the same request again later";

@@ -43,6 +43,14 @@ impl Session {
         &self.path
     }
 
+    /// Removes the folder and whatever lies in it: nothing is made there any more.
+    pub fn leave(&self) {
+        // What cannot be removed now is swept by the next process.
+        if fs::remove_dir_all(&self.path).is_ok() {
+            let _ = fs::remove_file(lock_of(&self.path));
+        }
+    }
+
     /// Removes what dead processes left; answers how many folders.
     pub fn sweep(&self) -> io::Result<usize> {
         sweep(&self.root)

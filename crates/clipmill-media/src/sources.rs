@@ -94,6 +94,11 @@ impl Sources {
         Self { shared: shared.map(|bucket| (bucket, disk)), ..self }
     }
 
+    /// Removes what is still arriving: nobody waits for it any more.
+    pub fn leave(&self) {
+        self.partial.leave();
+    }
+
     /// Removes downloads of processes that died; answers how many had some.
     pub fn sweep(&self) -> std::io::Result<usize> {
         self.partial.sweep()

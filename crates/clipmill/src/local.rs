@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -13,18 +14,19 @@ use clipmill_core::request::{Policy, RequestError, parse};
 use clipmill_core::segment::SegmentHash;
 use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_media::sources::Located;
+use clipmill_server::error::ApiError;
 use clipmill_server::{Config, clock};
 use url::Url;
 
 use crate::cli::LocalArgs;
-use crate::report::wrong;
+use crate::report::{say_json, wrong};
 
 /// No request file is larger; the API has the same limit.
 const MAX_REQUEST_BYTES: u64 = 32 * 1024 * 1024;
 
 /// A request with everything that is known about it.
 pub struct Prepared {
-    pub engine: Engine,
+    pub engine: Arc<Engine>,
     pub warnings: Vec<Warning>,
     pub plan: Plan,
     pub slots: usize,
@@ -67,10 +69,16 @@ impl Prepared {
     }
 }
 
-pub async fn prepare(file: &Path, seed: Option<u64>, local: &LocalArgs) -> anyhow::Result<Prepared> {
+/// What is wrong with the request is told as the API tells it, where the answer is `json`.
+pub async fn prepare(
+    file: &Path,
+    seed: Option<u64>,
+    local: &LocalArgs,
+    json: bool,
+) -> anyhow::Result<Prepared> {
     let config =
         Config::load(local.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))?;
-    let (request, warnings) = read_request(file)?;
+    let (request, warnings) = read_request(file, json)?;
     let engine = Engine::open(settings(&config, &cache_folder(local)?)).await?;
     let seed = match seed.or(request.params.seed()) {
         Some(seed) => seed,
@@ -81,7 +89,7 @@ pub async fn prepare(file: &Path, seed: Option<u64>, local: &LocalArgs) -> anyho
         engine.sources.gather(&request, seed, Facts::default(), |url| locate(folder.clone(), url)).await;
     let plan = engine.plan(&request, seed, &facts);
     Ok(Prepared {
-        engine,
+        engine: Arc::new(engine),
         warnings,
         plan,
         slots: config.worker.slot_count(),
@@ -93,7 +101,7 @@ fn settings(config: &Config, cache: &Path) -> EngineSettings {
     clipmill_server::settings::engine_settings(config, cache.to_owned(), cache.join("inputs"))
 }
 
-fn read_request(file: &Path) -> anyhow::Result<(TaskRequest, Vec<Warning>)> {
+fn read_request(file: &Path, json: bool) -> anyhow::Result<(TaskRequest, Vec<Warning>)> {
     let mut body = Vec::new();
     let mut read = |source: &mut dyn Read| source.take(MAX_REQUEST_BYTES + 1).read_to_end(&mut body);
     let outcome = if file == Path::new("-") {
@@ -108,7 +116,13 @@ fn read_request(file: &Path) -> anyhow::Result<(TaskRequest, Vec<Warning>)> {
     let policy = Policy { allow_local_paths: true, ..Policy::default() };
     match parse(&body, &policy) {
         Ok(accepted) => Ok((accepted.request, accepted.warnings)),
-        Err(error) => Err(wrong(explain(file, &error))),
+        Err(error) => {
+            let explained = explain(file, &error);
+            if json {
+                say_json(&ApiError::from(error).envelope());
+            }
+            Err(wrong(explained))
+        }
     }
 }
 

@@ -8,21 +8,27 @@ use serde_json::json;
 
 use crate::cli::PlanArgs;
 use crate::dot::{self, short};
-use crate::local::prepare;
+use crate::local::{Prepared, prepare};
 use crate::report::{say, say_json};
 
 pub async fn run(args: PlanArgs) -> anyhow::Result<ExitCode> {
-    let prepared = prepare(&args.request, args.seed, &args.local).await?;
+    let prepared = prepare(&args.request, args.seed, &args.local, args.json).await?;
     if args.json {
         say_json(&json!(prepared.plan));
-        return Ok(ExitCode::SUCCESS);
+    } else {
+        print_plain(&args, &prepared);
     }
+    // A plan by which nothing can be made is work that failed; one that leaves items out is a plan.
+    let some = prepared.plan.items.iter().any(|item| item.outcome.is_ok());
+    Ok(ExitCode::from(u8::from(!some)))
+}
+
+fn print_plain(args: &PlanArgs, prepared: &Prepared) {
     for warning in prepared.warnings.iter().chain(&prepared.plan.warnings) {
         eprintln!("warning: {}: {}", warning.path, warning.message);
     }
     if args.dot {
-        say(dot::dot(&prepared.plan).trim_end());
-        return Ok(ExitCode::SUCCESS);
+        return say(dot::dot(&prepared.plan).trim_end());
     }
     for item in &prepared.plan.items {
         print_item(item);
@@ -32,7 +38,6 @@ pub async fn run(args: PlanArgs) -> anyhow::Result<ExitCode> {
     for segment in &prepared.plan.segments {
         print_segment(segment, &users(&prepared.plan, segment));
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn print_item(item: &PlannedItem) {

@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use anyhow::Context;
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -12,6 +13,8 @@ use clipmill_core::plan::{PlannedItem, PlannedSegment, Rendition, Warning};
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::TaskState;
 use clipmill_media::cache::Handover;
+use clipmill_media::disk::{self, Disk};
+use clipmill_media::engine::Engine;
 use clipmill_media::finish::{FinishError, Output};
 use clipmill_media::render::{Made, SegmentError, SourceFile};
 use clipmill_server::clock;
@@ -22,29 +25,108 @@ use serde_json::{Value, json};
 use crate::cli::RenderArgs;
 use crate::local::{Prepared, prepare};
 use crate::report::{say, say_json};
+use crate::stopping::Signals;
 
 pub async fn run(args: RenderArgs) -> anyhow::Result<ExitCode> {
-    let mut prepared = prepare(&args.request, args.seed, &args.local).await?;
-    std::fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    let mut signals = Signals::listen()?;
+    let kept = Kept::default();
+    let status = tokio::select! {
+        done = render(&args, &kept) => {
+            kept.leave();
+            return done;
+        }
+        status = signals.next() => status,
+    };
+    // What was under way was dropped, and its processes with it. Whoever cannot wait for that signals again.
+    tokio::spawn(async move { std::process::exit(signals.next().await.into()) });
+    kept.leave();
+    eprintln!("clipmill: stopped; {}", kept.told());
+    Ok(ExitCode::from(status))
+}
+
+/// What a run that is stopped has made.
+#[derive(Default)]
+struct Kept {
+    engine: OnceLock<Arc<Engine>>,
+    segments: AtomicU64,
+    outputs: Mutex<Vec<PathBuf>>,
+}
+
+impl Kept {
+    fn outputs(&self) -> MutexGuard<'_, Vec<PathBuf>> {
+        self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Removes what is unfinished.
+    fn leave(&self) {
+        if let Some(engine) = self.engine.get() {
+            engine.renderer.cache.leave();
+            engine.sources.leave();
+        }
+    }
+
+    fn told(&self) -> String {
+        let outputs: Vec<String> = self.outputs().iter().map(|path| path.display().to_string()).collect();
+        let outputs = if outputs.is_empty() { "no output was finished".into() } else { outputs.join(", ") };
+        let segments = self.segments.load(Ordering::Relaxed);
+        let segments = if segments == 1 { "1 segment".into() } else { format!("{segments} segments") };
+        let place = self
+            .engine
+            .get()
+            .map(|engine| format!(" in {}", engine.renderer.cache.root().display()))
+            .unwrap_or_default();
+        format!("kept: {outputs}; {segments}{place}, which the next run uses")
+    }
+}
+
+async fn render(args: &RenderArgs, kept: &Kept) -> anyhow::Result<ExitCode> {
+    let mut prepared = prepare(&args.request, args.seed, &args.local, args.json).await?;
+    let _ = kept.engine.set(prepared.engine.clone());
+    writable(&args.out).with_context(|| format!("cannot write into {}", args.out.display()))?;
     let bar = progress_bar(&prepared, args.json);
-    let mut segments = make_segments(&prepared, &bar).await;
+    let mut segments = make_segments(&prepared, kept, &bar).await;
     // What is not copied may fall back on a device, and that on libx264.
     while prepared.plan_by_fallback(&segments.lost()) {
         tracing::warn!(
             "segments could not be made as planned; whole outputs are encoded by what they fall back on"
         );
-        segments = make_segments(&prepared, &bar).await;
+        segments = make_segments(&prepared, kept, &bar).await;
     }
-    let items = finish_items(&prepared, &segments, &args.out, &bar).await;
+    let items = finish_items(&prepared, &segments, args, kept, &bar).await;
     bar.finish_and_clear();
     keep_to_size(&prepared).await;
     let failed = items.iter().filter(|item| item["error"].is_object()).count();
     if args.json {
-        say_json(&json!({ "items": items, "segments": segments.summary(), "warnings": warnings(&prepared) }));
+        say_json(&json!({
+            "items": items, "segments": segments.summary(), "warnings": warnings(&prepared),
+            "diversity": prepared.plan.diversity,
+        }));
     } else {
         print_plain(&items, &prepared, &segments);
     }
     Ok(ExitCode::from(u8::from(failed > 0)))
+}
+
+/// Makes the folder for the outputs, and sees before all the work that files can be put there.
+fn writable(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let trial = folder.join(format!(".clipmill-{}", std::process::id()));
+    let written = std::fs::write(&trial, "x");
+    // One that could not be written may be there all the same.
+    let _ = std::fs::remove_file(&trial);
+    written
+}
+
+/// An error about a full disk, with the folder that is meant: here everybody may know it.
+fn with_folder(error: TaskError, cache: &Path, out: &Path) -> TaskError {
+    if error.message != disk::full().message {
+        return error;
+    }
+    let free = |folder: &Path| Disk::new(folder, 0).free_bytes().unwrap_or(0);
+    let folder = if free(out) < free(cache) { out } else { cache };
+    let message =
+        format!("no space is left on the disk of {}: make room there and run it again", folder.display());
+    TaskError { message, ..error }
 }
 
 /// The cache of the command line is nobody else's concern; what it cannot give up now goes another time.
@@ -83,13 +165,14 @@ impl Segments {
     }
 }
 
-async fn make_segments(prepared: &Prepared, bar: &ProgressBar) -> Segments {
+async fn make_segments(prepared: &Prepared, kept: &Kept, bar: &ProgressBar) -> Segments {
     let done = AtomicU64::new(0);
     let used = used_segments(prepared);
     let jobs = used.into_iter().enumerate().map(|(index, segment)| {
         let done = &done;
         async move {
             let outcome = make_segment(prepared, index, segment, done, bar).await;
+            kept.segments.fetch_add(u64::from(outcome.is_ok()), Ordering::Relaxed);
             (segment.hash.clone(), outcome)
         }
     });
@@ -129,9 +212,16 @@ async fn make_segment(
     made
 }
 
-async fn finish_items(prepared: &Prepared, segments: &Segments, out: &Path, bar: &ProgressBar) -> Vec<Value> {
+async fn finish_items(
+    prepared: &Prepared,
+    segments: &Segments,
+    args: &RenderArgs,
+    kept: &Kept,
+    bar: &ProgressBar,
+) -> Vec<Value> {
     let jobs = prepared.plan.items.iter().map(|item| async move {
-        let view = finish_item(prepared, segments, item, out).await;
+        let view = finish_item(prepared, segments, item, &args.out).await;
+        kept.outputs().extend(view["path"].as_str().map(PathBuf::from));
         bar.inc(item.outcome.as_ref().map_or(0, |rendition| rendition.frames.0 / 10));
         (item.item_no, view)
     });
@@ -155,6 +245,7 @@ async fn finish_item(prepared: &Prepared, segments: &Segments, item: &PlannedIte
             describe(&mut view, rendition, &output);
         }
         Err(error) => {
+            let error = with_folder(error, prepared.engine.renderer.cache.root(), out);
             view["status"] = json!(TaskState::Failed.code());
             view["error"] = json!(error);
         }

@@ -25,10 +25,12 @@ impl Signals {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    async fn next(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
+    /// The exit status of a program that ends by the signal: 128 and its number.
+    pub async fn next(&mut self) -> u8 {
+        let signal = tokio::select! {
+            _ = self.terminate.recv() => SignalKind::terminate(),
+            _ = self.interrupt.recv() => SignalKind::interrupt(),
+        };
+        128u8.saturating_add(u8::try_from(signal.as_raw_value()).unwrap_or_default())
     }
 }

@@ -162,6 +162,12 @@ impl ApiError {
         Self::of(ErrorKind::Unavailable)
     }
 
+    /// The body of the answer: `{code, msg, data}`.
+    pub fn envelope(&self) -> Value {
+        let entry = self.kind.entry();
+        json!({ "code": entry.code, "msg": self.message(entry), "data": self.data })
+    }
+
     fn retry_after_s(&self) -> Option<u64> {
         match self.kind {
             ErrorKind::Unavailable => Some(5),
@@ -240,9 +246,7 @@ impl From<std::io::Error> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let entry = self.kind.entry();
-        let body = json!({ "code": entry.code, "msg": self.message(entry), "data": self.data });
-        let mut response = (entry.status(), Json(body)).into_response();
+        let mut response = (self.kind.entry().status(), Json(self.envelope())).into_response();
         if let Some(seconds) = self.retry_after_s() {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Service, make, probe, run, samples};
+use crate::harness::{Service, clipmill, long_clip, make, probe, run, samples};
 
 /// A sample request with its relative paths replaced by uploads.
 pub async fn sample_request(service: &Service, name: &str) -> Value {
@@ -137,6 +137,7 @@ async fn the_command_line_renders_without_a_server_and_knows_what_it_has() {
     for (a, b) in first["items"].as_array().unwrap().iter().zip(again["items"].as_array().unwrap()) {
         assert_eq!(a["sha256"], b["sha256"]);
         let file = a["path"].as_str().unwrap();
+        assert_eq!(first["diversity"]["pairs"].as_array().unwrap().len(), 3, "{first:#}");
         assert_eq!(a["coverPath"].as_str().unwrap(), file.replace(".mp4", ".jpg"));
         assert!(std::fs::metadata(a["coverPath"].as_str().unwrap()).unwrap().len() > 1000);
         assert!(probe(file.as_ref(), "stream=nb_read_packets").contains(&"nb_read_packets=210".to_owned()));
@@ -151,15 +152,22 @@ async fn the_program_says_what_is_wrong_and_with_which_status() {
     let cache = folder.path().join("cache");
     let check = |body: &str, expected: i32, words: &[&str]| {
         std::fs::write(&request, body).unwrap();
-        let (status, _, stderr) = run(&[
+        let (status, stdout, stderr) = run(&[
             "render",
             request.to_str().unwrap(),
             "-o",
             out.to_str().unwrap(),
             "--cache",
             cache.to_str().unwrap(),
+            "--json",
         ]);
         assert_eq!(status, expected, "{stderr}");
+        let answer: Value = serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
+        assert_eq!(answer["code"].is_u64(), expected == 2, "{answer:#}");
+        let plan = run(&["plan", request.to_str().unwrap(), "--cache", cache.to_str().unwrap(), "--json"]);
+        assert_eq!(plan.0, expected, "{plan:?}");
+        serde_json::from_str::<Value>(&plan.1).unwrap_or_else(|error| panic!("{error}: {plan:?}"));
+        let stderr = format!("{stdout}{stderr}");
         for word in words {
             assert!(stderr.contains(word), "{word:?} is not in {stderr}");
         }
@@ -169,6 +177,49 @@ async fn the_program_says_what_is_wrong_and_with_which_status() {
     let missing =
         r#"{"taskType":"baseVideoMix","params":{"videoList":[{"videos":[{"url":"./nothing.mp4"}]}]}}"#;
     check(missing, 1, &["DOWNLOAD_FAILED", "./nothing.mp4"]);
+    // Nobody can put files there, whoever it is; that is said before anything is made.
+    let (status, stdout, stderr) = run(&[
+        "render",
+        request.to_str().unwrap(),
+        "-o",
+        "/proc",
+        "--cache",
+        cache.to_str().unwrap(),
+        "--json",
+    ]);
+    assert_eq!((status, stdout.as_str()), (1, ""), "{stderr}");
+    assert!(stderr.contains("cannot write into /proc"), "{stderr}");
+}
+
+/// Ctrl-C says what is kept and leaves nothing unfinished.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_render_that_is_stopped_leaves_nothing_unfinished() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = long_clip(folder.path());
+    let body =
+        json!({ "taskType": "baseVideoMix", "params": { "videoList": [{ "videos": [{ "url": long }] }] } });
+    let (request, cache) = (folder.path().join("request.json"), folder.path().join("cache"));
+    std::fs::write(&request, body.to_string()).unwrap();
+    let mut render =
+        clipmill(&["render", request.to_str().unwrap(), "--cache", cache.to_str().unwrap(), "-o"]);
+    let render = render.arg(folder.path().join("out")).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let files = |place: &str| {
+        let files = std::fs::read_dir(cache.join(place)).into_iter().flatten().flatten();
+        files.map(|file| file.path()).collect::<Vec<_>>()
+    };
+    let at_work =
+        || files("tmp").iter().any(|path| std::fs::read_dir(path).is_ok_and(|mut all| all.next().is_some()));
+    while !at_work() {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    let pid = rustix::process::Pid::from_child(&render);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let ended = render.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(130), "{told}");
+    assert!(told.contains("kept:") && told.contains(cache.to_str().unwrap()), "{told}");
+    assert_eq!((files("tmp"), files("inputs/partial")), (vec![], vec![]));
+    assert_eq!(std::fs::read_dir(folder.path().join("out")).unwrap().count(), 0);
 }
 
 #[test]
@@ -207,8 +258,8 @@ async fn an_estimate_knows_the_uploads() {
     let url = service.upload(&service.data.path().join("small.mp4")).await;
     let params = json!({ "videoList": [{ "filename": url, "duration": 100 }] });
     let task = json!({ "taskType": "videoDeduplication", "params": params });
-    let mut known = service.post("/video-process/estimate", &task).await.1["data"].take();
-    let mut looked_at = service.post("/video-process/estimate?preflight=true", &task).await.1["data"].take();
+    let known = service.post("/video-process/estimate", &task).await.1["data"].take();
+    let looked_at = service.post("/video-process/estimate?preflight=true", &task).await.1["data"].take();
     assert_eq!(known, looked_at);
     assert_eq!(known["estimatedDotCount"], json!(3), "{known}");
     let path = &known["warnings"][0]["path"];
