@@ -1,6 +1,6 @@
 //! The rules of ARCHITECTURE.md that a compiler does not keep.
 
-#![allow(clippy::unwrap_used, reason = "these are tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::subtitle::SubtitleError;
 
 #[test]
 fn every_code_is_itself_on_the_wire_and_has_words_of_its_own() {
@@ -33,4 +34,10 @@ fn an_error_tells_its_code_its_input_and_whether_to_try_again() {
     let error = TaskError::new(ErrorCode::NotMedia, "text");
     assert_eq!((error.input.as_deref(), error.retryable), (None, false));
     assert!(error.retryable(true).retryable);
+}
+
+#[test]
+fn an_error_in_subtitles_tells_its_line_where_it_has_one() {
+    let told = |line| SubtitleError { line, message: "no time".to_owned() }.to_string();
+    assert_eq!((told(0), told(12)), ("no time".to_owned(), "line 12: no time".to_owned()));
 }
