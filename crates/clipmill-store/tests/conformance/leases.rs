@@ -30,7 +30,7 @@ async fn by_lease(world: &World, lease: Lease, remakes: &[Remake]) -> Tried {
         hand_back(lease, now)
         fail(lease, failure(), now)
         fail(lease, WorkFailure { retry_at: Some(now), ..failure() }, now)
-        finish_preflight(lease, found(vec![Ok(plan(1, &[&piece]))], &[piece.clone()]), now)
+        finish_preflight(lease, found(vec![Ok(plan(1, &[&piece]))], std::slice::from_ref(&piece)), now)
         finish_segment(lease, now)
         segments_missing(lease, &[SegmentHash("a".into())], now)
         only_output(lease)
