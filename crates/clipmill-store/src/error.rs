@@ -54,6 +54,16 @@ impl StoreError {
             _ => false,
         }
     }
+
+    /// Whether the database has no room to write, or its disk does not take what is written. What is merely busy or
+    /// out of reach is not meant.
+    pub fn cannot_write(&self) -> bool {
+        let Self::Database(sqlx::Error::Database(error)) = self else { return false };
+        error.code().is_some_and(|code| match code.len() {
+            5 => postgres_cannot_write(&code),
+            _ => sqlite_cannot_write(&code),
+        })
+    }
 }
 
 /// Of PostgreSQL's classes: connections, transactions that gave way, resources, interventions, and its own I/O;
@@ -61,6 +71,16 @@ impl StoreError {
 fn postgres_is_unavailable(code: &str) -> bool {
     ["08", "40", "53", "57", "58"].iter().any(|class| code.starts_with(class))
         || matches!(code, "55P03" | "25006")
+}
+
+/// The disk is full, a file cannot be written, or the server takes no changes.
+fn postgres_cannot_write(code: &str) -> bool {
+    matches!(code, "53100" | "58030" | "25006")
+}
+
+/// READONLY, IOERR, FULL, CANTOPEN.
+fn sqlite_cannot_write(code: &str) -> bool {
+    code.parse::<i64>().is_ok_and(|code| matches!(code & 0xff, 8 | 10 | 13 | 14))
 }
 
 /// Of SQLite's result codes (the lowest byte of an extended one): BUSY, LOCKED, NOMEM, READONLY (a file

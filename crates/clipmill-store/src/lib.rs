@@ -7,6 +7,7 @@
 //! database's clock counts instead, see [`Store::now`].
 
 pub mod backup;
+mod connection;
 mod delivery;
 mod error;
 pub mod figures;
@@ -23,6 +24,10 @@ mod signals;
 pub mod sqlite;
 mod store;
 mod traces;
+
+// Tests in here share helpers with those outside.
+#[cfg(test)]
+extern crate self as clipmill_store;
 
 pub use backup::{StoredFile, StoredFiles};
 pub use error::{StoreError, StoreResult};

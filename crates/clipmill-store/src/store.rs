@@ -19,6 +19,9 @@ use crate::traces::Traces;
 pub trait Store: Retention + Figures + Traces {
     /// Cheapest question that proves the database answers.
     async fn ping(&self) -> StoreResult<()>;
+    /// Writes something small, for good; [`crate::StoreError::cannot_write`] says whether a failure means that
+    /// nothing can be written.
+    async fn try_writing(&self, now: Millis) -> StoreResult<()>;
 
     /// Now, as this store counts it for leases, retries and everything it writes down.
     ///
@@ -119,6 +122,8 @@ pub trait Store: Retention + Figures + Traces {
     async fn holds_lease(&self, lease: Lease) -> StoreResult<bool>;
     /// Gives work back unharmed, e.g. at shutdown: no attempt is counted.
     async fn hand_back(&self, lease: Lease, now: Millis) -> StoreResult<()>;
+    /// Gives work back that cannot be done before `until`; no attempt is counted.
+    async fn put_off(&self, lease: Lease, until: Millis, now: Millis) -> StoreResult<()>;
     /// Reports a failure. A retry is scheduled, or the work ends and with it every item that needed it:
     /// a preflight fails the whole task, a segment all items that use it, a finish its item.
     async fn fail(&self, lease: Lease, failure: WorkFailure, now: Millis) -> StoreResult<()>;

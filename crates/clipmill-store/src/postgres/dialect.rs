@@ -6,8 +6,8 @@ use std::time::Duration;
 use sqlx::Postgres;
 use tokio::time::Instant;
 
-use super::connection::Transaction;
 pub(super) use super::locks;
+use crate::connection::Transaction;
 use crate::error::{StoreError, StoreResult};
 use crate::model::Millis;
 use crate::moment::Moment;
@@ -25,23 +25,23 @@ pub const LONGEST: Duration = Duration::from_secs(40);
 const DELAYED: Duration = Duration::from_millis(250);
 
 impl super::PgStore {
-    pub(super) async fn write(&self) -> StoreResult<Transaction> {
+    pub(super) async fn write(&self) -> StoreResult<Transaction<Postgres>> {
         Ok(Transaction::begin(&self.pool, "BEGIN ISOLATION LEVEL READ COMMITTED").await?)
     }
 
     /// Reads that belong together see one moment.
-    pub(super) async fn read(&self) -> StoreResult<Transaction> {
+    pub(super) async fn read(&self) -> StoreResult<Transaction<Postgres>> {
         Ok(Transaction::begin(&self.pool, "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY").await?)
     }
 
     /// Its commit does not wait for the disk. Renewals and progress that a crash of the database swallows are told
     /// again a moment later, or the lease ends as that of any lost worker.
-    pub(super) async fn write_light(&self) -> StoreResult<Transaction> {
+    pub(super) async fn write_light(&self) -> StoreResult<Transaction<Postgres>> {
         let begin = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off";
         Ok(Transaction::begin(&self.pool, begin).await?)
     }
 
-    pub(super) async fn read_unhurried(&self) -> StoreResult<Transaction> {
+    pub(super) async fn read_unhurried(&self) -> StoreResult<Transaction<Postgres>> {
         let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = 0";
         Ok(Transaction::begin(&self.pool, begin).await?)
     }

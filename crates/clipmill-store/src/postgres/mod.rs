@@ -5,7 +5,6 @@
 //! Reads that belong together run at REPEATABLE READ. The database's clock counts. What changes is told to
 //! other processes by NOTIFY; whoever misses it finds out by looking.
 
-mod connection;
 mod dialect;
 mod locks;
 mod news;

@@ -25,7 +25,7 @@ pub async fn fail(db: &mut Db, lease: Lease, failure: &WorkFailure, now: Moment)
         .execute(&mut *db)
         .await?;
     match failure.retry_at {
-        Some(at) if work.attempts + 1 < MAX_FAILURES => retry(db, &work, now.of(at)).await,
+        Some(at) if work.attempts + 1 < MAX_FAILURES => lease::delay(db, &work, now.of(at)).await,
         _ => end_work(db, &work, &failure.error, now.ms).await,
     }
 }
@@ -46,15 +46,6 @@ pub async fn end_work(db: &mut Db, work: &WorkRow, error: &TaskError, now: Milli
         Target::Segment(hash) => end_segment(db, work, hash, error, now).await,
         Target::Finish(item) => fail_item(db, item, error, now).await,
     }
-}
-
-async fn retry(db: &mut Db, work: &WorkRow, at: Millis) -> StoreResult<()> {
-    sqlx::query("UPDATE work SET state = 'delayed', run_after = $2 WHERE id = $1")
-        .bind(work.id)
-        .bind(at)
-        .execute(db)
-        .await?;
-    Ok(())
 }
 
 async fn fail_item(db: &mut Db, item: ItemId, error: &TaskError, now: Millis) -> StoreResult<()> {

@@ -124,6 +124,21 @@ pub async fn hand_back(db: &mut Db, lease: Lease) -> StoreResult<()> {
     give_up(db, lease, None, "ready").await.map(drop)
 }
 
+pub async fn put_off(db: &mut Db, lease: Lease, until: Millis) -> StoreResult<()> {
+    let work = give_up(db, lease, None, "failed").await?;
+    delay(db, &work, until).await
+}
+
+/// Has work that was given up wait until then.
+pub async fn delay(db: &mut Db, work: &WorkRow, until: Millis) -> StoreResult<()> {
+    sqlx::query("UPDATE work SET state = 'delayed', run_after = $2 WHERE id = $1")
+        .bind(work.id)
+        .bind(until)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
 pub fn kind(name: &str) -> StoreResult<WorkKind> {
     WorkKind::parse(name).ok_or_else(|| StoreError::Corrupt(format!("{name:?} is no kind of work")))
 }

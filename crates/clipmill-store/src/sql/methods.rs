@@ -22,6 +22,10 @@ impl Store for Handle {
         snapshot!(self; tx => users::ping(tx))
     }
 
+    async fn try_writing(&self, now: Millis) -> StoreResult<()> {
+        unit!(self; tx => users::try_writing(tx, now))
+    }
+
     async fn now(&self, caller: Millis) -> StoreResult<Millis> {
         snapshot!(self, at caller; tx => async { let _ = tx; StoreResult::Ok(caller.ms) })
     }
@@ -228,6 +232,12 @@ impl Store for Handle {
     async fn hand_back(&self, lease: Lease, _now: Millis) -> StoreResult<()> {
         unit!(self; tx => lease::hand_back(tx, lease))?;
         self.tell(&[Signal::Ready]);
+        Ok(())
+    }
+
+    async fn put_off(&self, lease: Lease, until: Millis, now: Millis) -> StoreResult<()> {
+        unit!(self, at now; tx => lease::put_off(tx, lease, now.of(until)))?;
+        self.tell(&[Signal::Changed]);
         Ok(())
     }
 

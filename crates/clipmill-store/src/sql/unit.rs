@@ -76,7 +76,7 @@ macro_rules! unit {
                             Ok(outcome)
                         }
                         Err(error) => {
-                            let _ = transaction.rollback().await;
+                            transaction.rollback().await;
                             Err(error)
                         }
                     }
@@ -101,7 +101,7 @@ macro_rules! snapshot {
             let mut transaction = handle.read_unhurried().await?;
             let $tx = &mut *transaction;
             let outcome = $work.await;
-            let _ = transaction.rollback().await;
+            transaction.rollback().await;
             outcome
         })
         .await
@@ -126,7 +126,7 @@ macro_rules! snapshot {
                 let $tx = &mut *transaction;
                 let work = async { StoreResult::Ok($work) };
                 let outcome = work.await;
-                let _ = transaction.rollback().await;
+                transaction.rollback().await;
                 outcome
             })
             .await

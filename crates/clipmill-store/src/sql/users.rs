@@ -12,6 +12,17 @@ pub async fn ping(db: &mut Db) -> StoreResult<()> {
     Ok(())
 }
 
+/// Takes a few pages, as other units do. Always other bytes: SQLite does not write what is there already.
+pub async fn try_writing(db: &mut Db, now: Millis) -> StoreResult<()> {
+    sqlx::query(
+        "INSERT INTO probes (id, filler) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET filler = excluded.filler",
+    )
+    .bind(now.to_be_bytes().repeat(2 << 10))
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
 pub async fn secret(db: &mut Db, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]> {
     sqlx::query("INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
         .bind(name)

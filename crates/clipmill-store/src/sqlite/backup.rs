@@ -23,14 +23,16 @@ impl SqliteStore {
 
     /// Everything on disk that this database speaks of.
     pub async fn stored_files(&self) -> StoreResult<StoredFiles> {
-        let mut tx = self.readers.begin().await?;
-        Ok(StoredFiles { results: results(&mut tx).await?, inputs: inputs(&mut tx).await? })
+        let mut tx = self.read().await?;
+        let files = StoredFiles { results: results(&mut tx).await?, inputs: inputs(&mut tx).await? };
+        tx.rollback().await;
+        Ok(files)
     }
 
     /// The newest migration that was applied.
     pub async fn schema_version(&self) -> StoreResult<i64> {
-        let mut tx = self.readers.begin().await?;
-        schema::applied(&mut tx).await
+        let mut connection = self.readers.acquire().await?;
+        schema::applied(&mut connection).await
     }
 
     /// Whether the file is whole, in SQLite's own words where it is not.

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use clipmill_core::ids::{ItemId, TaskId};
 use clipmill_core::segment::SegmentHash;
-use sqlx::{Sqlite, Transaction};
+use sqlx::Sqlite;
 
+use crate::connection::Transaction;
 use crate::error::{StoreError, StoreResult};
 use crate::model::Millis;
 use crate::moment::Moment;
@@ -16,20 +17,20 @@ pub type Db = sqlx::SqliteConnection;
 pub type Handle = super::SqliteStore;
 
 impl super::SqliteStore {
-    pub(super) async fn write(&self) -> StoreResult<Transaction<'static, Sqlite>> {
-        Ok(self.writer.begin_with("BEGIN IMMEDIATE").await?)
+    pub(super) async fn write(&self) -> StoreResult<Transaction<Sqlite>> {
+        Ok(Transaction::begin(&self.writer, "BEGIN IMMEDIATE").await?)
     }
 
     /// Reads that belong together see one moment.
-    pub(super) async fn read(&self) -> StoreResult<Transaction<'static, Sqlite>> {
-        Ok(self.readers.begin().await?)
+    pub(super) async fn read(&self) -> StoreResult<Transaction<Sqlite>> {
+        Ok(Transaction::begin(&self.readers, "BEGIN").await?)
     }
 
-    pub(super) async fn write_light(&self) -> StoreResult<Transaction<'static, Sqlite>> {
+    pub(super) async fn write_light(&self) -> StoreResult<Transaction<Sqlite>> {
         self.write().await
     }
 
-    pub(super) async fn read_unhurried(&self) -> StoreResult<Transaction<'static, Sqlite>> {
+    pub(super) async fn read_unhurried(&self) -> StoreResult<Transaction<Sqlite>> {
         self.read().await
     }
 

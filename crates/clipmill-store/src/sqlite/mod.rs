@@ -40,7 +40,9 @@ impl SqliteStore {
         let options = connect_options(path);
         let writer = pool(1).connect_with(options.clone()).await?;
         schema::bring_up_to_date(&writer).await?;
-        let readers = pool(READERS).connect_lazy_with(options.pragma("query_only", "ON"));
+        // One of them at once: it keeps the shared index of the log, which a full disk has no room to make again when
+        // the writer's connection is replaced.
+        let readers = pool(READERS).connect_with(options.pragma("query_only", "ON")).await?;
         Ok(Self { writer, readers, signals: Signals::default() })
     }
 

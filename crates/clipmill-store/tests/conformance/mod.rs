@@ -9,6 +9,7 @@ pub mod events;
 pub mod keys;
 pub mod leases;
 pub mod ledger;
+pub mod life;
 pub mod planning;
 pub mod queue;
 pub mod quotas;

@@ -16,11 +16,11 @@ use clipmill_store::*;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
-use crate::conformance::world::{World, found, plan, result, segment, task_error};
+use crate::conformance::life::{self, comes_to_an_end, life};
+use crate::conformance::world::World;
 
 const FOLDER: &str = "CLIPMILL_TEST_CRASH_FOLDER";
 const AFTER: &str = "CLIPMILL_TEST_CRASH_AFTER";
-const POINTS: u64 = 100;
 /// Lives that are lived side by side.
 const AT_ONCE: usize = 4;
 
@@ -50,28 +50,6 @@ impl Subscriber for Death {
     fn exit(&self, _: &Id) {}
 }
 
-/// Everything that moves points: holds, new prices, settlements, a failure, a cancellation, a rejection.
-async fn life(world: &World, user: UserId) {
-    let mut task = world.new_task(user, &[10, 10, 10]);
-    task.request.callback_url = Some("https://example.com/done".into());
-    let first = world.submit_task(task).await;
-    let [a, b] = ["a", "b"].map(|name| segment(name, 30));
-    let plans = vec![Ok(plan(4, &[&a])), Ok(plan(15, &[&b])), Err(task_error("bad"))];
-    world.preflight(found(plans, &[a, b])).await;
-    world.make_segment("a").await;
-    world.deliver(&first, 1, 3).await;
-    let lease = world.claim_segment("b").await;
-    world.fail(lease, "broken").await;
-
-    let second = world.queued(user, &[segment("c", 30), segment("d", 30)]).await;
-    world.make_segment("c").await;
-    world.deliver(&second, 1, 10).await;
-    world.store.cancel(user, &second, world.now()).await.unwrap();
-
-    world.submit(user, &[5]).await;
-    world.preflight(found(vec![Err(task_error("bad"))], &[])).await;
-}
-
 #[tokio::test]
 #[ignore = "a process of its own, started by the test below"]
 async fn child() {
@@ -97,42 +75,11 @@ fn live(folder: &Path, after: u32) -> bool {
     child.status.success()
 }
 
-/// Whatever was begun comes to an end, and every point is where it belongs.
-async fn check_after(folder: &Path, user: UserId, after: u32) {
-    let world = World::new(Arc::new(crate::open_in(folder).await));
-    world.pass(1_000_000);
-    world.check().await;
-    world.store.rescue_all(world.now()).await.unwrap();
-    world.check().await;
-    while let Some(claim) = world.try_claim().await {
-        let now = world.now();
-        match claim.job {
-            Job::Preflight { request, .. } => {
-                let piece = segment("a", 30);
-                let plans = (0..request.params.total_items()).map(|_| Ok(plan(6, &[&piece]))).collect();
-                world.store.finish_preflight(claim.lease, found(plans, &[piece]), now).await
-            }
-            Job::Segment { .. } => world.store.finish_segment(claim.lease, now).await,
-            Job::Finish { .. } => world.store.deliver(claim.lease, result(), 6, now).await,
-        }
-        .unwrap();
-        world.check().await;
-    }
-    let page = Page { number: 1, size: 100 };
-    let tasks = world.store.tasks(user, &TaskFilter::default(), page).await.unwrap().list;
-    assert!(tasks.iter().all(|task| task.state.is_final()), "after {after}: {tasks:?}");
-    let spent: u64 = tasks.iter().map(|task| task.consumed_points).sum();
-    assert_eq!(world.balance(user).await, ((POINTS - spent) as i64, 0), "after {after}");
-    world.store.close().await;
-}
-
 #[tokio::test]
 async fn killed_between_any_two_statements() {
     let before = tempfile::tempdir().unwrap();
     let world = World::new(Arc::new(crate::open_in(before.path()).await));
-    let new = NewUser { name: "ann".into(), webhook_secret: "whsec_x".into() };
-    let user = world.store.add_user(new, 1).await.unwrap().id;
-    world.store.grant(user, POINTS, "to begin with", 1).await.unwrap();
+    let user = life::user(&*world.store).await;
     world.store.close().await;
 
     let database = Arc::new(std::fs::read(before.path().join("clipmill.db")).unwrap());
@@ -147,7 +94,9 @@ async fn killed_between_any_two_statements() {
                     std::fs::write(folder.path().join("clipmill.db"), &*database).unwrap();
                     let path = folder.path().to_owned();
                     let lived = tokio::task::spawn_blocking(move || live(&path, after)).await.unwrap();
-                    check_after(folder.path(), user, after).await;
+                    let world = World::new(Arc::new(crate::open_in(folder.path()).await));
+                    comes_to_an_end(&world, user, &format!("after {after}")).await;
+                    world.store.close().await;
                     lived
                 })
             })

@@ -1,25 +1,29 @@
 //! Connections inside a transaction.
 //!
-//! One that was not ended in good order (the unit was dropped, the network is gone) is closed instead of being
-//! used again: nobody can say what state it is in.
+//! One that was not ended in good order (the unit was dropped, its commit or rollback failed, the network is gone)
+//! is closed instead of being used again: nobody can say what state it is in. A full disk brings that about, too:
+//! SQLite then ends some transactions by itself, and there is nothing left to roll back.
 
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
-use sqlx::{Executor, PgConnection, PgPool, Postgres};
+use sqlx::{Database, Executor, Pool};
 
-/// How long the server may take to undo a unit.
+/// How long the database may take to undo a unit.
 const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(5);
 
-pub struct Transaction {
-    connection: PoolConnection<Postgres>,
+pub struct Transaction<DB: Database> {
+    connection: PoolConnection<DB>,
     ended: bool,
 }
 
-impl Transaction {
+impl<DB: Database> Transaction<DB>
+where
+    for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
+{
     /// Begins with this statement. Connections that died while nobody used them are passed over.
-    pub async fn begin(pool: &PgPool, begin: &'static str) -> Result<Self, sqlx::Error> {
+    pub async fn begin(pool: &Pool<DB>, begin: &'static str) -> Result<Self, sqlx::Error> {
         let mut dead = 0;
         loop {
             let mut unit = Self { connection: pool.acquire().await?, ended: false };
@@ -37,17 +41,16 @@ impl Transaction {
         Ok(())
     }
 
-    pub async fn rollback(mut self) -> Result<(), sqlx::Error> {
+    pub async fn rollback(mut self) {
         let rollback = tokio::time::timeout(ROLLBACK_TIMEOUT, self.connection.execute("ROLLBACK")).await;
         self.ended = matches!(rollback, Ok(Ok(_)));
-        Ok(())
     }
 }
 
 /// The server ended it, or the way to it is cut.
 fn is_dead(error: &sqlx::Error) -> bool {
     match error {
-        sqlx::Error::Io(_) => true,
+        sqlx::Error::Io(_) | sqlx::Error::WorkerCrashed => true,
         sqlx::Error::Database(error) => {
             matches!(error.code().as_deref(), Some("57P01" | "57P02" | "57P05" | "25P03"))
         }
@@ -55,21 +58,21 @@ fn is_dead(error: &sqlx::Error) -> bool {
     }
 }
 
-impl Deref for Transaction {
-    type Target = PgConnection;
+impl<DB: Database> Deref for Transaction<DB> {
+    type Target = DB::Connection;
 
-    fn deref(&self) -> &PgConnection {
+    fn deref(&self) -> &DB::Connection {
         &self.connection
     }
 }
 
-impl DerefMut for Transaction {
-    fn deref_mut(&mut self) -> &mut PgConnection {
+impl<DB: Database> DerefMut for Transaction<DB> {
+    fn deref_mut(&mut self) -> &mut DB::Connection {
         &mut self.connection
     }
 }
 
-impl Drop for Transaction {
+impl<DB: Database> Drop for Transaction<DB> {
     fn drop(&mut self) {
         if !self.ended {
             self.connection.close_on_drop();

@@ -1,0 +1,172 @@
+//! A short life of tasks, lived by tests that break it off anywhere, and how it must end all the same.
+
+use clipmill_core::ids::UserId;
+use clipmill_store::retention::Cutoffs;
+use clipmill_store::*;
+
+use super::world::{LEASE_MS, World, found, plan, result, segment, task_error};
+
+/// What the user of a life has to begin with.
+pub const POINTS: u64 = 100;
+
+/// A user to live it.
+pub async fn user(store: &dyn Store) -> UserId {
+    let new = NewUser { name: "ann".into(), webhook_secret: "whsec_x".into() };
+    let user = store.add_user(new, 1).await.unwrap().id;
+    store.grant(user, POINTS, "to begin with", 1).await.unwrap();
+    user
+}
+
+/// Everything that moves points: holds, new prices, settlements, a failure, a cancellation, a rejection.
+pub async fn life(world: &World, user: UserId) {
+    let mut task = world.new_task(user, &[10, 10, 10]);
+    task.request.callback_url = Some("https://example.com/done".into());
+    let first = world.submit_task(task).await;
+    let [a, b] = ["a", "b"].map(|name| segment(name, 30));
+    let plans = vec![Ok(plan(4, &[&a])), Ok(plan(15, &[&b])), Err(task_error("bad"))];
+    world.preflight(found(plans, &[a, b])).await;
+    world.make_segment("a").await;
+    world.deliver(&first, 1, 3).await;
+    let lease = world.claim_segment("b").await;
+    world.fail(lease, "broken").await;
+
+    let second = world.queued(user, &[segment("c", 30), segment("d", 30)]).await;
+    world.make_segment("c").await;
+    world.deliver(&second, 1, 10).await;
+    world.store.cancel(user, &second, world.now()).await.unwrap();
+
+    world.submit(user, &[5]).await;
+    world.preflight(found(vec![Err(task_error("bad"))], &[])).await;
+}
+
+/// How many [`errands`] there are.
+pub const ERRANDS: usize = 4;
+
+/// Units that a life has no need of, done after one; none of them moves points.
+pub async fn errands(world: &World, user: UserId, which: usize) {
+    world.pass(100_000_000);
+    match which {
+        0 => accounts(world, user).await,
+        1 => work(world, user).await,
+        2 => events(world).await,
+        _ => letting_go(world).await,
+    }
+}
+
+async fn accounts(world: &World, user: UserId) {
+    let store = &world.store;
+    store.add_user(NewUser { name: "bob".into(), webhook_secret: "whsec_y".into() }, 1).await.unwrap();
+    store.secret("links", [1; 32]).await.unwrap();
+    store.rotate_secret(user, "whsec_z", world.now()).await.unwrap();
+    let key = NewKey {
+        user,
+        key_sha256: [1; 32],
+        prefix: "cm_live_x".into(),
+        scopes: Scopes::of([Scope::Read]).unwrap(),
+        expires_at: None,
+    };
+    let key = store.add_key(key, world.now()).await.unwrap();
+    store.key_used(key, world.now()).await.unwrap();
+    store.revoke_key(key, world.now()).await.unwrap();
+    let upload = NewUpload {
+        id: "1".into(),
+        user,
+        content_sha256: "aa".into(),
+        size_bytes: 1,
+        file_name: None,
+        created_at: 1,
+        quota: Quota::default(),
+    };
+    store.add_upload(upload).await.unwrap();
+    store.use_upload(user, "1", world.now()).await.unwrap();
+    store.try_writing(world.now()).await.unwrap();
+}
+
+async fn work(world: &World, user: UserId) {
+    let store = &world.store;
+    let task_no = world.queued(user, &[segment("e", 30), segment("f", 30)]).await;
+    let info = WorkerInfo {
+        name: "worker".into(),
+        host: "here".into(),
+        version: "1".into(),
+        slots: 1,
+        kinds: WorkKinds::default(),
+        draining: false,
+        speed: None,
+    };
+    store.worker_seen(&info, world.now()).await.unwrap();
+    let lease = world.claim_segment("e").await;
+    store.heartbeat(lease, 10, world.now(), LEASE_MS).await.unwrap();
+    store.hand_back(lease, world.now()).await.unwrap();
+    store.put_off(world.claim_segment("e").await, world.now(), world.now()).await.unwrap();
+    world.claim_segment("e").await;
+    store.requeue(&Requeue::Worker("worker".into())).await.unwrap();
+    world.claim_segment("e").await;
+    world.pass(LEASE_MS + 1);
+    assert_eq!(store.rescue(world.now()).await.unwrap(), 1);
+    store.pause(world.now()).await.unwrap();
+    store.resume().await.unwrap();
+    world.make_segment("e").await;
+    let lease = world.claim_finish(&task_no, 1).await;
+    let missing = [clipmill_core::segment::SegmentHash("e".into())];
+    store.segments_missing(lease, &missing, world.now()).await.unwrap();
+    store.cancel(user, &task_no, world.now()).await.unwrap();
+    store.worker_gone("worker").await.unwrap();
+}
+
+async fn events(world: &World) {
+    let store = &world.store;
+    let attempt = |error: Option<&str>| DeliveryAttempt {
+        started_at: 1,
+        duration_ms: Some(7),
+        status: None,
+        error: error.map(str::to_owned),
+    };
+    let due = store.claim_event(world.now(), LEASE_MS, 9).await.unwrap().expect("an event of the life");
+    store.report_attempt(&due.lease, attempt(Some("no")), AfterAttempt::GiveUp, world.now()).await.unwrap();
+    store.redeliver(due.user, &due.task_no, world.now()).await.unwrap();
+    let due = store.claim_event(world.now(), LEASE_MS, 9).await.unwrap().expect("the same again");
+    store.report_attempt(&due.lease, attempt(None), AfterAttempt::Delivered, world.now()).await.unwrap();
+}
+
+async fn letting_go(world: &World) {
+    let store = &world.store;
+    let lease = store.claim_job("retention", "me", world.now(), 60_000).await.unwrap().expect("a free job");
+    store.renew_job(&lease, world.now(), 60_000).await.unwrap();
+    let now = world.now();
+    let cutoffs = Cutoffs { now, uploads_used_before: now, tasks_ended_before: 0, attempts_before: now };
+    store.shed_results(&lease, &cutoffs, 9).await.unwrap();
+    store.shed_uploads(&lease, &cutoffs, 9).await.unwrap();
+    store.shed_tasks(&lease, &cutoffs, 9).await.unwrap();
+    store.shed_segments(&lease, 9).await.unwrap();
+    store.shed_attempts(&lease, &cutoffs, 9).await.unwrap();
+    store.end_job(&lease, world.now()).await.unwrap();
+}
+
+/// Whatever was begun comes to an end, and every point is where it belongs.
+pub async fn comes_to_an_end(world: &World, user: UserId, after: &str) {
+    world.pass(1_000_000);
+    world.check().await;
+    world.store.rescue_all(world.now()).await.unwrap();
+    world.check().await;
+    world.store.resume().await.unwrap();
+    while let Some(claim) = world.try_claim().await {
+        let now = world.now();
+        match claim.job {
+            Job::Preflight { request, .. } => {
+                let piece = segment("a", 30);
+                let plans = (0..request.params.total_items()).map(|_| Ok(plan(6, &[&piece]))).collect();
+                world.store.finish_preflight(claim.lease, found(plans, &[piece]), now).await
+            }
+            Job::Segment { .. } => world.store.finish_segment(claim.lease, now).await,
+            Job::Finish { .. } => world.store.deliver(claim.lease, result(), 6, now).await,
+        }
+        .unwrap();
+        world.check().await;
+    }
+    let page = Page { number: 1, size: 100 };
+    let tasks = world.store.tasks(user, &TaskFilter::default(), page).await.unwrap().list;
+    assert!(tasks.iter().all(|task| task.state.is_final()), "{after}: {tasks:?}");
+    let spent: u64 = tasks.iter().map(|task| task.consumed_points).sum();
+    assert_eq!(world.balance(user).await, ((POINTS - spent) as i64, 0), "{after}");
+}
