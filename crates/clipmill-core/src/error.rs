@@ -132,15 +132,23 @@ pub struct TaskError {
     pub input: Option<String>,
     /// Whether sending the same again may succeed.
     pub retryable: bool,
+    /// Nothing failed: there is no room to work in at the moment. Only until somebody decides what to do about it.
+    #[serde(skip)]
+    pub lacks_room: bool,
 }
 
 impl TaskError {
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), input: None, retryable: code.retryable() }
+        Self { code, message: message.into(), input: None, retryable: code.retryable(), lacks_room: false }
     }
 
     pub fn input(mut self, url: impl Into<String>) -> Self {
         self.input = Some(url.into());
+        self
+    }
+
+    pub fn lacking_room(mut self) -> Self {
+        self.lacks_room = true;
         self
     }
 

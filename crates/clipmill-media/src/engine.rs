@@ -95,6 +95,11 @@ impl Engine {
         Ok(self.renderer.cache.sweep()? + self.sources.sweep()?)
     }
 
+    /// The account of the disk that cache and inputs lie on.
+    pub fn disk(&self) -> &Disk {
+        &self.renderer.cache.disk
+    }
+
     /// Plans with this machine's tools and fonts.
     pub fn plan(&self, request: &TaskRequest, seed: u64, facts: &Facts) -> Plan {
         plan(request, seed, facts, &self.context())

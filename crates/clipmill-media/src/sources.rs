@@ -64,8 +64,10 @@ pub struct Sources {
     partial: Session,
     ffmpeg: Ffmpeg,
     fetcher: Fetcher,
-    /// Storage behind the folder that other machines see as well, and the disk that the folder lies on.
-    shared: Option<(Bucket, Disk)>,
+    /// Storage behind the folder that other machines see as well.
+    shared: Option<Bucket>,
+    /// What the folder lies on.
+    disk: Disk,
     /// Numbers for names of files that are arriving.
     next: AtomicU64,
     under_way: Mutex<HashMap<String, Weak<Download>>>,
@@ -83,15 +85,16 @@ impl Sources {
             ffmpeg,
             fetcher,
             shared: None,
+            disk: Disk::new(folder, 0),
             next: AtomicU64::new(0),
             under_way,
             local,
         })
     }
 
-    /// The same in front of storage that is shared.
+    /// The same in front of storage that is shared, on a disk where promises are.
     pub fn before(self, shared: Option<Bucket>, disk: Disk) -> Self {
-        Self { shared: shared.map(|bucket| (bucket, disk)), ..self }
+        Self { shared, disk, ..self }
     }
 
     /// Removes what is still arriving: nobody waits for it any more.
@@ -215,7 +218,7 @@ impl Sources {
         // Only one download of a url runs at a time, so its hash makes a name of its own.
         let name = clipmill_core::segment::hex(&<sha2::Sha256 as sha2::Digest>::digest(url.as_str()));
         let partial = Partial(self.partial.path().join(name));
-        let fetched = self.fetcher.fetch(url, &partial.0).await?;
+        let fetched = self.fetcher.fetch(url, &partial.0, &self.disk).await?;
         let content = fetched.sha256;
         self.settle(&partial.0, &content).await?;
         self.share(&content).await?;
@@ -244,10 +247,10 @@ impl Sources {
         if tokio::fs::try_exists(self.path(content)).await.unwrap_or(false) {
             return Ok(true);
         }
-        let Some((bucket, disk)) = &self.shared else { return Ok(false) };
+        let Some(bucket) = &self.shared else { return Ok(false) };
         // No url looks like this.
         let transfer = self.join_download(&content.0);
-        let brought = transfer.get_or_init(|| self.transfer(bucket, disk, content)).await;
+        let brought = transfer.get_or_init(|| self.transfer(bucket, content)).await;
         match brought {
             Ok(_) => Ok(true),
             Err(error) if *error == gone() => Ok(false),
@@ -255,15 +258,10 @@ impl Sources {
         }
     }
 
-    async fn transfer(
-        &self,
-        bucket: &Bucket,
-        disk: &Disk,
-        content: &ContentHash,
-    ) -> Result<ContentHash, TaskError> {
+    async fn transfer(&self, bucket: &Bucket, content: &ContentHash) -> Result<ContentHash, TaskError> {
         let name = key::input(&content.0);
         let stored = bucket.head(&name).await.map_err(MediaError::from)?.ok_or_else(gone)?;
-        let _space = disk.reserve(stored.size_bytes)?;
+        let _space = self.disk.reserve(stored.size_bytes)?;
         let partial = Partial(self.partial.path().join(&*content.0));
         bucket.get(&name, &partial.0).await.map_err(MediaError::from)?.ok_or_else(gone)?;
         self.settle(&partial.0, content).await?;
@@ -272,7 +270,7 @@ impl Sources {
 
     /// Puts a file that lies here into storage, unless it is there.
     pub async fn share(&self, content: &ContentHash) -> Result<(), MediaError> {
-        let Some((bucket, _)) = &self.shared else { return Ok(()) };
+        let Some(bucket) = &self.shared else { return Ok(()) };
         let name = key::input(&content.0);
         if bucket.head(&name).await?.is_none() {
             let about = About { sha256: Some(content.0.to_string()), ..About::default() };
@@ -327,7 +325,7 @@ impl Sources {
 
     /// What another worker found.
     async fn shared_note(&self, content: &ContentHash, note: &Path) -> Option<MediaInfo> {
-        let (bucket, _) = self.shared.as_ref()?;
+        let bucket = self.shared.as_ref()?;
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let partial = Partial(self.partial.path().join(format!("{number}.json")));
         bucket.get(&key::input_note(&content.0), &partial.0).await.ok()??;
@@ -345,7 +343,7 @@ impl Sources {
         }
         // Files of this machine alone are not for others.
         let ours = !lock(&self.local).contains_key(content);
-        if let Some((bucket, _)) = self.shared.as_ref().filter(|_| ours)
+        if let Some(bucket) = self.shared.as_ref().filter(|_| ours)
             && let Err(error) = bucket.put(&key::input_note(&content.0), note, &About::default()).await
         {
             tracing::warn!(%error, "a note on an input could not be stored");

@@ -107,6 +107,7 @@ impl Engine {
             path: self.sources.path(&source.content),
         };
         let files: Vec<SourceFile> = still.sources.iter().map(file).collect();
+        let _space = self.renderer.cache.reserve(MOST_BYTES)?;
         let scratch = self.renderer.cache.scratch(attempt).await?;
         if let Some(quick) = &still.quick {
             match self.frame(&scratch, quick, &files, width, QUICK).await {

@@ -10,6 +10,7 @@ use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::{Moment, Plan, Still, StillError, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
+use clipmill_media::disk::Disk;
 use clipmill_store::{Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
@@ -21,6 +22,7 @@ use crate::data_dir::DataDir;
 use crate::links::Links;
 use crate::outlook::Outlook;
 use crate::rate_limits::RateLimits;
+use crate::readiness::Readiness;
 use crate::settings;
 use crate::stills::Stills;
 use crate::tally::Tally;
@@ -35,8 +37,11 @@ pub struct App {
     pub config: Config,
     pub links: Links,
     pub data: DataDir,
+    /// The account of the disk that the data folder lies on.
+    pub disk: Disk,
     pub prober: Arc<dyn Prober>,
     pub(crate) rates: RateLimits,
+    pub(crate) readiness: Readiness,
     /// What users do in turn.
     pub turns: AllTurns,
     pub key_uses: KeyUses,
@@ -115,6 +120,7 @@ impl App {
         store: Arc<dyn Store>,
         config: Config,
         data: DataDir,
+        disk: Disk,
         prober: Arc<dyn Prober>,
         bound: SocketAddr,
     ) -> Result<Arc<Self>, OpenError> {
@@ -122,6 +128,7 @@ impl App {
         let links = Links::new(config.server.base_url(bound), secret, config.server.link_lifetime);
         let links = links.leading_to(data.bucket().cloned());
         let rates = RateLimits::new(&config.limits);
+        let readiness = Readiness::new(store.clone());
         let key_uses = KeyUses::default();
         let sender = Sender::new(settings::fetch_policy(&config.fetch), &config.callbacks)?;
         let turns = AllTurns::new(&config.limits);
@@ -132,8 +139,10 @@ impl App {
             config,
             links,
             data,
+            disk,
             prober,
             rates,
+            readiness,
             turns,
             key_uses,
             changes,

@@ -24,6 +24,7 @@ pub mod observe;
 mod outlook;
 mod previews;
 mod rate_limits;
+mod readiness;
 pub mod retention;
 pub mod settings;
 mod stall;

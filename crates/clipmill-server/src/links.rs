@@ -1,5 +1,6 @@
 //! Signed links to result files: good without a key, for one file, until a moment.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use base64::Engine;
@@ -168,6 +169,11 @@ impl Links {
     fn signed(&self, what: Linked, task_no: &TaskNo, item_no: u32, expires_s: i64) -> Hmac<Sha256> {
         self.mac.clone().chain_update(format!("{}\n{task_no}\n{item_no}\n{expires_s}", what.word()))
     }
+}
+
+/// A number as links are made with it: no sign, no zeros before it.
+pub fn canonical<T: FromStr + ToString>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|number: &T| number.to_string() == text)
 }
 
 #[cfg(test)]

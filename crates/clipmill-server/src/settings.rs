@@ -20,7 +20,7 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
         cache,
         inputs,
         shared: None,
-        fetch: FetchPolicy { keep_free: config.storage.keep_free.0, ..fetch_policy(&config.fetch) },
+        fetch: fetch_policy(&config.fetch),
         keep_free: config.storage.keep_free.0,
         encoding: encoding(config),
         encoder: config.worker.encoder,

@@ -10,6 +10,8 @@ mod conformance;
 mod cost;
 #[path = "postgres/damage.rs"]
 mod damage;
+#[path = "postgres/faults.rs"]
+mod faults;
 #[path = "postgres/migrations.rs"]
 mod migrations;
 #[path = "support/postgres_server.rs"]

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clipmill_core::encoding::EncoderChoice;
-use clipmill_media::disk::Disk;
 use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_server::accounts::AddError;
 use clipmill_server::delivery::Delivery;
@@ -59,9 +58,16 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
 
     let worker = worker(&config, &store, &engine, &data);
     let retention = retention(&config, &store, &data);
-    let disk = Disk::new(data.root(), config.storage.keep_free.0);
-    let app =
-        App::open(store.clone(), config.clone(), data, Arc::new(EngineProber::new(engine)), bound).await?;
+    let disk = engine.disk().clone();
+    let app = App::open(
+        store.clone(),
+        config.clone(),
+        data,
+        disk.clone(),
+        Arc::new(EngineProber::new(engine)),
+        bound,
+    )
+    .await?;
     let (stop, hurry) = (app.stopping.clone(), CancellationToken::new());
     if let (Some(recorder), Some(address)) = (recorder, config.metrics.listen) {
         let bound = recorder.serve(address, store.clone(), disk, stop.clone()).await?;

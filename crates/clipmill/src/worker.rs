@@ -4,7 +4,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
-use clipmill_media::disk::Disk;
 use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_server::observe::Recorder;
 use clipmill_server::{DataDir, settings};
@@ -45,7 +44,7 @@ pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
     let kinds = worker.settings.claim.kinds.names().join(", ");
     say(format_args!("clipmill worker {} takes {kinds} in {} slots", worker.name, worker.settings.slots));
     if let (Some(recorder), Some(address)) = (recorder, config.metrics.listen) {
-        let disk = Disk::new(data.root(), config.storage.keep_free.0);
+        let disk = engine.disk().clone();
         let bound = recorder.serve(address, store.clone(), disk, stop.clone()).await?;
         say(format_args!("metrics are served on http://{bound}/metrics"));
     }

@@ -18,15 +18,12 @@ use crate::disk::Disk;
 /// What identifies the bytes that have come so far: the server's own mark of that version of the file.
 type Validator = HeaderValue;
 
-/// Space that must be free for a file of unknown length.
-const UNANNOUNCED_BYTES: u64 = 1 << 20;
-
-pub async fn run(fetcher: &Fetcher, url: &Url, into: &Path) -> Result<Fetched, TaskError> {
-    let mut sink = Sink::create(into).await?;
+pub async fn run(fetcher: &Fetcher, url: &Url, into: &Path, disk: &Disk) -> Result<Fetched, TaskError> {
+    let mut sink = Sink::create(into, disk.arriving(0)?).await?;
     let mut validator = None;
     let mut resumes_left = fetcher.policy.max_resumes;
     loop {
-        match attempt(fetcher, url, &mut sink, &mut validator).await {
+        match attempt(fetcher, url, disk, &mut sink, &mut validator).await {
             Ok(()) => return Ok(sink.finish().await?),
             Err(Interrupted::Cut(_)) if validator.is_some() && resumes_left > 0 => resumes_left -= 1,
             Err(interrupted) => return Err(interrupted.into_error()),
@@ -38,6 +35,7 @@ pub async fn run(fetcher: &Fetcher, url: &Url, into: &Path) -> Result<Fetched, T
 async fn attempt(
     fetcher: &Fetcher,
     url: &Url,
+    disk: &Disk,
     sink: &mut Sink,
     validator: &mut Option<Validator>,
 ) -> Result<(), Interrupted> {
@@ -50,8 +48,8 @@ async fn attempt(
     check_encoding(response.headers())?;
     let announced = response.content_length().unwrap_or(0);
     check_size(sink.size_bytes().saturating_add(announced), &fetcher.policy)?;
-    let disk = Disk::new(sink.folder(), fetcher.policy.keep_free);
-    let _space = disk.reserve(announced.max(UNANNOUNCED_BYTES)).map_err(Interrupted::Final)?;
+    // Its promise grows as it comes; what cannot fit is not begun.
+    drop(disk.reserve(announced).map_err(Interrupted::Final)?);
     receive(response, sink, &fetcher.policy).await
 }
 

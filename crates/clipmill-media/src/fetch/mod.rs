@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 use url::Url;
 
+use crate::disk::Disk;
 use crate::error::MediaError;
 
 mod download;
@@ -56,10 +57,10 @@ impl Fetcher {
         Ok(Self { client, policy: Arc::new(policy) })
     }
 
-    /// Downloads `url` into the file `into`, which is created or overwritten, and removed when the download
-    /// fails. Errors do not carry the url: only the caller knows how the client wrote it.
-    pub async fn fetch(&self, url: &Url, into: &Path) -> Result<Fetched, TaskError> {
-        let download = download::run(self, url, into);
+    /// Downloads `url` into the file `into`, which is created or overwritten on this disk, and removed when the
+    /// download fails. Errors do not carry the url: only the caller knows how the client wrote it.
+    pub async fn fetch(&self, url: &Url, into: &Path, disk: &Disk) -> Result<Fetched, TaskError> {
+        let download = download::run(self, url, into, disk);
         let outcome = match tokio::time::timeout(self.policy.max_time, download).await {
             Ok(outcome) => outcome,
             Err(_) => Err(failed(&format!("it took longer than {} s", self.policy.max_time.as_secs()))),

@@ -23,8 +23,6 @@ pub struct FetchPolicy {
     /// How many times a download that broke off is taken up again.
     pub max_resumes: u32,
     pub resume_pause: Duration,
-    /// Bytes of the disk that stay free; nothing is downloaded that would take them.
-    pub keep_free: u64,
 }
 
 impl Default for FetchPolicy {
@@ -40,7 +38,6 @@ impl Default for FetchPolicy {
             max_time: Duration::from_secs(3600),
             max_resumes: 3,
             resume_pause: Duration::from_secs(1),
-            keep_free: 0,
         }
     }
 }

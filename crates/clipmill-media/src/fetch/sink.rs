@@ -8,6 +8,7 @@ use tokio::fs::File;
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
 use super::Fetched;
+use crate::disk::Arriving;
 use crate::error::MediaError;
 
 pub struct Sink {
@@ -15,27 +16,25 @@ pub struct Sink {
     path: PathBuf,
     hash: Sha256,
     size_bytes: u64,
+    space: Arriving,
 }
 
 impl Sink {
-    pub async fn create(path: &Path) -> Result<Self, MediaError> {
+    pub async fn create(path: &Path, space: Arriving) -> Result<Self, MediaError> {
         let file = File::create(path).await.map_err(MediaError::file("create", path))?;
-        Ok(Self { file, path: path.to_owned(), hash: Sha256::new(), size_bytes: 0 })
+        Ok(Self { file, path: path.to_owned(), hash: Sha256::new(), size_bytes: 0, space })
     }
 
     pub fn size_bytes(&self) -> u64 {
         self.size_bytes
     }
 
-    /// Where the file lies.
-    pub fn folder(&self) -> &Path {
-        self.path.parent().unwrap_or(&self.path)
-    }
-
     pub async fn write(&mut self, chunk: &[u8]) -> Result<(), MediaError> {
+        let size_bytes = self.size_bytes + chunk.len() as u64;
+        self.space.reach(size_bytes).map_err(MediaError::Refused)?;
         self.file.write_all(chunk).await.map_err(MediaError::file("write", &self.path))?;
         self.hash.update(chunk);
-        self.size_bytes += chunk.len() as u64;
+        self.size_bytes = size_bytes;
         Ok(())
     }
 
@@ -43,6 +42,7 @@ impl Sink {
     pub async fn restart(&mut self) -> Result<(), MediaError> {
         self.rewind().await.map_err(MediaError::file("empty", &self.path))?;
         (self.hash, self.size_bytes) = (Sha256::new(), 0);
+        self.space.restart().map_err(MediaError::Refused)?;
         Ok(())
     }
 

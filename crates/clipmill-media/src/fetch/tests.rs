@@ -80,7 +80,7 @@ fn policy() -> FetchPolicy {
 async fn fetch(policy: FetchPolicy, url: &Url) -> Result<Vec<u8>, TaskError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("download");
-    let outcome = Fetcher::new(policy).unwrap().fetch(url, &path).await;
+    let outcome = Fetcher::new(policy).unwrap().fetch(url, &path, &Disk::new(folder.path(), 0)).await;
     let bytes = std::fs::read(&path).ok();
     assert_eq!(bytes.is_some(), outcome.is_ok(), "a file stays if and only if it is whole");
     let bytes = bytes.unwrap_or_default();
@@ -113,6 +113,7 @@ async fn a_file_arrives_with_its_hash() {
 /// A run of ffmpeg may be about to open the file.
 #[tokio::test]
 async fn a_file_that_lies_there_stays_when_the_same_comes_again() {
+    use crate::disk::Disk;
     use crate::sources::{Located, Sources};
     use std::os::unix::fs::MetadataExt;
     let folder = tempfile::tempdir().unwrap();

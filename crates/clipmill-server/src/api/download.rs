@@ -20,6 +20,7 @@ use crate::archive::{self, Entry, Reader};
 use crate::auth::{Caller, Read};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
+use crate::links::canonical;
 use crate::turns::Turn;
 use crate::view::{FileBytes, rfc3339};
 
@@ -44,7 +45,7 @@ pub async fn download(
     let now = clock::now_ms();
     let task_no = match params.text("signature") {
         Some(signature) => {
-            let expires_s = params.text("expires").and_then(|text| text.parse().ok()).unwrap_or(0);
+            let expires_s = params.text("expires").and_then(canonical).unwrap_or(0);
             let genuine = |task_no: &TaskNo| app.links.check_archive(task_no, expires_s, signature, now);
             task_no.filter(genuine).ok_or_else(ApiError::link_refused)?
         }

@@ -99,6 +99,10 @@ async fn preflighted(
         priced.warnings.push(Warning { path: String::new(), message: message.to_owned() });
         return assumed(app, priced, known).await;
     };
+    let failures = plan.items.iter().filter_map(|item| item.outcome.as_ref().err());
+    if let Some(error) = failures.into_iter().find(|error| error.lacks_room) {
+        return Err(error.clone().into());
+    }
     let estimate = Estimate::of(&plan);
     let (total_items, points) = (plan.items.len() as u32, points(app, &plan));
     priced.warnings.extend(planned_warnings(plan));

@@ -24,7 +24,7 @@ use super::range::Wanted;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::links::Linked;
+use crate::links::{Linked, canonical};
 use crate::observe::figures;
 use crate::view::FileBytes;
 
@@ -59,7 +59,7 @@ pub async fn file(
     let now = clock::now_ms();
     let (what, task_no, item_no) =
         path.ok().and_then(|Path(parts)| named(&parts)).ok_or_else(ApiError::link_refused)?;
-    let expires_s = params.text("expires").and_then(|text| text.parse().ok()).unwrap_or(0);
+    let expires_s = params.text("expires").and_then(canonical).unwrap_or(0);
     let signature = params.text("signature").unwrap_or_default();
     if !app.links.check(what, &task_no, item_no, expires_s, signature, now) {
         return Err(ApiError::link_refused());
@@ -85,7 +85,7 @@ async fn redirect(bucket: &Bucket, key: &str, now: i64) -> ApiResult<Response> {
 fn named((task_no, file): &(String, String)) -> Option<(Linked, TaskNo, u32)> {
     let (item_no, extension) = file.rsplit_once('.')?;
     let what = Linked::ALL.into_iter().find(|what| what.extension() == extension)?;
-    Some((what, TaskNo::parse(task_no)?, item_no.parse().ok()?))
+    Some((what, TaskNo::parse(task_no)?, canonical(item_no)?))
 }
 
 fn path_of(app: &App, key: &str) -> ApiResult<PathBuf> {

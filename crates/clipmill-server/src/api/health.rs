@@ -35,6 +35,9 @@ pub async fn healthz() -> Envelope<Health> {
 pub async fn readyz(State(app): State<Arc<App>>) -> ApiResult<Envelope<Health>> {
     let answered = tokio::time::timeout(PING_TIMEOUT, app.store.ping()).await;
     answered.map_err(ApiError::unavailable)?.map_err(ApiError::unavailable)?;
+    if !app.readiness.is_writable().await {
+        return Err(ApiError::unavailable("the database cannot be written"));
+    }
     let answered = tokio::time::timeout(PING_TIMEOUT, app.data.blobs().ping()).await;
     answered.map_err(ApiError::unavailable)?.map_err(ApiError::unavailable)?;
     Ok(Envelope(WELL))

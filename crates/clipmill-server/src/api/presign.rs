@@ -14,7 +14,6 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clipmill_blobs::{BlobError, Bucket, Good, MAX_PARTS, MAX_SINGLE_PUT, SignedPut, Stored, key};
 use clipmill_core::ids::UserId;
 use clipmill_core::request::{DirectUpload, FieldError, SentUpload, parse_direct_upload, parse_sent_upload};
-use clipmill_media::disk::Disk;
 use clipmill_media::finish::digest;
 use serde_json::json;
 
@@ -212,8 +211,7 @@ fn part_sizes(size_bytes: u64) -> impl Iterator<Item = u64> {
 
 /// Brings the file here, where it is looked into; `None` where it is gone, or another one.
 async fn fetch(app: &App, bucket: &Bucket, found: &Stored) -> ApiResult<Option<Held>> {
-    let disk = Disk::new(app.data.root(), app.config.storage.keep_free.0);
-    let _space = disk.reserve(found.size_bytes).map_err(ApiError::unavailable)?;
+    let _space = app.disk.reserve(found.size_bytes)?;
     let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
     let path = app.data.uploads().join(name);
     let held = TempPath::new(path.clone());

@@ -117,7 +117,7 @@ fn told(error: TaskError, request: &TaskRequest) -> ApiError {
 /// A failure with the file that stands at `places`.
 pub(super) fn told_at(error: TaskError, places: Vec<String>) -> ApiError {
     if error.code == ErrorCode::Internal {
-        return ApiError::internal(error);
+        return error.into();
     }
     if places.is_empty() {
         return ApiError::no_picture(error.message);

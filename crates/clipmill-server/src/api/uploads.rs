@@ -9,7 +9,7 @@ use axum::extract::{Request, State};
 use clipmill_blobs::{About, BlobResult, Bucket, key};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
-use clipmill_media::disk::Disk;
+use clipmill_media::disk::Arriving;
 use clipmill_store::{NewUpload, StorageFull, UploadOutcome};
 use serde::Serialize;
 use serde_json::Value;
@@ -73,9 +73,8 @@ pub async fn upload(
     let mut room = Room::of(&app, caller.user).await?;
     // Something arrives, even where nothing was announced.
     room.take(announced.max(1))?;
-    let disk = Disk::new(app.data.root(), app.config.storage.keep_free.0);
-    let _space = disk.reserve(announced).map_err(ApiError::unavailable)?;
-    let held = receive(&app, request.into_body(), limit, &mut room).await?;
+    let space = app.disk.arriving(announced)?;
+    let held = receive(&app, request.into_body(), limit, &mut room, space).await?;
     let id = format!("{:032x}", u128::from_be_bytes(clock::random()?));
     Ok(Envelope(register(&app, caller.user, id, held, file_name).await?))
 }
@@ -202,7 +201,13 @@ impl Arrived {
     }
 }
 
-async fn receive(app: &App, body: Body, limit: ByteSize, room: &mut Room) -> ApiResult<Held> {
+async fn receive(
+    app: &App,
+    body: Body,
+    limit: ByteSize,
+    room: &mut Room,
+    mut space: Arriving,
+) -> ApiResult<Held> {
     let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
     let mut incoming = Incoming::create(app.data.uploads().join(name)).await?;
     let patience = app.config.server.stall_timeout.get();
@@ -210,8 +215,13 @@ async fn receive(app: &App, body: Body, limit: ByteSize, room: &mut Room) -> Api
     while let Some(piece) =
         tokio::time::timeout(patience, next_piece(&mut pieces)).await.map_err(|_| stalled(patience))??
     {
-        incoming.write(&piece, limit).await?;
-        room.take(incoming.size_bytes)?;
+        let size_bytes = incoming.size_bytes + piece.len() as u64;
+        if size_bytes > limit.0 {
+            return Err(ApiError::too_large(limit));
+        }
+        room.take(size_bytes)?;
+        space.reach(size_bytes)?;
+        incoming.write(&piece).await?;
     }
     if incoming.size_bytes == 0 {
         return Err(ApiError::unreadable("it is empty; the body must be the file itself"));
@@ -234,11 +244,8 @@ impl Incoming {
         Ok(Self { path: TempPath::new(path), file, hash: Sha256::new(), size_bytes: 0 })
     }
 
-    async fn write(&mut self, piece: &Bytes, limit: ByteSize) -> ApiResult<()> {
+    async fn write(&mut self, piece: &Bytes) -> ApiResult<()> {
         self.size_bytes += piece.len() as u64;
-        if self.size_bytes > limit.0 {
-            return Err(ApiError::too_large(limit));
-        }
         self.hash.update(piece);
         Ok(self.file.write_all(piece).await?)
     }

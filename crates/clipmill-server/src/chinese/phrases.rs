@@ -6,6 +6,7 @@ pub const PHRASES: &[(&str, &str)] = &[
     // Fields of a request.
     ("is required", "为必填项"),
     ("must be true or false", "必须为 true 或 false"),
+    ("must be text without control characters", "必须为不含控制字符的文本"),
     ("must be a number", "必须为数字"),
     ("must be a whole number, 1 or more", "必须为不小于 1 的整数"),
     ("must be a whole number from {} to {}", "必须为 {0} 到 {1} 之间的整数"),

@@ -9,6 +9,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use clipmill_core::error::TaskError;
 use clipmill_core::request::{FieldError, RequestError, shorten};
 use clipmill_core::task::TaskState;
 use clipmill_store::{Scope, StorageFull, StoreError};
@@ -232,6 +233,13 @@ impl From<RequestError> for ApiError {
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         if error.is_unavailable() { Self::unavailable(error) } else { Self::internal(error) }
+    }
+}
+
+/// A failure of work that a call waits for.
+impl From<TaskError> for ApiError {
+    fn from(error: TaskError) -> Self {
+        if error.lacks_room { Self::unavailable(error) } else { Self::internal(error) }
     }
 }
 

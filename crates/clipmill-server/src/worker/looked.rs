@@ -40,11 +40,12 @@ impl Looked {
     }
 }
 
-/// The first failure that may pass by itself.
+/// A failure that may pass by itself; a lack of room before others, because it is no failure of the task.
 pub(super) fn passing_failure(facts: &Facts) -> Option<&TaskError> {
     let media = facts.media.values().filter_map(|info| info.as_ref().err());
     let subtitles = facts.subtitles.values().filter_map(|cues| cues.as_ref().err());
-    media.chain(subtitles).find(|error| may_pass(Some(error)))
+    let passing = media.chain(subtitles).filter(|error| may_pass(Some(error)));
+    passing.max_by_key(|error| error.lacks_room)
 }
 
 fn may_pass(error: Option<&TaskError>) -> bool {

@@ -40,6 +40,10 @@ use preflight::Order;
 const TELL: Duration = Duration::from_secs(10);
 /// How often unfinished files of dead processes are looked for.
 const SWEEP: Duration = Duration::from_secs(30);
+/// How long work waits that found no room.
+const ROOM_MS: i64 = 15_000;
+/// How often a database that cannot be written is tried again.
+const AGAIN: Duration = Duration::from_secs(1);
 /// Delay before the second and third attempt.
 const BACKOFF_MS: [i64; 2] = [2_000, 15_000];
 
@@ -271,6 +275,12 @@ impl Worker {
                 continue;
             }
             match self.store.rescue(clock::now_ms()).await {
+                Err(error) if error.cannot_write() => {
+                    tracing::error!(%error, "leases cannot be taken back");
+                    self.await_writing(&stop).await;
+                    // Nobody could renew theirs. Whoever is alive does so now, or gives the work back unharmed.
+                    wait(self.settings.lease, &stop).await;
+                }
                 Ok(0) => {}
                 Ok(rescued) => {
                     figures::count(figures::RESCUED, &[], rescued);
@@ -279,6 +289,13 @@ impl Worker {
                 Err(error) => tracing::error!(%error, "leases could not be checked"),
             }
             wait(self.settings.rescue, &stop).await;
+        }
+    }
+
+    /// Returns when the database can be written again.
+    async fn await_writing(&self, stop: &CancellationToken) {
+        while !stop.is_cancelled() && self.store.try_writing(clock::now_ms()).await.is_err() {
+            wait(AGAIN, stop).await;
         }
     }
 
@@ -322,14 +339,23 @@ impl Worker {
         let ended = keeper.keep(lease, &progress, cut, work).await;
         let (outcome, reported) = match ended {
             Ended::Finished(Ok(())) => return "done",
+            Ended::Finished(Err(Failure::Task(error))) if error.lacks_room => {
+                tracing::warn!(work = %lease.work, %error, "work waits for room");
+                ("waits", self.give_up(lease, GivenUp::NoRoom, cut).await)
+            }
             Ended::Finished(Err(Failure::Task(error))) => {
                 let code = error.code.as_str();
                 figures::count(figures::FAILURES, &[("kind", kind(job)), ("code", code)], 1);
-                ("failed", self.report(lease, attempt, error).await)
+                ("failed", self.report(lease, attempt, error, cut).await)
+            }
+            Ended::Finished(Err(Failure::Store(error))) if error.cannot_write() => {
+                tracing::error!(work = %lease.work, %error, "the outcome cannot be written; the work is done again");
+                ("handed_back", self.give_up(lease, GivenUp::Unharmed, cut).await)
             }
             Ended::Finished(Err(Failure::Store(error))) => ("lost", Err(error)),
             Ended::Stopping => ("handed_back", self.store.hand_back(lease, clock::now_ms()).await),
-            Ended::LeaseLost => ("lost", Err(StoreError::LeaseLost)),
+            // Perhaps it only could not be renewed.
+            Ended::LeaseLost => ("lost", self.give_up(lease, GivenUp::Unharmed, cut).await),
         };
         match reported {
             Ok(()) => return outcome,
@@ -365,12 +391,48 @@ impl Worker {
         }
     }
 
-    async fn report(&self, lease: Lease, attempt: u32, error: TaskError) -> Result<(), StoreError> {
+    async fn report(
+        &self,
+        lease: Lease,
+        attempt: u32,
+        error: TaskError,
+        cut: &CancellationToken,
+    ) -> Result<(), StoreError> {
         tracing::warn!(work = %lease.work, attempt, %error, "work failed");
-        let now = clock::now_ms();
         let delay = backoff_ms(attempt).filter(|_| error.retryable);
-        self.store.fail(lease, WorkFailure { error, retry_at: delay.map(|delay| now + delay) }, now).await
+        self.give_up(lease, GivenUp::Failed(error, delay), cut).await
     }
+
+    /// Writes how work ended, as soon as the database can be written: a lease that nobody gives back counts as one of
+    /// a machine that died.
+    async fn give_up(&self, lease: Lease, how: GivenUp, cut: &CancellationToken) -> Result<(), StoreError> {
+        loop {
+            let now = clock::now_ms();
+            let written = match &how {
+                GivenUp::Failed(error, delay) => {
+                    let failure =
+                        WorkFailure { error: error.clone(), retry_at: delay.map(|delay| now + delay) };
+                    self.store.fail(lease, failure, now).await
+                }
+                GivenUp::NoRoom => self.store.put_off(lease, now + ROOM_MS, now).await,
+                GivenUp::Unharmed => self.store.hand_back(lease, now).await,
+            };
+            match written {
+                Err(error) if error.cannot_write() && !cut.is_cancelled() => wait(AGAIN, cut).await,
+                written => return written,
+            }
+        }
+    }
+}
+
+/// How a lease is given up.
+enum GivenUp {
+    /// With the delay before the next try, if there is to be one.
+    Failed(TaskError, Option<i64>),
+    /// To be tried again a while later.
+    NoRoom,
+    /// To be done by whoever comes next.
+    Unharmed,
 }
 
 fn kind(job: &Job) -> &'static str {

@@ -42,7 +42,8 @@ impl Worker {
         let Order { lease, attempt, task, user } = order;
         let known = self.looked.take(task);
         let facts = self.engine.sources.gather(request, seed, known, |url| self.locate(user, url)).await;
-        if let Some(error) = passing_failure(&facts).filter(|_| backoff_ms(attempt).is_some()) {
+        let again = |error: &&TaskError| error.lacks_room || backoff_ms(attempt).is_some();
+        if let Some(error) = passing_failure(&facts).filter(again) {
             let error = error.clone();
             self.looked.keep(task, facts);
             return Err(error.into());
@@ -62,7 +63,8 @@ impl Worker {
         if let Some(id) = url.strip_prefix("upload://") {
             let upload = self.store.upload(user, id).await.map_err(|error| {
                 tracing::error!(%error, "an upload could not be looked up");
-                internal("the upload could not be looked up")
+                let failed = internal("the upload could not be looked up");
+                if error.cannot_write() { failed.lacking_room() } else { failed }
             })?;
             return upload
                 .map(|upload| Located::Stored(ContentHash(upload.content_sha256.into())))

@@ -204,6 +204,10 @@ async fn a_link_that_was_not_made_here_is_refused() {
     for wrong in [
         path.to_owned(),
         link.replace("expires=1", "expires=2"),
+        link.replace("expires=", "expires=0"),
+        link.replace("expires=", "expires=%2B"),
+        link.replace("/1.mp4", "/01.mp4"),
+        link.replace("/1.mp4", "/%2B1.mp4"),
         link.replace("/1.mp4", "/2.mp4"),
         link.replace("/1.mp4", "/1"),
         link.replace("signature=", "signature=A"),

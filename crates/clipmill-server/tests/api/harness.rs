@@ -17,6 +17,7 @@ use clipmill_core::media::{ColorInfo, ContentHash, Facts, MediaInfo, Size, Video
 use clipmill_core::plan::{Context, Moment, NeededInput, Plan, PlannedItem, Still, StillError, still_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
+use clipmill_media::disk::Disk;
 use clipmill_server::{App, Config, DataDir, Prober, accounts, clock};
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::{NewUser, Scope, Scopes, Store};
@@ -213,6 +214,11 @@ impl Service {
     }
 
     pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
+        Self::on_disk(change, |data, keep_free| Disk::new(data.root(), keep_free)).await
+    }
+
+    /// On a disk that may not be a real one; made for the data folder and what stays free.
+    pub async fn on_disk(change: impl FnOnce(&mut Config), disk: impl FnOnce(&DataDir, u64) -> Disk) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let data = DataDir::open(dir.path()).unwrap();
         let (store, database): (Arc<dyn Store>, _) = if on_postgres::chosen() {
@@ -229,7 +235,8 @@ impl Service {
         change(&mut config);
         let bound = "127.0.0.1:8080".parse().unwrap();
         let prober = Arc::new(FakeProber::default());
-        let app = App::open(store.clone(), config, data.clone(), prober.clone(), bound).await.unwrap();
+        let disk = disk(&data, config.storage.keep_free.0);
+        let app = App::open(store.clone(), config, data.clone(), disk, prober.clone(), bound).await.unwrap();
         Self {
             router: clipmill_server::router(app.clone()),
             store,

@@ -5,6 +5,8 @@ use axum::http::header;
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 
+use clipmill_media::disk::Disk;
+
 use crate::harness::{Service, keyed, task};
 
 const UPLOADS: &str = "/open-api/v1/uploads";
@@ -117,4 +119,42 @@ async fn an_upload_can_be_used_by_its_owner_alone() {
         ]
     );
     service.submit(&ann, &mix).await.data();
+}
+
+const MIB: u64 = 1 << 20;
+
+/// Bytes of the files in a folder.
+fn used(folder: &std::path::Path) -> u64 {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    files.filter_map(|file| file.metadata().ok()).filter(|file| file.is_file()).map(|file| file.len()).sum()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn uploads_of_unknown_length_leave_the_floor_alone() {
+    const ROOM: u64 = 40 * MIB;
+    const FLOOR: u64 = 16 * MIB;
+    // A disk that holds nothing but uploads.
+    let small = |data: &clipmill_server::DataDir, keep_free| {
+        let folders = [data.uploads(), data.inputs()];
+        Disk::measured(keep_free, move || {
+            let used: u64 = folders.iter().map(|folder| used(folder)).sum();
+            assert!(used <= ROOM, "{used} bytes are on the disk");
+            Ok((ROOM + FLOOR).saturating_sub(used))
+        })
+    };
+    let service = Service::on_disk(|config| config.storage.keep_free = "16MiB".parse().unwrap(), small).await;
+    let ann = service.user("ann", 100).await;
+    let uploads = (0..50_u8).map(|number| {
+        // No two alike, in pieces, without a length.
+        let pieces =
+            (0..48_u8).map(move |piece| Ok::<_, std::io::Error>(vec![number ^ piece; MIB as usize / 16]));
+        let body = Body::from_stream(futures_util::stream::iter(pieces));
+        service.upload(&ann, UPLOADS, body)
+    });
+    let answers = futures_util::future::join_all(uploads).await;
+    let (kept, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
+    assert!(!kept.is_empty() && !refused.is_empty(), "{} kept", kept.len());
+    refused.into_iter().for_each(|answer| _ = answer.error(50300));
+    assert_eq!(service.app.disk.promised_bytes(), 0);
+    assert_eq!(leftovers(&service), 0);
 }

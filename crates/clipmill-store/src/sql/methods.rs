@@ -9,6 +9,7 @@ use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
 
 use super::dialect::{Handle, is_conflict};
+use super::lease::WorkRow;
 use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use super::*;
 use crate::error::{StoreError, StoreResult};
@@ -182,7 +183,7 @@ impl Store for Handle {
                 Ok(None) | Err(StoreError::Conflict) => return Ok(None),
                 Err(error) => return Err(error),
             };
-            let begun = unit!(self, at now, work; tx => claim::begin(tx, &work, now.ms))?;
+            let begun = self.begin(&work, now).await?;
             self.tell(&[Signal::Changed]);
             if begun.is_some() {
                 return Ok(begun);
@@ -202,9 +203,9 @@ impl Store for Handle {
             unit!(self, at now, worker; tx => claim::take_more(tx, &worker, more, now.ms, lease_ms, limits));
         let mut claims = Vec::new();
         for work in taken? {
-            match unit!(self, at now, work; tx => claim::begin(tx, &work, now.ms)) {
+            match self.begin(&work, now).await {
                 Ok(begun) => claims.extend(begun),
-                // Its lease runs out; the others are good.
+                // The others are good.
                 Err(error) => tracing::error!(work = work.id, %error, "work could not be begun"),
             }
         }
@@ -408,6 +409,17 @@ impl Store for Handle {
 }
 
 impl Handle {
+    /// Begins what was claimed. What cannot be, because there is no room to write, is handed back if that can be: its
+    /// lease is nobody's to lose.
+    async fn begin(&self, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {
+        let begun = unit!(self, at now, work; tx => claim::begin(tx, &work, now.ms));
+        if begun.as_ref().is_err_and(StoreError::cannot_write) {
+            let lease = work.lease();
+            let _ = unit!(self; tx => lease::hand_back(tx, lease));
+        }
+        begun
+    }
+
     /// Work that waited for its next try and need not any more.
     async fn wake_delayed(&self, now: Millis) -> StoreResult<u64> {
         let woken = unit!(self, at now; tx => claim::wake_delayed(tx, now.ms))?;

@@ -1,5 +1,7 @@
 //! A short life of tasks, lived by tests that break it off anywhere, and how it must end all the same.
 
+#![allow(dead_code, reason = "not every test program uses all of it")]
+
 use clipmill_core::ids::UserId;
 use clipmill_store::retention::Cutoffs;
 use clipmill_store::*;

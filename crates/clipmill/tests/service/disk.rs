@@ -1,7 +1,8 @@
-//! A disk that is full: work fails with a clear error and costs nothing, and goes on when there is space again.
+//! A disk that is full: calls are told so, work waits, and all goes on when there is space again.
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -42,8 +43,16 @@ fn fill(disk: &Path, leave_bytes: u64) -> std::path::PathBuf {
     filler
 }
 
+/// Leaves nothing free.
+fn fill_up(disk: &Path) -> std::path::PathBuf {
+    let filler = disk.join("filler");
+    let mut file = std::fs::File::create(&filler).unwrap();
+    while std::io::Write::write_all(&mut file, &[1; 4096]).is_ok() {}
+    filler
+}
+
 #[tokio::test]
-async fn a_full_disk_fails_the_item_and_the_service_recovers() {
+async fn work_waits_for_room_and_calls_are_told() {
     let Some(disk) = SmallDisk::mount(96) else {
         return skipped("a full disk", "no disk can be mounted here; run the tests as root");
     };
@@ -55,18 +64,75 @@ async fn a_full_disk_fails_the_item_and_the_service_recovers() {
         "options": { "resolution": "720:1280" } } });
 
     let filler = fill(disk.0.path(), 12 << 20);
-    let status = service.ended(&service.accepted(&request).await).await;
-    let error = &status["items"][0]["error"];
-    assert_eq!((&status["status"], &error["code"]), (&json!(4), &json!("INTERNAL")), "{status:#}");
-    assert_eq!((&error["retryable"], &error["charged"]), (&json!(true), &json!(false)));
-    assert!(error["message"].as_str().unwrap().contains("disk space"), "{error}");
-    let balance = service.get("/video-process/balance").await;
-    assert_eq!(balance, json!({ "balance": 100, "held": 0, "total": 100 }));
+    let task_no = service.accepted(&request).await;
+    while !service.log().contains("work waits for room") {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
     let (refused, answer) = service.try_upload(&samples().join("city.mp4")).await;
     assert_eq!((refused, &answer["code"]), (503, &json!(50300)), "{answer:#}");
+    let status = service.status(&task_no).await;
+    assert_eq!(
+        (&status["errorMsg"], &status["items"][0]["error"]),
+        (&json!(null), &json!(null)),
+        "{status:#}"
+    );
 
     std::fs::remove_file(filler).unwrap();
-    let status = service.ended(&service.accepted(&request).await).await;
+    let status = service.ended(&task_no).await;
     assert_eq!(status["status"], json!(3), "{status:#}");
+    assert!(!service.log().contains("work failed"), "no attempt is counted");
+    service.assert_audit();
+}
+
+/// `true` when the service says that it can do its work.
+async fn is_ready(service: &Service) -> bool {
+    reqwest::get(format!("http://{}/readyz", service.host())).await.unwrap().status() == 200
+}
+
+#[tokio::test]
+async fn the_database_survives_a_disk_without_room() {
+    let Some(disk) = SmallDisk::mount(64) else {
+        return skipped("a full disk", "no disk can be mounted here; run the tests as root");
+    };
+    let data = tempfile::tempdir_in(disk.0.path()).unwrap();
+    let service = Service::start_in(data, 10_000, &[("CLIPMILL_STORAGE_KEEP_FREE", "0")]).await;
+    assert!(is_ready(&service).await);
+    // Fails at once, for there is no such upload.
+    let request = json!({ "taskType": "baseVideoMix", "params": {
+        "videoList": [{ "videos": [{ "url": "upload://none" }] }],
+        "options": { "resolution": "720:1280" } } });
+    let mut accepted = vec![service.accepted(&request).await];
+    let filler = fill_up(disk.0.path());
+    // What the log of the database has room for is still taken.
+    let answer = loop {
+        let (status, answer) = service.submit(&request).await;
+        match status {
+            200 => accepted.push(answer["data"]["taskNo"].as_str().unwrap().to_owned()),
+            429 => tokio::time::sleep(Duration::from_millis(200)).await,
+            _ => break (status, answer["code"].clone()),
+        }
+    };
+    assert_eq!(answer, (503, json!(50300)));
+    while is_ready(&service).await {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    assert!(service.log().contains("the database cannot be written"));
+    // What is there is still told, and nothing wedges however often something fails.
+    service.status(&accepted[0]).await;
+    for _ in 0..5 {
+        let (_, answer) = service.submit(&request).await;
+        assert!(answer["code"] == 50300 || answer["code"] == 42900, "{answer:#}");
+    }
+
+    std::fs::remove_file(filler).unwrap();
+    while !is_ready(&service).await {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    accepted.push(service.accepted(&request).await);
+    for task_no in &accepted {
+        let status = service.ended(task_no).await;
+        assert_eq!(status["status"], json!(6), "{status:#}");
+        assert!(status["errorMsg"].as_str().unwrap().contains("upload"), "{status:#}");
+    }
     service.assert_audit();
 }

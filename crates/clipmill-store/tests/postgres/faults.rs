@@ -1,0 +1,73 @@
+//! The database has no room, or its connection is cut, at every write and at commits: what was begun is undone, and
+//! the next unit works.
+
+use std::sync::Arc;
+
+use clipmill_store::Store;
+use clipmill_store::postgres::Clock;
+
+use crate::conformance::life::{self, comes_to_an_end, life};
+use crate::conformance::world::World;
+use crate::postgres_server::server;
+use crate::{open_on, template};
+
+/// Counts writes, whatever becomes of them; the one that brings the count to 0 fails. What is deferred fails commits.
+const COUNTED: &str = "
+    CREATE SEQUENCE writes MINVALUE -1000000;
+    CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF nextval('writes') = 0 THEN
+            FAULT;
+        END IF;
+        RETURN NULL;
+    END $$;
+    DO $$
+    DECLARE t text;
+    BEGIN
+        FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_sqlx_migrations' LOOP
+            EXECUTE format('CREATE TRIGGER fault BEFORE INSERT OR UPDATE OR DELETE ON %I
+                            FOR EACH STATEMENT EXECUTE FUNCTION fault()', t);
+        END LOOP;
+    END $$;
+    CREATE CONSTRAINT TRIGGER late_fault AFTER INSERT OR UPDATE ON work DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION fault()";
+
+const FULL: &str = "RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'";
+const CUT: &str = "PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(10)";
+
+async fn check(name: &'static str, fault: &str, codes: &[&str]) {
+    server().run("postgres", &format!("CREATE DATABASE {name} TEMPLATE {}", template().await));
+    server().run(name, &COUNTED.replace("FAULT", fault));
+    for nth in 1.. {
+        let database = server().database(Some(name));
+        let store = Arc::new(open_on(&database, Clock::Caller).await);
+        let user = life::user(&*store).await;
+        server().run(&database.name, &format!("SELECT setval('writes', -{nth})"));
+        let world = World::new(store.clone());
+        let living = tokio::spawn(async move { life(&world, user).await });
+        let failed = living.await.err().map(|error| {
+            let panic = error.into_panic();
+            panic.downcast_ref::<String>().cloned().unwrap_or_default()
+        });
+        if let Some(told) = &failed {
+            assert!(codes.iter().any(|code| told.contains(code)), "{name} {nth}: {told}");
+        }
+        let world = World::new(store.clone());
+        comes_to_an_end(&world, user, &format!("{name} {nth}")).await;
+        store.close().await;
+        if failed.is_none() {
+            assert!(nth > 50, "{nth} writes are no life");
+            return;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_room_at_every_write() {
+    check("no_room", FULL, &["53100"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_is_cut_at_every_write() {
+    check("cut_off", CUT, &["57P01", "Io("]).await;
+}
