@@ -22,6 +22,7 @@ mod pro_mix;
 mod quote;
 mod region;
 mod sound;
+mod source_color;
 mod still;
 
 use std::collections::{BTreeMap, BTreeSet};

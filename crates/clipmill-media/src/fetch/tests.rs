@@ -113,7 +113,6 @@ async fn a_file_arrives_with_its_hash() {
 /// A run of ffmpeg may be about to open the file.
 #[tokio::test]
 async fn a_file_that_lies_there_stays_when_the_same_comes_again() {
-    use crate::disk::Disk;
     use crate::sources::{Located, Sources};
     use std::os::unix::fs::MetadataExt;
     let folder = tempfile::tempdir().unwrap();

@@ -268,10 +268,12 @@ async fn a_piece_that_does_not_fit_is_made_again() {
     let path = lab.folder.path().join("out.mp4");
     let finish = async || lab.renderer.finish("finish", rendition, &path, Handover::Copy).await;
     match finish().await {
-        Err(FinishError::Mismatched(found)) => assert_eq!(found, [odd.clone()]),
+        Err(FinishError::Mismatched(found)) => assert_eq!(found, std::slice::from_ref(odd)),
         other => panic!("{other:?}"),
     }
-    assert!(matches!(finish().await, Err(FinishError::Missing(missing)) if missing == [odd.clone()]));
+    assert!(
+        matches!(finish().await, Err(FinishError::Missing(missing)) if missing == std::slice::from_ref(odd))
+    );
     let segment = plan.segments.iter().find(|segment| segment.hash == *odd).unwrap();
     make(&lab, segment).await.unwrap();
     assert_eq!(finish().await.unwrap().quality.frames_found, 18);
@@ -288,7 +290,8 @@ async fn what_lies_over_and_under_a_picture_changes_no_tags() {
     let pip =
         |blurred, url: Option<&str>| Pip { padding_percent: 20.0, blurred, fill_url: url.map(str::to_owned) };
     let mask = |url: &str| Mask { urls: vec![url.to_owned()], layer_count: 1, opacity_percent: 50.0 };
-    let changes: [(&str, &dyn Fn(&mut DedupOptions)); 6] = [
+    type Change<'a> = &'a dyn Fn(&mut DedupOptions);
+    let changes: [(&str, Change); 6] = [
         ("over a video", &|options| options.pip = Some(pip(false, Some(&foreign)))),
         ("over a blurred video", &|options| options.pip = Some(pip(true, Some(&foreign)))),
         ("over an image", &|options| options.pip = Some(pip(false, Some(&still)))),
@@ -323,7 +326,8 @@ async fn an_only_picture_is_shown_in_every_way() {
 async fn chroma_stays_in_its_place() {
     let mut lab = Lab::new().await;
     // Stripes at an angle, as sharp as chroma of half the size allows.
-    let stripes = |_, x: u32, y: u32| if (x + 2 * y) / 12 % 2 == 0 { [200, 60, 60] } else { [60, 110, 200] };
+    let stripes =
+        |_, x: u32, y: u32| if ((x + 2 * y) / 12).is_multiple_of(2) { [200, 60, 60] } else { [60, 110, 200] };
     let mut pictures = Vec::new();
     for place in ["left", "center", "topleft"] {
         let convert = format!(

@@ -26,7 +26,7 @@ fn naming(url: &str) -> Value {
 }
 
 /// Lets ann make `slow` calls until nothing of hers is begun any more, then waits for bob's one call.
-async fn check<'a>(
+async fn check(
     change: impl FnOnce(&mut Config),
     path: &'static str,
     slow: impl Fn() -> Body,
@@ -46,9 +46,9 @@ async fn check<'a>(
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
     };
-    tokio::time::timeout(LONG, full).await.expect(path);
+    tokio::time::timeout(LONG, full).await.unwrap();
     // The service gives a call 30 s to get its place, and bob does not come to wait at all.
-    let answer = tokio::time::timeout(LONG, service.post(&bob, path, quick())).await.expect(path);
+    let answer = tokio::time::timeout(LONG, service.post(&bob, path, quick())).await.unwrap();
     assert!(!is_full(&service, &bob), "{path}");
     crowd.abort_all();
     while crowd.join_next().await.is_some() {}
