@@ -1071,14 +1071,14 @@ export interface components {
                          */
                         s?: number;
                         /**
-                         * @description Brightness offset from neutral.
+                         * @description Brightness added; 1 is a tenth of full scale.
                          * @default 0
                          */
                         b?: number;
                     };
                     /**
                      * VideoDeduplicationOptionsColorBalance
-                     * @description Red, green and blue shifted apart in shadows, midtones and highlights.
+                     * @description Red, green and blue raised in shadows, midtones and highlights, by lightness.
                      */
                     colorBalance?: {
                         /**
@@ -1087,47 +1087,47 @@ export interface components {
                          */
                         isBalance?: boolean;
                         /**
-                         * @description Red in the shadows.
+                         * @description Red in the shadows, most in black.
                          * @default 0
                          */
                         rs?: number;
                         /**
-                         * @description Green in the shadows.
+                         * @description Green in the shadows, most in black.
                          * @default 0
                          */
                         gs?: number;
                         /**
-                         * @description Blue in the shadows.
+                         * @description Blue in the shadows, most in black.
                          * @default 0
                          */
                         bs?: number;
                         /**
-                         * @description Red in the highlights.
+                         * @description Red in the highlights, up to white.
                          * @default 0
                          */
                         rh?: number;
                         /**
-                         * @description Green in the highlights.
+                         * @description Green in the highlights, up to white.
                          * @default 0
                          */
                         gh?: number;
                         /**
-                         * @description Blue in the highlights.
+                         * @description Blue in the highlights, up to white.
                          * @default 0
                          */
                         bh?: number;
                         /**
-                         * @description Red in the midtones.
+                         * @description Red in the midtones, most in middle grey.
                          * @default 0
                          */
                         rm?: number;
                         /**
-                         * @description Green in the midtones.
+                         * @description Green in the midtones, most in middle grey.
                          * @default 0
                          */
                         gm?: number;
                         /**
-                         * @description Blue in the midtones.
+                         * @description Blue in the midtones, most in middle grey.
                          * @default 0
                          */
                         bm?: number;
@@ -1322,7 +1322,7 @@ export interface components {
                      */
                     resolutionMode?: "none" | "crop" | "stretch";
                     /**
-                     * @description Behind a picture that does not fill the frame: black, or a blurred copy of itself. Beyond the original interface.
+                     * @description Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself. Beyond the original interface.
                      * @default black
                      * @enum {string}
                      */
@@ -1424,7 +1424,7 @@ export interface components {
                          */
                         style?: {
                             /**
-                             * @description Size of the text; times `magnification` it is the em height in output pixels.
+                             * @description Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.
                              * @default 14
                              */
                             fontSize?: number;
@@ -1576,7 +1576,7 @@ export interface components {
                      */
                     resolutionMode?: "none" | "crop" | "stretch";
                     /**
-                     * @description Behind a picture that does not fill the frame: black, or a blurred copy of itself. Beyond the original interface.
+                     * @description Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself. Beyond the original interface.
                      * @default black
                      * @enum {string}
                      */
@@ -1678,7 +1678,7 @@ export interface components {
                          */
                         style?: {
                             /**
-                             * @description Size of the text; times `magnification` it is the em height in output pixels.
+                             * @description Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.
                              * @default 14
                              */
                             fontSize?: number;
@@ -1777,12 +1777,12 @@ export interface components {
              * @description The first three digits are the HTTP status.
              * @enum {integer}
              */
-            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40300 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 50000 | 50300;
+            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40300 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 50000 | 50300;
             /** @description What was wrong and what to do. */
             msg: string;
             /**
              * ErrorAnswerData
-             * @description 40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`.
+             * @description 40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`.
              */
             data: {
                 errors?: components["schemas"]["FieldError"][];

@@ -450,32 +450,32 @@ class VideoDeduplicationOptionsHueMixing(TypedDict):
     s: NotRequired[float]
     """Saturation offset from neutral."""
     b: NotRequired[float]
-    """Brightness offset from neutral."""
+    """Brightness added; 1 is a tenth of full scale."""
 
 
 class VideoDeduplicationOptionsColorBalance(TypedDict):
-    """Red, green and blue shifted apart in shadows, midtones and highlights."""
+    """Red, green and blue raised in shadows, midtones and highlights, by lightness."""
 
     isBalance: NotRequired[bool]
     """Switches colour balance on."""
     rs: NotRequired[float]
-    """Red in the shadows."""
+    """Red in the shadows, most in black."""
     gs: NotRequired[float]
-    """Green in the shadows."""
+    """Green in the shadows, most in black."""
     bs: NotRequired[float]
-    """Blue in the shadows."""
+    """Blue in the shadows, most in black."""
     rh: NotRequired[float]
-    """Red in the highlights."""
+    """Red in the highlights, up to white."""
     gh: NotRequired[float]
-    """Green in the highlights."""
+    """Green in the highlights, up to white."""
     bh: NotRequired[float]
-    """Blue in the highlights."""
+    """Blue in the highlights, up to white."""
     rm: NotRequired[float]
-    """Red in the midtones."""
+    """Red in the midtones, most in middle grey."""
     gm: NotRequired[float]
-    """Green in the midtones."""
+    """Green in the midtones, most in middle grey."""
     bm: NotRequired[float]
-    """Blue in the midtones."""
+    """Blue in the midtones, most in middle grey."""
 
 
 class VideoDeduplicationOptionsPicMask(TypedDict):
@@ -554,7 +554,7 @@ class VideoDeduplicationOptions(TypedDict):
     hueMixing: NotRequired[VideoDeduplicationOptionsHueMixing]
     """Hue, saturation and brightness moved by fixed amounts."""
     colorBalance: NotRequired[VideoDeduplicationOptionsColorBalance]
-    """Red, green and blue shifted apart in shadows, midtones and highlights."""
+    """Red, green and blue raised in shadows, midtones and highlights, by lightness."""
     picMask: NotRequired[VideoDeduplicationOptionsPicMask]
     """Layers of pictures, scaled to cover and laid over the picture."""
     videoMask: NotRequired[VideoDeduplicationOptionsVideoMask]
@@ -634,7 +634,7 @@ class BaseVideoMixOptionsSubtitleStyle(TypedDict):
     """How the text looks."""
 
     fontSize: NotRequired[int]
-    """Size of the text; times `magnification` it is the em height in output pixels."""
+    """Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output."""
     fontColor: NotRequired[str]
     """Colour of the text."""
     outlineColor: NotRequired[str]
@@ -668,7 +668,7 @@ class BaseVideoMixOptions(TypedDict):
     resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
     """`none` fits the whole picture in, `crop` fills and crops, `stretch` stretches."""
     background: NotRequired[Literal["black", "blur"]]
-    """Behind a picture that does not fill the frame: black, or a blurred copy of itself. Beyond the original interface."""
+    """Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself. Beyond the original interface."""
     fps: NotRequired[Literal[25, 30, 50, 60]]
     """Frames a second of the output."""
     originalVolume: NotRequired[int]
@@ -767,7 +767,7 @@ class ProVideoMixOptionsSubtitleStyle(TypedDict):
     """How the text looks."""
 
     fontSize: NotRequired[int]
-    """Size of the text; times `magnification` it is the em height in output pixels."""
+    """Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output."""
     fontColor: NotRequired[str]
     """Colour of the text."""
     outlineColor: NotRequired[str]
@@ -803,7 +803,7 @@ class ProVideoMixOptions(TypedDict):
     resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
     """`none` fits the whole picture in, `crop` fills and crops, `stretch` stretches."""
     background: NotRequired[Literal["black", "blur"]]
-    """Behind a picture that does not fill the frame: black, or a blurred copy of itself. Beyond the original interface."""
+    """Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself. Beyond the original interface."""
     fps: NotRequired[Literal[25, 30, 50, 60]]
     """Frames a second of the output."""
     originalVolume: NotRequired[int]
@@ -1161,7 +1161,7 @@ class Upload(TypedDict):
 
 
 class ErrorAnswerData(TypedDict):
-    """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`."""
+    """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`."""
 
     errors: NotRequired[list[FieldError]]
     needed: NotRequired[int]
@@ -1177,12 +1177,12 @@ class ErrorAnswerData(TypedDict):
 class ErrorAnswer(TypedDict):
     """An error."""
 
-    code: Literal[40000, 40001, 40100, 40101, 40200, 40300, 40400, 40500, 40900, 40901, 40902, 40903, 41300, 41500, 42200, 42900, 42901, 42902, 50000, 50300]
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40300, 40400, 40500, 40900, 40901, 40902, 40903, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 50000, 50300]
     """The first three digits are the HTTP status."""
     msg: str
     """What was wrong and what to do."""
     data: ErrorAnswerData | None
-    """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`."""
+    """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`."""
 
 
 class PageTask(TypedDict):
