@@ -1,4 +1,5 @@
 use super::*;
+use crate::disk::Disk;
 use sha2::{Digest, Sha256};
 use std::sync::Mutex;
 use std::time::Duration;

@@ -34,6 +34,9 @@ async fn users_are_made_found_and_given_points() {
     );
     assert_eq!(found("").await["total"], 2);
     assert_eq!(found("%25").await["total"], 0);
+    for control in ["%00", "nn%00", "%0a"] {
+        service.get(&operator, &format!("{ADMIN}/users?search={control}")).await.error(40001);
+    }
     let queue = service.get(&operator, &format!("{ADMIN}/queue")).await.data();
     assert_eq!(
         (&queue["paused"], &queue["depth"][0]["kind"], &queue["depth"][0]["count"]),
