@@ -28,9 +28,9 @@ pub struct Damage {
     frames: Vec<Option<f64>>,
 }
 
-/// Decodes the whole stream, dropping what has errors. Where not even a decoder can be opened for it, or the file
-/// cannot be read to its end, nothing of it counts.
-pub async fn measure(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<Damage, TaskError> {
+/// Decodes the whole stream, dropping what has errors. `None` where not even a decoder can be opened for it, or it
+/// cannot be followed to its end: nobody knows then what is missing.
+pub async fn measure(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<Option<Damage>, TaskError> {
     const SHOWN: &str = "packet=pts_time,dts_time,flags:frame=best_effort_timestamp_time";
     let mut args = Args::default();
     args.add(["-v", "quiet"]).option("-select_streams", stream);
@@ -40,9 +40,9 @@ pub async fn measure(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<Damage
     let mut damage = Damage::default();
     let limits = Limits::wall(Duration::from_secs(600)).stdout_bytes(1 << 30);
     match ffmpeg.run_ffprobe_lines(&args.done(), limits, |line| damage.line(line)).await {
-        Ok(_) => Ok(damage),
-        Err(ProcessError::Failed { .. }) => Ok(Damage::default()),
-        Err(error) => Err(error.into()),
+        Ok(_) => Ok(Some(damage)),
+        Err(ProcessError::Failed { .. }) => Ok(None),
+        Err(other) => Err(other.into()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Making one segment: run, verify, put in its place. Nothing is decided here; the plan says it all.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -171,10 +171,10 @@ impl Renderer {
         for input in &spec.inputs {
             paths.push(match &input.origin {
                 InputOrigin::File(content) => {
-                    let path = find(files, Some(content))?.path.clone();
+                    let file = find(files, Some(content))?;
                     match input.rewrapped {
-                        true => self.rewrapped(scratch, &path, input.stream_index).await?,
-                        false => path,
+                        true => self.rewrapped(scratch, file, input.stream_index).await?,
+                        false => file.path.clone(),
                     }
                 }
                 InputOrigin::Generated { asset, hash } => self.asset(scratch, asset, hash).await?,
@@ -183,13 +183,20 @@ impl Renderer {
         Ok(paths)
     }
 
-    async fn rewrapped(&self, scratch: &Scratch, path: &Path, stream: u32) -> Result<PathBuf, TaskError> {
+    async fn rewrapped(
+        &self,
+        scratch: &Scratch,
+        file: &SourceFile,
+        stream: u32,
+    ) -> Result<PathBuf, TaskError> {
+        let path = &file.path;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let copy = scratch.file(&format!("{name}-{stream}.mkv"));
         let bytes = tokio::fs::metadata(path).await.map_err(MediaError::file("read", path))?.len();
         let limits = Limits::wall(Duration::from_secs(600)).file_bytes(2 * bytes + (64 << 20));
         let args = args::rewrap(path, stream, &copy);
-        self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await?;
+        let run = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});
+        run.await.map_err(|error| damaged(&error, file))?;
         Ok(copy)
     }
 
@@ -256,7 +263,7 @@ impl Renderer {
             let InputOrigin::File(content) = &input.origin else { continue };
             let file = find(files, Some(content))?;
             let damage = damage::measure(&self.ffmpeg, &file.path, input.stream_index).await?;
-            if *content != spec.source && !damage.is_tolerable() {
+            if *content != spec.source && !damage.is_some_and(|damage| damage.is_tolerable()) {
                 let message = "the file cannot be decoded; export or upload it again";
                 return Err(TaskError::new(ErrorCode::MaskInvalid, message).input(&file.source.url));
             }
@@ -277,11 +284,13 @@ impl Renderer {
             Ok(finished) if finished.stderr.trim().is_empty() => Ok(None),
             Ok(_) => {
                 let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
+                let damage = damage.ok_or_else(|| undecodable("it cannot be read to its end", source))?;
                 Ok(Some(damage).filter(|damage| !damage.is_none()))
             }
             Err(failed @ ProcessError::Failed { .. }) if !out_of_space(failed.stderr()) => {
                 let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
-                if damage.is_tolerable() { Ok(Some(damage)) } else { Err(damaged(&failed, source)) }
+                let tolerable = damage.filter(Damage::is_tolerable);
+                tolerable.map(Some).ok_or_else(|| damaged(&failed, source))
             }
             Err(other) => Err(damaged(&other, source)),
         }
@@ -365,8 +374,7 @@ pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
         ProcessError::Failed { stderr, .. } => {
             let reason = stderr.lines().next().unwrap_or("no reason given");
             let reason = reason.rsplit_once("] ").map_or(reason, |(_, text)| text);
-            let message = format!("the file cannot be decoded ({reason}); export or upload it again");
-            TaskError::new(ErrorCode::MediaDamaged, message).input(&source.source.url)
+            undecodable(reason, source)
         }
         // It says nothing about the file.
         ProcessError::Killed => {
@@ -378,6 +386,11 @@ pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
             TaskError::new(ErrorCode::Internal, "the renderer could not be run")
         }
     }
+}
+
+fn undecodable(reason: &str, source: &SourceFile) -> TaskError {
+    let message = format!("the file cannot be decoded ({reason}); export or upload it again");
+    TaskError::new(ErrorCode::MediaDamaged, message).input(&source.source.url)
 }
 
 pub(crate) fn out_of_space(stderr: &str) -> bool {

@@ -64,6 +64,18 @@ async fn flipped_bits_in_the_middle_are_damage() {
     }
 }
 
+/// ffprobe, told to mind errors, gives up such a file: nobody can count what is missing.
+#[tokio::test]
+async fn a_stream_that_cannot_be_followed_is_damaged() {
+    let mut lab = Lab::new().await;
+    lab.source("a.ts", &format!("{SOURCE} -c:a aac")).await;
+    let mut bytes = read(&lab, "a.ts");
+    // Behind the profile and level of the first set of parameters; another set follows with the next keyframe.
+    let at = bytes.windows(4).position(|four| four == [0, 0, 1, 0x67]).unwrap();
+    bytes[at + 7..at + 12].fill(0);
+    assert_eq!(outcome(&mut lab, "wrecked.ts", bytes).await, Err(ErrorCode::MediaDamaged));
+}
+
 #[tokio::test]
 async fn a_stream_joined_in_the_middle_is_played_from_its_first_keyframe() {
     let mut lab = Lab::new().await;
