@@ -48,7 +48,7 @@ figures! {
     SLOTS_BUSY = Gauge "clipmill_worker_slots_busy" [] "Slots of this process that have something to do";
     ENCODER = Gauge "clipmill_encoder_info" ["encoder"] "1; the label says what this process encodes pictures with";
     REMADE = Counter "clipmill_outputs_remade_total" [] "Outputs encoded anew as a whole because an encoding device failed or packets could not be copied";
-    WORK_SECONDS = Histogram "clipmill_work_seconds" ["kind", "outcome"] "Time spent on a piece of work; outcome is done, failed, lost or handed_back";
+    WORK_SECONDS = Histogram "clipmill_work_seconds" ["kind", "outcome"] "Time spent on a piece of work; outcome is done, failed, waits (for room), lost or handed_back";
     FAILURES = Counter "clipmill_failures_total" ["kind", "code"] "Failed attempts at work, by the error's code";
     RESCUED = Counter "clipmill_leases_rescued_total" [] "Leases taken back from workers that were lost";
     SEGMENTS = Counter "clipmill_segments_total" ["from"] "Segments that work asked for: rendered, or found in the cache";

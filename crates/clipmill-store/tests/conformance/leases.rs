@@ -192,6 +192,20 @@ pub async fn handing_back_counts_no_attempt(world: &World) {
     }
 }
 
+pub async fn work_that_is_put_off_counts_no_attempt(world: &World) {
+    let user = world.user(100).await;
+    world.queued(user, &[segment("a", 30)]).await;
+    for _ in 0..20 {
+        let claim = world.claim().await;
+        assert_eq!(claim.attempt, 1);
+        let now = world.now();
+        world.store.put_off(claim.lease, now + 15_000, now).await.unwrap();
+        assert!(is_lost(&world.store.put_off(claim.lease, now, now).await), "it was given up");
+        assert!(world.try_claim().await.is_none(), "it waits");
+        world.pass(15_001);
+    }
+}
+
 pub async fn the_third_failure_ends_the_work(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30)]).await;

@@ -56,6 +56,7 @@ macro_rules! suite {
                 a_lease_is_good_for_its_own_kind_of_work
                 sixty_four_racers_deliver_once
                 handing_back_counts_no_attempt
+                work_that_is_put_off_counts_no_attempt
                 the_third_failure_ends_the_work
                 each_kind_of_work_is_tried_three_times_lost_leases_apart
                 a_failure_waits_for_its_time

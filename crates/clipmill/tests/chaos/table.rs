@@ -62,7 +62,7 @@ const ROWS: &[Row] = rows! {
     true "bucket answers 500" "a clear error, the hold released" outages::bucket_failing;
     false "clocks of workers an hour ahead and behind" "nothing reclaimed early or late" clocks::wrong;
     false "the clock jumps by an hour (embedded)" "nothing made twice" clocks::jump;
-    false "disk full" "a clear error, the hold released; goes on when there is space" outages::disk_full;
+    false "disk full" "work waits, nothing fails; goes on when there is space" outages::disk_full;
 };
 
 /// With leases of half a minute, as they are by default; in the long form only.
