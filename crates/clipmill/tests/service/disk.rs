@@ -2,6 +2,8 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
@@ -37,9 +39,8 @@ fn run(program: &str, args: &[&str], folder: &Path) -> bool {
 
 /// Leaves this much free.
 fn fill(disk: &Path, leave_bytes: u64) -> std::path::PathBuf {
-    let found = rustix::fs::statvfs(disk).unwrap();
     let filler = disk.join("filler");
-    std::fs::write(&filler, vec![1; (found.f_bavail * found.f_frsize - leave_bytes) as usize]).unwrap();
+    std::fs::write(&filler, vec![1; (free(disk) - leave_bytes) as usize]).unwrap();
     filler
 }
 
@@ -82,6 +83,42 @@ async fn work_waits_for_room_and_calls_are_told() {
     assert_eq!(status["status"], json!(3), "{status:#}");
     assert!(!service.log().contains("work failed"), "no attempt is counted");
     service.assert_audit();
+}
+
+fn free(disk: &Path) -> u64 {
+    let found = rustix::fs::statvfs(disk).unwrap();
+    found.f_bavail * found.f_frsize
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_uploads_leave_the_floor_alone() {
+    const FLOOR: u64 = 16 << 20;
+    // The database lives below the floor.
+    const OURS: u64 = 4 << 20;
+    let Some(disk) = SmallDisk::mount(96) else { return skipped() };
+    let data = tempfile::tempdir_in(disk.0.path()).unwrap();
+    let service = Service::start_in(data, 100, &[("CLIPMILL_STORAGE_KEEP_FREE", "16MiB")]).await;
+    let (path, done) = (disk.0.path().to_owned(), Arc::new(AtomicBool::new(false)));
+    let over = done.clone();
+    let least = std::thread::spawn(move || {
+        let mut least = u64::MAX;
+        while !over.load(Ordering::Relaxed) {
+            least = least.min(free(&path));
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        least
+    });
+    let uploads = (0..50_u8).map(|number| {
+        let pieces = (0..64_u8).map(|piece| vec![number ^ piece; 128 << 10]);
+        service.stream(pieces.collect())
+    });
+    let answers = futures_util::future::join_all(uploads).await;
+    done.store(true, Ordering::Relaxed);
+    let least = least.join().unwrap();
+    assert!(least + OURS >= FLOOR, "{least} bytes were free");
+    let (kept, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|(status, _)| *status == 200);
+    assert!(!kept.is_empty() && !refused.is_empty(), "{} kept", kept.len());
+    assert!(refused.iter().all(|(status, answer)| *status == 503 && answer["code"] == 50300), "{refused:?}");
 }
 
 /// `true` when the service says that it can do its work.

@@ -162,6 +162,13 @@ impl Service {
         self.send(self.http.post(url).body(std::fs::read(path).unwrap())).await
     }
 
+    /// Sends these pieces without saying how long they are together.
+    pub async fn stream(&self, pieces: Vec<Vec<u8>>) -> (u16, Value) {
+        let pieces = futures_util::stream::iter(pieces.into_iter().map(Ok::<_, std::io::Error>));
+        let url = format!("{}{API}/uploads", self.address);
+        self.send(self.http.post(url).body(reqwest::Body::wrap_stream(pieces))).await
+    }
+
     pub async fn upload(&self, path: &Path) -> String {
         let name = path.file_name().unwrap().to_str().unwrap();
         let url = format!("{}{API}/uploads?fileName={name}", self.address);
