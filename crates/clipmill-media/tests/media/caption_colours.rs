@@ -22,7 +22,7 @@ async fn captioned(lab: &Lab, clip: &str, colour: [u8; 3]) -> Vec<Frame> {
         outline_color: None,
         back_color: Some(colour),
         bottom: 40,
-        magnification: 2.0,
+        magnification: 5.0,
     };
     let fps = Fps::new(25).unwrap();
     let cue = Cue { start_ms: 120, end_ms: 320, text: "MMMMMM".into() };
@@ -53,7 +53,7 @@ async fn captions_have_their_colours_and_the_picture_keeps_its() {
         let frames = captioned(&lab, &clip, colour).await;
         for (index, frame) in frames.iter().enumerate() {
             let boxed = (3..8).contains(&index);
-            let (below, beside) = (frame.around((160, 118)), frame.around((10, 20)));
+            let (below, beside) = (frame.around((160, 122)), frame.around((10, 20)));
             near(beside, GREEN, 3.0, &format!("{colour:?}: picture of frame {index}"));
             let expected = if boxed { colour } else { GREEN };
             near(below, expected, 4.0, &format!("{colour:?}: middle of the box in frame {index}"));

@@ -155,7 +155,7 @@ async fn one_point_short_is_402_and_a_repeat_is_the_same_task() {
     let mut request = mix(&[&[&city]]);
     request["clientTaskId"] = json!("order-1");
     let (status, first) = service.submit(&request).await;
-    assert_eq!((status, &first["data"]["estimatedDotCount"]), (200, &json!(15)), "{first:#}");
+    assert_eq!((status, &first["data"]["estimatedDotCount"]), (200, &json!(8)), "{first:#}");
     let (_, again) = service.submit(&request).await;
     assert_eq!(
         (&again["data"]["taskNo"], &again["data"]["duplicate"]),
@@ -163,9 +163,9 @@ async fn one_point_short_is_402_and_a_repeat_is_the_same_task() {
     );
     request["clientTaskId"] = json!("order-2");
     service.ended(first["data"]["taskNo"].as_str().unwrap()).await;
-    // 8 of 15 points are spent: a clip of unknown length needs 15.
+    // 8 of 15 points are spent, and the upload, whose length is known, needs 8 again.
     let (status, refused) = service.submit(&request).await;
     assert_eq!((status, &refused["code"]), (402, &json!(40200)), "{refused:#}");
-    assert_eq!(refused["data"], json!({ "needed": 15, "available": 7 }));
+    assert_eq!(refused["data"], json!({ "needed": 8, "available": 7 }));
     service.assert_audit();
 }

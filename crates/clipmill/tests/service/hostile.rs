@@ -394,7 +394,11 @@ async fn five_hundred_half_open_connections_keep_nobody_out() {
 #[tokio::test]
 async fn slow_links_of_one_user_hold_up_nobody_else() {
     let (port, called) = trickle().await;
-    let environment = [("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"), ("CLIPMILL_FETCH_ALLOW_PORTS", "*")];
+    let environment = [
+        ("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"),
+        ("CLIPMILL_FETCH_ALLOW_PORTS", "*"),
+        ("CLIPMILL_LIMITS_SUBMIT_BURST", "1000"),
+    ];
     let mut service = Service::start_with(1_000, &environment).await;
     let mut slow = Vec::new();
     for number in 0..50 {
