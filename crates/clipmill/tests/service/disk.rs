@@ -95,7 +95,9 @@ async fn many_uploads_leave_the_floor_alone() {
     const FLOOR: u64 = 16 << 20;
     // The database lives below the floor.
     const OURS: u64 = 4 << 20;
-    let Some(disk) = SmallDisk::mount(96) else { return skipped() };
+    let Some(disk) = SmallDisk::mount(96) else {
+        return skipped("a full disk", "no disk can be mounted here; run the tests as root");
+    };
     let data = tempfile::tempdir_in(disk.0.path()).unwrap();
     let service = Service::start_in(data, 100, &[("CLIPMILL_STORAGE_KEEP_FREE", "16MiB")]).await;
     let (path, done) = (disk.0.path().to_owned(), Arc::new(AtomicBool::new(false)));
