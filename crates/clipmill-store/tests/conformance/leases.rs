@@ -28,6 +28,7 @@ async fn by_lease(world: &World, lease: Lease, remakes: &[Remake]) -> Tried {
     tried!(world.store;
         heartbeat(lease, 29, now, LEASE_MS)
         hand_back(lease, now)
+        put_off(lease, now, now)
         fail(lease, failure(), now)
         fail(lease, WorkFailure { retry_at: Some(now), ..failure() }, now)
         finish_preflight(lease, found(vec![Ok(plan(1, &[&piece]))], std::slice::from_ref(&piece)), now)
