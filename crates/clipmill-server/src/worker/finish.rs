@@ -55,26 +55,7 @@ impl Worker {
         let spent = began.elapsed() + turn.take().map_or(Duration::ZERO, |turn| turn.share);
         let output = match finished {
             Ok(output) => output,
-            Err(FinishError::Missing(missing)) => {
-                tracing::warn!(count = missing.len(), "segments are missing and will be made again");
-                return Ok(self.store.segments_missing(lease, &missing, clock::now_ms()).await?);
-            }
-            Err(error @ FinishError::Mismatched(_))
-                if self.finish_by_fallback(lease, &error.to_string()).await? =>
-            {
-                return Ok(());
-            }
-            Err(FinishError::Mismatched(odd)) => {
-                tracing::warn!(count = odd.len(), "segments do not fit the others and will be made again");
-                return Ok(self.store.segments_missing(lease, &odd, clock::now_ms()).await?);
-            }
-            Err(FinishError::Failed(error)) => {
-                let form = error.code == ErrorCode::RenderFailed;
-                if form && self.finish_by_fallback(lease, &error.message).await? {
-                    return Ok(());
-                }
-                return Err(error.into());
-            }
+            Err(error) => return self.unfinished(lease, error).await,
         };
         if output.made == Made::Rendered {
             self.speed.note(finish_weight(rendition.frames), spent);
@@ -112,6 +93,32 @@ impl Worker {
         let delivery = tokio::spawn(delivery.in_current_span());
         let unknown = |error: tokio::task::JoinError| StoreError::Corrupt(format!("delivery: {error}"));
         Ok(delivery.await.map_err(unknown)??)
+    }
+
+    /// What is to be made again, by whom, before the output can be finished; or its error.
+    async fn unfinished(&self, lease: Lease, error: FinishError) -> Outcome {
+        let form = match &error {
+            FinishError::Mismatched(_) => Some(error.to_string()),
+            FinishError::Failed(error) if error.code == ErrorCode::RenderFailed => {
+                Some(error.message.clone())
+            }
+            FinishError::Missing(_) | FinishError::Failed(_) => None,
+        };
+        if let Some(reason) = form
+            && self.finish_by_fallback(lease, &reason).await?
+        {
+            return Ok(());
+        }
+        match error {
+            FinishError::Missing(lost) | FinishError::Mismatched(lost) => {
+                tracing::warn!(
+                    count = lost.len(),
+                    "segments are missing or do not fit, and will be made again"
+                );
+                Ok(self.store.segments_missing(lease, &lost, clock::now_ms()).await?)
+            }
+            FinishError::Failed(error) => Err(error.into()),
+        }
     }
 
     /// Where the result is made: in its place, or, where that is in a bucket, in a folder of its own.
