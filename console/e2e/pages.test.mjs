@@ -59,6 +59,9 @@ const settled = async (page) => {
   await page.waitForFunction(() => document.querySelectorAll(".skeleton, .spinner, .veil").length === 0);
   await page.evaluate(async () => {
     await document.fonts.ready;
+    // A change of colours is in the page's styles with the next frame, and seen with the one after it.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise((next) => requestAnimationFrame(next));
+    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
     const inView = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight);
     await Promise.all(inView.map((image) => image.decode().catch(() => undefined)));
   });

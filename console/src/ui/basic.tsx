@@ -1,7 +1,7 @@
 // Small parts that every page is made of.
 
 import type { ComponentChildren, HTMLAttributes } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../lib/api";
 import { t, type Word } from "../i18n";
 import { Icon, type IconName } from "./icon";
@@ -128,7 +128,8 @@ export function Dialog({ title, open, close, children, wide }: {
   title: string; open: boolean; close: () => void; children: ComponentChildren; wide?: boolean;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next paint: whoever sees the dialog can already close it with Escape.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     if (open && dialog && !dialog.open) dialog.showModal();
     if (!open && dialog?.open) dialog.close();
