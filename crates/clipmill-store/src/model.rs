@@ -285,6 +285,8 @@ pub struct More {
 #[derive(Debug, Clone)]
 pub struct Claim {
     pub lease: Lease,
+    /// The lease lasts so many times as long as was asked for, since holders of it before were too slow to keep it.
+    pub lease_times: u32,
     /// 1 at the first try.
     pub attempt: u32,
     pub job: Job,

@@ -122,6 +122,9 @@ pub trait Store: Retention + Figures + Traces {
     async fn holds_lease(&self, lease: Lease) -> StoreResult<bool>;
     /// Gives work back unharmed, e.g. at shutdown: no attempt is counted.
     async fn hand_back(&self, lease: Lease, now: Millis) -> StoreResult<()>;
+    /// Gives work back whose lease its holder, alive, could not renew in time: the next ones last twice as long each
+    /// time, up to 32 times. A lease that ran out already stays lost, and is not counted as a machine that died.
+    async fn starved(&self, lease: Lease, now: Millis) -> StoreResult<()>;
     /// Gives work back that cannot be done before `until`; no attempt is counted.
     async fn put_off(&self, lease: Lease, until: Millis, now: Millis) -> StoreResult<()>;
     /// Reports a failure. A retry is scheduled, or the work ends and with it every item that needed it:

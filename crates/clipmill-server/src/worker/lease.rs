@@ -47,8 +47,10 @@ pub(super) enum Ended {
 /// Keeps leases of one store alive.
 pub(super) struct Keeper<'a> {
     pub store: &'a dyn Store,
-    /// How long a lease lasts unless it is renewed.
+    /// How long a lease is asked for.
     pub lease: Duration,
+    /// So many times as long this one lasts, unless it is renewed.
+    pub lease_times: u32,
     pub heartbeat: Duration,
 }
 
@@ -71,16 +73,21 @@ impl Keeper<'_> {
             return Ended::LeaseLost;
         }
         // The lease may be gone because the work is done: what the write itself says counts, and it carries the fence.
-        match tokio::time::timeout(self.lease, work).await {
+        match tokio::time::timeout(self.lasts(), work).await {
             Ok(outcome) => Ended::Finished(outcome),
             Err(_) => Ended::LeaseLost,
         }
     }
 
+    fn lasts(&self) -> Duration {
+        self.lease.saturating_mul(self.lease_times)
+    }
+
     /// Returns when the lease is lost (somebody else has the work, or nobody needs it any more), or could not
-    /// be renewed for two thirds of its time: somebody else may take the work soon.
+    /// be renewed for two thirds of its time: somebody else may take the work soon. A process that did not come to
+    /// run for so long asks once more: perhaps nobody has taken it.
     async fn renew_until_lost(&self, lease: Lease, progress: &Progress) {
-        let give_up = self.lease * 2 / 3;
+        let give_up = self.lasts() * 2 / 3;
         let mut told = self.store.signal(Signal::Interrupted);
         let (mut renewed, mut reported) = (Instant::now(), 0);
         while renewed.elapsed() < give_up {
@@ -91,7 +98,7 @@ impl Keeper<'_> {
             let (frames, asked) = (progress.get(), Instant::now());
             let due = frames != reported || renewed.elapsed() >= self.heartbeat;
             let look = async { if due { self.renew(lease, frames).await } else { self.look(lease).await } };
-            match tokio::time::timeout_at(renewed + give_up, look).await {
+            match tokio::time::timeout_at((renewed + give_up).max(asked + LOOK), look).await {
                 Ok(Ok(())) if due => (renewed, reported) = (asked, frames),
                 Ok(Ok(())) => {}
                 Ok(Err(StoreError::LeaseLost)) | Err(_) => return,
@@ -172,7 +179,7 @@ mod tests {
         let (store, other) = (open(dir.path()).await, open(dir.path()).await);
         let (user, task_no, lease) = leased(&store).await;
         other.cancel(user, &task_no, 2).await.unwrap();
-        check_lost(&Keeper { store: &store, lease: LONG, heartbeat: LONG / 2 }, lease).await;
+        check_lost(&Keeper { store: &store, lease: LONG, lease_times: 1, heartbeat: LONG / 2 }, lease).await;
     }
 
     #[tokio::test]
@@ -182,7 +189,8 @@ mod tests {
         let (_, _, lease) = leased(&store).await;
         store.close().await;
         let short = Duration::from_millis(100);
-        check_lost(&Keeper { store: &store, lease: short, heartbeat: short / 4 }, lease).await;
+        check_lost(&Keeper { store: &store, lease: short, lease_times: 1, heartbeat: short / 4 }, lease)
+            .await;
     }
 
     #[tokio::test]
@@ -190,7 +198,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = open(dir.path()).await;
         let (user, task_no, lease) = leased(&store).await;
-        let keeper = Keeper { store: &store, lease: LONG, heartbeat: Duration::from_millis(10) };
+        let keeper =
+            Keeper { store: &store, lease: LONG, lease_times: 1, heartbeat: Duration::from_millis(10) };
         let (progress, cut) = (Progress::default(), CancellationToken::new());
         let work = async {
             progress.close();
@@ -203,11 +212,29 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_process_that_did_not_come_to_run_asks_once_more() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = open(dir.path()).await;
+        let (_, _, lease) = leased(&store).await;
+        let short = Duration::from_millis(200);
+        let keeper = Keeper { store: &store, lease: short, lease_times: 1, heartbeat: short / 4 };
+        let (progress, cut) = (Progress::default(), CancellationToken::new());
+        let work = async {
+            tokio::task::yield_now().await;
+            std::thread::sleep(short * 2);
+            tokio::time::sleep(short / 2).await;
+            Ok(())
+        };
+        assert!(matches!(keeper.keep(lease, &progress, &cut, work).await, Ended::Finished(Ok(()))));
+    }
+
+    #[tokio::test]
     async fn a_lease_is_kept_while_work_goes_on() {
         let dir = tempfile::tempdir().unwrap();
         let store = open(dir.path()).await;
         let (_, _, lease) = leased(&store).await;
-        let keeper = Keeper { store: &store, lease: LONG, heartbeat: Duration::from_millis(10) };
+        let keeper =
+            Keeper { store: &store, lease: LONG, lease_times: 1, heartbeat: Duration::from_millis(10) };
         let (progress, cut) = (Progress::default(), CancellationToken::new());
         let work = async {
             tokio::time::sleep(Duration::from_millis(200)).await;

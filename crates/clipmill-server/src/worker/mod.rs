@@ -331,11 +331,11 @@ impl Worker {
         batch: Option<&Batch<'_>>,
         cut: &CancellationToken,
     ) -> &'static str {
-        let Claim { lease, attempt, ref job } = claim;
+        let Claim { lease, lease_times, attempt, ref job } = claim;
         let progress = Progress::default();
         let work = self.perform(lease, attempt, job, batch, &progress);
         let WorkerSettings { lease: lease_time, heartbeat, .. } = self.settings;
-        let keeper = Keeper { store: &*self.store, lease: lease_time, heartbeat };
+        let keeper = Keeper { store: &*self.store, lease: lease_time, lease_times, heartbeat };
         let ended = keeper.keep(lease, &progress, cut, work).await;
         let (outcome, reported) = match ended {
             Ended::Finished(Ok(())) => return "done",
@@ -352,10 +352,11 @@ impl Worker {
                 tracing::error!(work = %lease.work, %error, "the outcome cannot be written; the work is done again");
                 ("handed_back", self.give_up(lease, GivenUp::Unharmed, cut).await)
             }
+            Ended::Finished(Err(Failure::Store(StoreError::LeaseLost))) | Ended::LeaseLost => {
+                ("lost", self.give_up(lease, GivenUp::Starved, cut).await)
+            }
             Ended::Finished(Err(Failure::Store(error))) => ("lost", Err(error)),
             Ended::Stopping => ("handed_back", self.store.hand_back(lease, clock::now_ms()).await),
-            // Perhaps it only could not be renewed.
-            Ended::LeaseLost => ("lost", self.give_up(lease, GivenUp::Unharmed, cut).await),
         };
         match reported {
             Ok(()) => return outcome,
@@ -416,6 +417,7 @@ impl Worker {
                 }
                 GivenUp::NoRoom => self.store.put_off(lease, now + ROOM_MS, now).await,
                 GivenUp::Unharmed => self.store.hand_back(lease, now).await,
+                GivenUp::Starved => self.store.starved(lease, now).await,
             };
             match written {
                 Err(error) if error.cannot_write() && !cut.is_cancelled() => wait(AGAIN, cut).await,
@@ -433,6 +435,8 @@ enum GivenUp {
     NoRoom,
     /// To be done by whoever comes next.
     Unharmed,
+    /// It was not renewed in time, though its holder lives: the next one has more of it.
+    Starved,
 }
 
 fn kind(job: &Job) -> &'static str {
@@ -445,7 +449,7 @@ fn kind(job: &Job) -> &'static str {
 
 /// What every line of the log about this work says of it. A segment may belong to several tasks.
 fn span(claim: &Claim) -> tracing::Span {
-    let Claim { lease, attempt, job } = claim;
+    let Claim { lease, attempt, job, .. } = claim;
     let (work, kind) = (lease.work, kind(job));
     match job {
         Job::Preflight { task_no, .. } => tracing::info_span!("work", kind, %work, attempt, task = %task_no),

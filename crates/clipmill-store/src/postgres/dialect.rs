@@ -101,7 +101,7 @@ pub const WAKE_DELAYED: &str = "
          ORDER BY run_after LIMIT 100 FOR UPDATE SKIP LOCKED)
     UPDATE work SET state = 'ready', run_after = NULL FROM due WHERE work.id = due.id";
 
-/// `$1` worker, `$2` now, `$3` end of the lease, `$4` most pieces of work of one user, 0 for any number,
+/// `$1` worker, `$2` now, `$3` length of a lease, `$4` most pieces of work of one user, 0 for any number,
 /// `$5` kinds of work as bits: only these are taken and counted. See the notes on lanes in `sql/claim.rs`. Of `picked` only as many rows are made
 /// as are asked for, so no lane is locked in vain.
 pub const TAKE_NEXT: &str = "
@@ -131,19 +131,19 @@ pub const TAKE_NEXT: &str = "
     ), next AS MATERIALIZED (
         SELECT id FROM picked WHERE id IS NOT NULL LIMIT 1
     )
-    UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $3
+    UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
       FROM next WHERE work.id = next.id
- RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at";
+ RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
 
-/// Further finishes of a task: `$1` worker, `$2` now, `$3` end of the lease, `$4` lane, `$5` order of the task,
+/// Further finishes of a task: `$1` worker, `$2` now, `$3` length of a lease, `$4` lane, `$5` order of the task,
 /// `$6` how many.
 pub const TAKE_MORE: &str = "
     WITH next AS MATERIALIZED (
         SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = $4 AND w.stage = 0 AND w.task_order = $5
          ORDER BY w.ord, w.id LIMIT $6 FOR UPDATE SKIP LOCKED)
-    UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $3
+    UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
       FROM next WHERE work.id = next.id
- RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at";
+ RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
 
 /// Somebody who claims for the same user at this moment notes the turn just as well.
 pub const TAKE_TURN: &str = "

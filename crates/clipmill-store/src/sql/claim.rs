@@ -43,7 +43,7 @@ pub async fn take(
     let row: Option<WorkRow> = sqlx::query_as(dialect::TAKE_NEXT)
         .bind(worker)
         .bind(now)
-        .bind(now.saturating_add(lease_ms))
+        .bind(lease_ms)
         .bind(i64::from(limits.per_user))
         .bind(limits.kinds.bits())
         .fetch_optional(&mut *db)
@@ -108,7 +108,7 @@ pub async fn take_more(
     let mut taken: Vec<WorkRow> = sqlx::query_as(dialect::TAKE_MORE)
         .bind(worker)
         .bind(now)
-        .bind(now.saturating_add(lease_ms))
+        .bind(lease_ms)
         .bind(lane)
         .bind(task_order)
         .bind(wanted)
@@ -143,7 +143,12 @@ pub async fn begin(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Opti
     match job(db, work, now).await {
         Ok(Some(job)) => {
             let attempt = count32(work.attempts)?.saturating_add(1);
-            return Ok(Some(Claim { lease: work.lease(), attempt, job }));
+            return Ok(Some(Claim {
+                lease: work.lease(),
+                lease_times: count32(work.lease_times)?,
+                attempt,
+                job,
+            }));
         }
         Ok(None) => set_aside(db, work, "dropped").await?,
         Err(StoreError::Corrupt(reason)) => give_up_unreadable(db, work, &reason, now).await?,

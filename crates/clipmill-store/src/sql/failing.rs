@@ -78,7 +78,7 @@ async fn end_segment(
 /// Ready once more for whoever still waits.
 pub async fn ready_for_others(db: &mut Db, work: &WorkRow, hash: &str) -> StoreResult<()> {
     sqlx::query(
-        "UPDATE work SET state = 'ready', attempts = 0, lost_leases = 0
+        "UPDATE work SET state = 'ready', attempts = 0, lost_leases = 0, lost_fence = NULL
           WHERE id = $1 AND EXISTS (SELECT 1 FROM waiting_items w WHERE w.hash = $2)",
     )
     .bind(work.id)

@@ -21,6 +21,7 @@ from_row! {
         pub user_id: i64,
         pub attempts: i64,
         pub lost_leases: i64,
+        pub lease_times: i64,
         pub claimed_at: Option<Millis>,
     }
 }
@@ -63,7 +64,7 @@ pub async fn give_up(
     sqlx::query_as(
         "UPDATE work SET state = $3, worker = NULL, lease_until = NULL
           WHERE id = $1 AND fence = $2 AND state = 'running' AND (CAST($4 AS TEXT) IS NULL OR kind = $4)
-      RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at",
+      RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at",
     )
     .bind(lease.work.0)
     .bind(lease.fence)
@@ -77,7 +78,7 @@ pub async fn give_up(
 /// Work under a lease, before it is decided about; nothing is locked by looking.
 pub async fn leased(db: &mut Db, lease: Lease) -> StoreResult<WorkRow> {
     let row: Option<WorkRow> = sqlx::query_as(
-        "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at
+        "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at
            FROM work WHERE id = $1 AND fence = $2 AND state = 'running'",
     )
     .bind(lease.work.0)
@@ -90,12 +91,13 @@ pub async fn leased(db: &mut Db, lease: Lease) -> StoreResult<WorkRow> {
 /// Puts off the end of a lease; returns the segment that is made under it, if it is about one.
 pub async fn renew(db: &mut Db, lease: Lease, now: Millis, lease_ms: i64) -> StoreResult<Option<String>> {
     let segment: Option<Option<String>> = sqlx::query_scalar(
-        "UPDATE work SET lease_until = $3 WHERE id = $1 AND fence = $2 AND state = 'running'
+        "UPDATE work SET lease_until = $3 + $4 * lease_times WHERE id = $1 AND fence = $2 AND state = 'running'
       RETURNING segment_hash",
     )
     .bind(lease.work.0)
     .bind(lease.fence)
-    .bind(now.saturating_add(lease_ms))
+    .bind(now)
+    .bind(lease_ms)
     .fetch_optional(&mut *db)
     .await?;
     segment.ok_or(StoreError::LeaseLost)
@@ -122,6 +124,31 @@ pub async fn holds(db: &mut Db, lease: Lease) -> StoreResult<bool> {
 
 pub async fn hand_back(db: &mut Db, lease: Lease) -> StoreResult<()> {
     give_up(db, lease, None, "ready").await.map(drop)
+}
+
+/// The most that a lease grows to, as a multiple of the usual one.
+const MAX_LEASE_TIMES: i64 = 32;
+
+/// The holder of a lease is alive and could not keep it in time: the work's next leases last twice as long, and the
+/// loss is not counted as a machine that died. Returns whether the work was still its own and is given back.
+pub async fn starved(db: &mut Db, lease: Lease) -> StoreResult<bool> {
+    let given_back = match give_up(db, lease, None, "ready").await {
+        Ok(_) => true,
+        Err(StoreError::LeaseLost) => false,
+        Err(error) => return Err(error),
+    };
+    sqlx::query(
+        "UPDATE work SET lease_times = CASE WHEN lease_times < $4 THEN lease_times * 2 ELSE $4 END,
+                lost_leases = CASE WHEN lost_fence = $2 THEN lost_leases - 1 ELSE lost_leases END, lost_fence = NULL
+          WHERE id = $1 AND ($3 = 1 AND fence = $2 OR lost_fence = $2)",
+    )
+    .bind(lease.work.0)
+    .bind(lease.fence)
+    .bind(i64::from(given_back))
+    .bind(MAX_LEASE_TIMES)
+    .execute(db)
+    .await?;
+    Ok(given_back)
 }
 
 pub async fn put_off(db: &mut Db, lease: Lease, until: Millis) -> StoreResult<()> {

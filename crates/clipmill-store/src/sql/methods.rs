@@ -236,6 +236,14 @@ impl Store for Handle {
         Ok(())
     }
 
+    async fn starved(&self, lease: Lease, _now: Millis) -> StoreResult<()> {
+        if !unit!(self; tx => lease::starved(tx, lease))? {
+            return Err(StoreError::LeaseLost);
+        }
+        self.tell(&[Signal::Ready]);
+        Ok(())
+    }
+
     async fn put_off(&self, lease: Lease, until: Millis, now: Millis) -> StoreResult<()> {
         unit!(self, at now; tx => lease::put_off(tx, lease, now.of(until)))?;
         self.tell(&[Signal::Changed]);

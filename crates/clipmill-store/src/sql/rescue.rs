@@ -35,7 +35,7 @@ pub async fn count_lost(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
 /// Frees work whose lease has run out. `false` when it was renewed, freed by another or ended in the meantime.
 pub async fn free(db: &mut Db, work: WorkId, before: Millis, now: Millis) -> StoreResult<bool> {
     let row: Option<WorkRow> = sqlx::query_as(
-        "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at
+        "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at
            FROM work WHERE id = $1 AND state = 'running'",
     )
     .bind(work.0)
@@ -60,7 +60,8 @@ pub async fn free(db: &mut Db, work: WorkId, before: Millis, now: Millis) -> Sto
 /// The lease is asked for its end once more: it may have been renewed since somebody looked.
 async fn give_up_if_lost(db: &mut Db, work: &WorkRow, before: Millis, state: &str) -> StoreResult<bool> {
     let given_up = sqlx::query(
-        "UPDATE work SET state = $3, worker = NULL, lease_until = NULL, lost_leases = lost_leases + 1
+        "UPDATE work SET state = $3, worker = NULL, lease_until = NULL,
+                lost_leases = lost_leases + 1, lost_fence = fence
           WHERE id = $1 AND fence = $2 AND state = 'running' AND lease_until < $4",
     )
     .bind(work.id)

@@ -165,7 +165,7 @@ async fn arm(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResul
         "INSERT INTO work (kind, segment_hash, user_id, state, stage, task_order, ord, created_at)
          VALUES ('segment', $1, $2, 'ready', $3, $4, $5, $6)
          ON CONFLICT (segment_hash) DO UPDATE SET
-            state = 'ready', attempts = 0, lost_leases = 0, user_id = excluded.user_id,
+            state = 'ready', attempts = 0, lost_leases = 0, lost_fence = NULL, user_id = excluded.user_id,
             task_order = excluded.task_order, ord = excluded.ord, created_at = excluded.created_at
          WHERE work.state IN ('done', 'failed', 'dropped')",
     )

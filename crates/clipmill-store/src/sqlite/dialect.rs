@@ -73,10 +73,10 @@ pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = 
 pub const WAKE_DELAYED: &str =
     "UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed' AND run_after <= $1";
 
-/// `$1` worker, `$2` now, `$3` end of the lease, `$4` most pieces of work of one user, 0 for any number,
+/// `$1` worker, `$2` now, `$3` length of a lease, `$4` most pieces of work of one user, 0 for any number,
 /// `$5` kinds of work as bits: only these are taken and counted. See the notes on lanes in `sql/claim.rs`.
 pub const TAKE_NEXT: &str = "
-    UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $3
+    UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
      WHERE id = (
         WITH RECURSIVE lanes(lane) AS (
             SELECT MIN(lane) FROM work WHERE state = 'ready'
@@ -104,16 +104,16 @@ pub const TAKE_NEXT: &str = "
               FROM chosen c
         )
         SELECT id FROM picked WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pauses) LIMIT 1)
- RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at";
+ RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
 
-/// Further finishes of a task: `$1` worker, `$2` now, `$3` end of the lease, `$4` lane, `$5` order of the task,
+/// Further finishes of a task: `$1` worker, `$2` now, `$3` length of a lease, `$4` lane, `$5` order of the task,
 /// `$6` how many.
 pub const TAKE_MORE: &str = "
-    UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $3
+    UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
      WHERE id IN (
         SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = $4 AND w.stage = 0 AND w.task_order = $5
          ORDER BY w.ord, w.id LIMIT $6)
- RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, claimed_at";
+ RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
 
 pub const TAKE_TURN: &str = "
     INSERT INTO turns (user_id, last_turn) VALUES ($1, $2)

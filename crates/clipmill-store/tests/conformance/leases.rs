@@ -28,6 +28,7 @@ async fn by_lease(world: &World, lease: Lease, remakes: &[Remake]) -> Tried {
     tried!(world.store;
         heartbeat(lease, 29, now, LEASE_MS)
         hand_back(lease, now)
+        starved(lease, now)
         put_off(lease, now, now)
         fail(lease, failure(), now)
         fail(lease, WorkFailure { retry_at: Some(now), ..failure() }, now)
@@ -295,6 +296,61 @@ pub async fn the_tenth_lost_lease_ends_the_work(world: &World) {
     let error = world.task(user, &task_no).await.items.remove(0).error.unwrap();
     assert!(error.retryable && error.code.as_str() == "INTERNAL", "{error:?}");
     assert_eq!(world.balance(user).await, (100, 0));
+    assert!(world.try_claim().await.is_none());
+}
+
+/// Its holders are alive, so it is never given up, and each has twice the time of the one before, up to 32 times.
+pub async fn a_machine_in_need_gets_longer_leases(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.submit(user, &[10]).await;
+    let mut times = 1;
+    for lost in 0..12 {
+        let claim = world.claim().await;
+        assert_eq!((i64::from(claim.lease_times), claim.attempt), (times, 1), "after {lost}");
+        // Both the lease as claimed and the one renewed last so long.
+        for _ in 0..2 {
+            world.pass(times * LEASE_MS - 1);
+            assert_eq!(world.store.rescue(world.now()).await.unwrap(), 0, "after {lost}");
+            world.store.heartbeat(claim.lease, 0, world.now(), LEASE_MS).await.unwrap();
+        }
+        if lost % 3 == 0 {
+            // It says so while it has the work.
+            world.store.starved(claim.lease, world.now()).await.unwrap();
+        } else {
+            world.pass(times * LEASE_MS + 1);
+            assert_eq!(world.store.rescue(world.now()).await.unwrap(), 1);
+            // Another may have the work when it says so; saying it again changes nothing.
+            let other = if lost % 3 == 1 { None } else { Some(world.claim().await.lease) };
+            for _ in 0..3 {
+                assert!(is_lost(&world.store.starved(claim.lease, world.now()).await));
+            }
+            if let Some(other) = other {
+                assert!(world.store.holds_lease(other).await.unwrap());
+                world.store.hand_back(other, world.now()).await.unwrap();
+            }
+        }
+        times = (times * 2).min(32);
+    }
+    for lost in 1..=10 {
+        assert_eq!(world.states(user, &task_no).await, (0, vec![0]), "before dead machine {lost}");
+        world.claim().await;
+        world.pass(32 * LEASE_MS + 1);
+        assert_eq!(world.store.rescue(world.now()).await.unwrap(), 1);
+    }
+    assert_eq!(world.states(user, &task_no).await, (6, vec![6]));
+}
+
+/// What was requeued or ended is no machine's need.
+pub async fn work_that_was_taken_away_has_leases_as_before(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.submit(user, &[10]).await;
+    let taken = world.claim().await.lease;
+    world.store.requeue(&Requeue::Work(taken.work)).await.unwrap();
+    assert!(is_lost(&world.store.starved(taken, world.now()).await));
+    let claim = world.claim().await;
+    assert_eq!(claim.lease_times, 1);
+    world.store.cancel(user, &task_no, world.now()).await.unwrap();
+    assert!(is_lost(&world.store.starved(claim.lease, world.now()).await));
     assert!(world.try_claim().await.is_none());
 }
 

@@ -6,7 +6,7 @@ use clipmill_core::ids::UserId;
 use clipmill_store::retention::Cutoffs;
 use clipmill_store::*;
 
-use super::world::{LEASE_MS, World, found, plan, result, segment, task_error};
+use super::world::{LEASE_MS, World, found, is_lost, plan, result, segment, task_error};
 
 /// What the user of a life has to begin with.
 pub const POINTS: u64 = 100;
@@ -100,12 +100,14 @@ async fn work(world: &World, user: UserId) {
     let lease = world.claim_segment("e").await;
     store.heartbeat(lease, 10, world.now(), LEASE_MS).await.unwrap();
     store.hand_back(lease, world.now()).await.unwrap();
+    store.starved(world.claim_segment("e").await, world.now()).await.unwrap();
     store.put_off(world.claim_segment("e").await, world.now(), world.now()).await.unwrap();
     world.claim_segment("e").await;
     store.requeue(&Requeue::Worker("worker".into())).await.unwrap();
-    world.claim_segment("e").await;
-    world.pass(LEASE_MS + 1);
+    let lost = world.claim_segment("e").await;
+    world.pass(2 * LEASE_MS + 1);
     assert_eq!(store.rescue(world.now()).await.unwrap(), 1);
+    assert!(is_lost(&store.starved(lost, world.now()).await));
     store.pause(world.now()).await.unwrap();
     store.resume().await.unwrap();
     world.make_segment("e").await;

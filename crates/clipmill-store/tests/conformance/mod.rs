@@ -62,6 +62,8 @@ macro_rules! suite {
                 a_failure_waits_for_its_time
                 leases_that_ran_out_are_rescued
                 the_tenth_lost_lease_ends_the_work
+                a_machine_in_need_gets_longer_leases
+                work_that_was_taken_away_has_leases_as_before
                 a_user_at_their_limit_holds_up_nobody
             }
             planning {
