@@ -19,6 +19,7 @@ use crate::changes::{Changes, StoreChanges};
 use crate::clock;
 use crate::config::Config;
 use crate::data_dir::DataDir;
+use crate::http::HttpLimits;
 use crate::links::Links;
 use crate::outlook::Outlook;
 use crate::rate_limits::RateLimits;
@@ -44,6 +45,8 @@ pub struct App {
     pub(crate) readiness: Readiness,
     /// What users do in turn.
     pub turns: AllTurns,
+    /// Bounds of all connections to this process.
+    pub http_limits: HttpLimits,
     pub key_uses: KeyUses,
     pub(crate) changes: Arc<dyn Changes>,
     pub(crate) outlook: Outlook,
@@ -131,7 +134,8 @@ impl App {
         let readiness = Readiness::new(store.clone());
         let key_uses = KeyUses::default();
         let sender = Sender::new(settings::fetch_policy(&config.fetch), &config.callbacks)?;
-        let turns = AllTurns::new(&config.limits);
+        let http_limits = HttpLimits::from(&config.server).within_descriptors();
+        let turns = AllTurns::new(&config.limits, http_limits.max_connections);
         let stills = Stills::new(turns.pictures.clone());
         let changes = Arc::new(StoreChanges::new(store.clone()));
         Ok(Arc::new(Self {
@@ -144,6 +148,7 @@ impl App {
             rates,
             readiness,
             turns,
+            http_limits,
             key_uses,
             changes,
             outlook: Outlook::default(),

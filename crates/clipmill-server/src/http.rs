@@ -19,6 +19,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::config::Server;
 use crate::observe::figures;
+use crate::peers::{Admitted, Peers};
 use crate::stall::StallGuard;
 use crate::tls::Tls;
 
@@ -70,19 +71,27 @@ impl HttpLimits {
     }
 }
 
+/// Who is let in, and how.
+#[derive(Default)]
+pub struct Doors {
+    /// By https, where there is a certificate.
+    pub tls: Option<Arc<Tls>>,
+    pub peers: Peers,
+}
+
 /// Serves plain HTTP until `shutdown`; then takes no new connection, lets requests under way finish, and
 /// returns at the latest after the drain timeout.
 pub async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken, limits: HttpLimits) {
-    serve_with(listener, router, shutdown, limits, None).await;
+    serve_with(listener, router, shutdown, limits, Doors::default()).await;
 }
 
-/// Like [`serve`], by https where there is a certificate.
+/// Like [`serve`], through such doors.
 pub async fn serve_with(
     listener: TcpListener,
     router: Router,
     shutdown: CancellationToken,
     limits: HttpLimits,
-    tls: Option<Arc<Tls>>,
+    Doors { tls, peers }: Doors,
 ) {
     if let Some(tls) = tls.clone() {
         tokio::spawn(tls.watch(shutdown.clone()));
@@ -92,12 +101,13 @@ pub async fn serve_with(
     accept(
         listener,
         &connections,
-        |stream, permit| {
+        &peers,
+        |stream, place| {
             let connection = connection(stream, tls.clone(), router.clone(), shutdown.clone(), limits);
             let cut = cut.clone();
             async move {
                 // Whether it ended or was cut, its place is free again.
-                let _place = permit;
+                let _place = place;
                 cut.run_until_cancelled(connection).await;
             }
         },
@@ -114,11 +124,15 @@ pub async fn serve_with(
     }
 }
 
+/// One of all connections, and one of its address.
+type Place = (OwnedSemaphorePermit, Admitted);
+
 /// Takes connections while there is room; the listener is closed when this returns.
 async fn accept<F>(
     listener: TcpListener,
     connections: &TaskTracker,
-    serve: impl Fn(TcpStream, OwnedSemaphorePermit) -> F,
+    peers: &Peers,
+    serve: impl Fn(TcpStream, Place) -> F,
     shutdown: &CancellationToken,
     max_connections: usize,
 ) where
@@ -127,12 +141,15 @@ async fn accept<F>(
     let room = Arc::new(Semaphore::new(max_connections));
     let next = async || {
         let place = room.clone().acquire_owned().await.map_err(io::Error::other)?;
-        let (stream, _) = listener.accept().await?;
-        io::Result::Ok((stream, place))
+        let (stream, peer) = listener.accept().await?;
+        io::Result::Ok((stream, peer.ip(), place))
     };
     while let Some(accepted) = shutdown.run_until_cancelled(next()).await {
         match accepted {
-            Ok((stream, place)) => drop(connections.spawn(serve(stream, place))),
+            Ok((stream, peer, place)) => match peers.admit(peer) {
+                Some(admitted) => drop(connections.spawn(serve(stream, (place, admitted)))),
+                None => tracing::debug!(%peer, "an address has as many connections as it may have"),
+            },
             Err(cause) => wait_after(cause).await,
         }
     }

@@ -22,6 +22,7 @@ pub mod keys;
 pub mod links;
 pub mod observe;
 mod outlook;
+pub mod peers;
 mod previews;
 mod rate_limits;
 mod readiness;

@@ -6,11 +6,11 @@ use std::time::Duration;
 use clipmill_blobs::{BlobResult, Blobs};
 use clipmill_core::encoding::Encoding;
 use clipmill_media::engine::EngineSettings;
-use clipmill_media::fetch::{AllowPorts, FetchPolicy};
+use clipmill_media::fetch::{AllowPorts, FetchPolicy, IpNet};
 use clipmill_media::sandbox::{Cage, Sandbox};
 use clipmill_store::{ClaimLimits, Millis, Quota, WorkKinds};
 
-use crate::config::units::{BaseUrl, Ports};
+use crate::config::units::{BaseUrl, Network, Ports};
 use crate::config::{Config, Fetch, SandboxMode, Storage};
 use crate::worker::WorkerSettings;
 
@@ -87,16 +87,18 @@ pub fn quota(config: &Config, now: Millis) -> Quota {
     }
 }
 
+pub fn networks(networks: &[Network]) -> Vec<IpNet> {
+    networks.iter().filter_map(|n| format!("{}/{}", n.address, n.prefix_len).parse().ok()).collect()
+}
+
 /// What may be reached on behalf of clients.
 pub fn fetch_policy(config: &Fetch) -> FetchPolicy {
-    let networks =
-        config.allow_networks.iter().filter_map(|n| format!("{}/{}", n.address, n.prefix_len).parse().ok());
     let ports = match &config.allow_ports {
         Ports::Any => AllowPorts::Any,
         Ports::Only(ports) => AllowPorts::Only(ports.clone()),
     };
     FetchPolicy {
-        allow_networks: networks.collect(),
+        allow_networks: networks(&config.allow_networks),
         allow_ports: ports,
         max_bytes: config.max_size.0,
         max_time: config.timeout.get(),

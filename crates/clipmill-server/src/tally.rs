@@ -1,29 +1,36 @@
-//! What users have under way in this process: counted while a [`Share`] of it lives.
+//! What users, or addresses, have under way in this process: counted while a [`Share`] of it lives.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clipmill_core::ids::UserId;
 
-/// An amount for each user, of connections or of bytes.
-#[derive(Debug, Default)]
-pub struct Tally(Mutex<HashMap<UserId, u64>>);
-
-/// One part of a user's amount; given back when dropped.
+/// An amount for each user (or whatever `K` names), of connections or of bytes.
 #[derive(Debug)]
-pub struct Share {
-    tally: Arc<Tally>,
-    user: UserId,
+pub struct Tally<K = UserId>(Mutex<HashMap<K, u64>>);
+
+/// One part of somebody's amount; given back when dropped.
+#[derive(Debug)]
+pub struct Share<K: Eq + Hash + Copy = UserId> {
+    tally: Arc<Tally<K>>,
+    user: K,
     amount: u64,
 }
 
-impl Tally {
+impl<K> Default for Tally<K> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Eq + Hash + Copy> Tally<K> {
     /// A share of nothing, to be grown.
-    pub fn share(self: &Arc<Self>, user: UserId) -> Share {
+    pub fn share(self: &Arc<Self>, user: K) -> Share<K> {
         Share { tally: self.clone(), user, amount: 0 }
     }
 
-    fn change(&self, user: UserId, by: impl FnOnce(u64) -> Option<u64>) -> Result<(), u64> {
+    fn change(&self, user: K, by: impl FnOnce(u64) -> Option<u64>) -> Result<(), u64> {
         let mut amounts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = amounts.get(&user).copied().unwrap_or(0);
         match by(before).ok_or(before)? {
@@ -34,7 +41,7 @@ impl Tally {
     }
 }
 
-impl Share {
+impl<K: Eq + Hash + Copy> Share<K> {
     /// Grows to this amount, unless the user would then have more than `limit` altogether; if so, answers how
     /// much they have beside this share.
     pub fn grow_to(&mut self, amount: u64, limit: u64) -> Result<(), u64> {
@@ -50,7 +57,7 @@ impl Share {
     }
 }
 
-impl Drop for Share {
+impl<K: Eq + Hash + Copy> Drop for Share<K> {
     fn drop(&mut self) {
         // Less of it never exceeds anything.
         let _ = self.tally.change(self.user, |before| Some(before.saturating_sub(self.amount)));

@@ -36,10 +36,13 @@ pub struct AllTurns {
     pub callback_tests: Arc<Turns>,
     /// Archives that are downloaded: each has a thread.
     pub archives: Arc<Turns>,
+    /// Streams of events, which last: users have shares of their own of them (`limits.open_event_streams_per_user`),
+    /// and a quarter of all connections is left for calls.
+    pub streams: Arc<Turns>,
 }
 
 impl AllTurns {
-    pub fn new(limits: &Limits) -> Self {
+    pub fn new(limits: &Limits, connections: usize) -> Self {
         let turns = |places| Turns::new(places, limits.share_per_user);
         Self {
             bodies: turns(64),
@@ -49,6 +52,7 @@ impl AllTurns {
             preflights: turns(4),
             callback_tests: turns(8),
             archives: turns(64),
+            streams: Turns::new(connections * 3 / 4, 100),
         }
     }
 }

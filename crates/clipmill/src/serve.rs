@@ -9,6 +9,7 @@ use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_server::accounts::AddError;
 use clipmill_server::delivery::Delivery;
 use clipmill_server::observe::Recorder;
+use clipmill_server::peers::Peers;
 use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::tls::Tls;
 use clipmill_server::worker::{Looked, Pace, Worker};
@@ -79,8 +80,9 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let signals = Signals::listen().context("signals cannot be received")?;
     tokio::spawn(stop_on_signal(signals, stop.clone(), hurry));
     say(format_args!("clipmill listens on {}://{bound}", config.server.scheme()));
-    let limits = http::HttpLimits::from(&config.server).within_descriptors();
-    http::serve_with(listener, router(app), stop.clone(), limits, tls).await;
+    let limits = app.http_limits;
+    let doors = http::Doors { tls, peers: Peers::new(&config.server) };
+    http::serve_with(listener, router(app), stop.clone(), limits, doors).await;
     if let Some(working) = working {
         working.await.context("the worker ended abnormally")?;
     }

@@ -23,7 +23,7 @@ mod post;
 mod promises;
 mod sink;
 
-pub use network::IpNet;
+pub use network::{IpNet, outside};
 pub use policy::{AllowPorts, FetchPolicy};
 pub use post::{PostError, PostLimits, Posted};
 #[cfg(any(test, fuzzing))]

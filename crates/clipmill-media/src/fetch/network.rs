@@ -52,6 +52,11 @@ pub fn permitted(address: IpAddr, exempt: &[IpNet]) -> bool {
     exempt.iter().any(|net| net.contains(address) || net.contains(inner)) || is_public(inner)
 }
 
+/// Whether `address` is somebody on the internet rather than on a network of one's own.
+pub fn outside(address: IpAddr) -> bool {
+    is_public(embedded(address))
+}
+
 /// The IPv4 address that an IPv6 address stands for: connections to it end up there.
 fn embedded(address: IpAddr) -> IpAddr {
     let IpAddr::V6(v6) = address else { return address };

@@ -29,6 +29,7 @@ use crate::clock;
 use crate::context::{self, Language};
 use crate::error::{ApiError, ApiResult};
 use crate::tally::Share;
+use crate::turns::Turn;
 use crate::view::{EventSchema, ItemView, ProgressView, TaskView};
 
 /// A comment is sent when nothing else was for so long: proxies close what is silent.
@@ -91,13 +92,13 @@ pub async fn events(
     Ok((headers, body).into_response())
 }
 
-/// A place among the caller's open streams, kept while the stream lives.
-fn place(app: &App, user: UserId) -> ApiResult<Share> {
+/// A place among the caller's open streams and among all, kept while the stream lives.
+fn place(app: &App, user: UserId) -> ApiResult<(Share, Turn)> {
     let limit = app.config.limits.open_event_streams_per_user;
     let mut place = app.event_streams.share(user);
     let most = if limit == 0 { u64::MAX } else { u64::from(limit) };
     place.grow_to(1, most).map_err(|open| ApiError::too_many_event_streams(open, limit))?;
-    Ok(place)
+    Ok((place, app.turns.streams.try_take(user)?))
 }
 
 /// What a client was told so far; written as `items-state-percent`.
@@ -146,7 +147,7 @@ struct Teller {
     lines: VecDeque<String>,
     over: bool,
     until: Instant,
-    _place: Share,
+    _place: (Share, Turn),
 }
 
 impl Teller {

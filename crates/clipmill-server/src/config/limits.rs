@@ -2,6 +2,7 @@
 
 use std::num::{NonZeroU32, NonZeroUsize};
 
+use super::ConfigError;
 use super::rate::Rate;
 use super::units::ByteSize;
 
@@ -55,6 +56,14 @@ section! {
 }
 
 impl Limits {
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        if (1..=100).contains(&self.share_per_user) {
+            return Ok(());
+        }
+        let message = "a part in a hundred, 1 to 100".to_owned();
+        Err(ConfigError::Value { name: "limits.share_per_user".to_owned(), message })
+    }
+
     /// [`Limits::previews`] with 0 resolved.
     pub fn preview_count(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);

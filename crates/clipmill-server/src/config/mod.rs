@@ -150,6 +150,7 @@ impl Config {
 
     fn check(&self, source: &mut Source) {
         source.check("server", self.server.check());
+        source.check("limits", self.limits.check());
         source.check("storage", self.storage.check());
         source.check("database", self.database.check());
         source.check("callbacks", self.callbacks.check());

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
-use super::units::{BaseUrl, Span};
+use super::units::{BaseUrl, Network, Span};
 use crate::tls::TlsFiles;
 
 section! {
@@ -36,6 +36,13 @@ section! {
         /// Connections served at the same time; further ones wait. Each needs a file descriptor: the service
         /// takes as many as the system lets it have, and serves fewer connections where those are not enough.
         max_connections: u32 = 4_096;
+        /// Connections that one address on the internet (of IPv6, one /64) may have open; further ones are closed at
+        /// once, and 0 means no limit. Addresses of private networks, where proxies are, count only once
+        /// `server.trusted_proxies` is set.
+        connections_per_address: u32 = 512;
+        /// Proxies in front of the service, as networks such as `10.0.0.0/8`: their connections are many clients' and
+        /// are not counted, and those of all other addresses are.
+        trusted_proxies: Vec<Network> = Vec::new();
         /// How long open requests may take to finish when the service is told to stop.
         drain_timeout: Span = Span::seconds(30);
     }

@@ -109,6 +109,14 @@ fn everything_that_is_wrong_is_told_at_once() {
 }
 
 #[test]
+fn a_share_is_a_part_of_a_hundred() {
+    for (percent, fits) in [("0", false), ("1", true), ("100", true), ("101", false)] {
+        let loaded = load(&format!("[limits]\nshare_per_user = {percent}"), &[]);
+        assert_eq!(loaded.is_ok(), fits, "{percent}");
+    }
+}
+
+#[test]
 fn secrets_come_from_files() {
     let secret = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(secret.path(), "postgres://u:geheim@db/clips\n").unwrap();

@@ -3,7 +3,9 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use clipmill_server::http::{HttpLimits, serve};
+use clipmill_server::Config;
+use clipmill_server::http::{Doors, HttpLimits, serve, serve_with};
+use clipmill_server::peers::Peers;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -131,4 +133,26 @@ async fn a_stop_does_not_wait_for_ever() {
     running.stop.cancel();
     running.server.await.unwrap();
     assert_eq!(rest(silent).await, "");
+}
+
+#[tokio::test]
+async fn one_address_leaves_connections_to_others() {
+    let mut config = Config::default().server;
+    config.connections_per_address = 2;
+    // This one is none of them.
+    config.trusted_proxies = vec!["10.0.0.0/8".parse().unwrap()];
+    let service = Service::start().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let doors = Doors { peers: Peers::new(&config), ..Doors::default() };
+    let stop = CancellationToken::new();
+    let server = tokio::spawn(serve_with(listener, service.router.clone(), stop.clone(), LIMITS, doors));
+    let running = Running { address, stop, server };
+    let (first, _second) = (running.half_open().await, running.half_open().await);
+    assert_eq!(rest(running.connect().await).await, "", "the third is closed at once");
+    drop(first);
+    let url = format!("http://{address}/healthz");
+    while reqwest::get(&url).await.is_err() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }

@@ -169,3 +169,23 @@ async fn a_user_has_so_many_open_event_streams() {
     drop(first);
     drop(open(&ann, &of_ann).await);
 }
+
+#[tokio::test]
+async fn streams_of_events_leave_connections_for_calls() {
+    let service = Service::with(|config| config.server.max_connections = 4).await;
+    let (ann, bob) = (service.user("ann", 1_000).await, service.user("bob", 1_000).await);
+    let task_no = service.submit(&ann, &task()).await.data()["taskNo"].as_str().unwrap().to_owned();
+    let path = format!("{API}/events/{task_no}");
+    let open = async || {
+        let request = keyed(&ann, "GET", &path).body(Body::empty()).unwrap();
+        service.router.clone().oneshot(request).await.unwrap().into_body()
+    };
+    let mut streams = vec![open().await, open().await, open().await];
+    let refused = service.get(&ann, &path).await;
+    refused.error(42903);
+    assert!(!refused.header("retry-after").is_empty());
+    service.submit(&bob, &task()).await.data();
+    streams.pop();
+    streams.push(open().await);
+    service.get(&ann, &path).await.error(42903);
+}

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clipmill_server::http::{HttpLimits, serve_with};
+use clipmill_server::http::{Doors, HttpLimits, serve_with};
 use clipmill_server::tls::{Tls, TlsFiles};
 use rcgen::CertifiedKey;
 use tempfile::TempDir;
@@ -64,7 +64,8 @@ fn write_pair(folder: &Path) -> String {
 async fn run(service: &Service, tls: &Arc<Tls>, limits: HttpLimits, stop: &CancellationToken) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    tokio::spawn(serve_with(listener, service.router.clone(), stop.clone(), limits, Some(tls.clone())));
+    let doors = Doors { tls: Some(tls.clone()), ..Doors::default() };
+    tokio::spawn(serve_with(listener, service.router.clone(), stop.clone(), limits, doors));
     address
 }
 
