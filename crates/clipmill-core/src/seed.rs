@@ -94,10 +94,10 @@ impl Place {
 
     fn deck(self, what: &str, n: usize, number: u64) -> Vec<usize> {
         // Of two things, one follows the other for ever.
-        let number = if n == 2 { 0 } else { number };
+        let number = if n > 2 { number } else { 0 };
         let mut deck = self.shuffled(what, n, number);
         // What came last does not come first.
-        if n > 2 && number > 0 && self.shuffled(what, n, number - 1).last() == deck.first() {
+        if number > 0 && self.shuffled(what, n, number - 1).last() == deck.first() {
             deck.swap(0, 1);
         }
         deck

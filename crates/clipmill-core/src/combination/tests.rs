@@ -368,6 +368,21 @@ fn one_row_alone_is_any() {
     }
 }
 
+/// By itself, without the ways of coming near that go before it.
+#[test]
+fn going_through_everything_finds_the_best() {
+    let mut chance = Chance::stream(3, "everything");
+    for _ in 0..60 {
+        let scenes = small_shape(&mut chance);
+        let wanted = 1 + chance.below(3);
+        let rows = exact::search(&scenes, &[], wanted, Score::WORST, &mut chance);
+        if exact::all_rows(&scenes, &[]).len() > wanted {
+            let rows = rows.unwrap();
+            assert_eq!(judged(&scenes, &[], &rows), best(&scenes, &[], wanted), "{wanted} of {scenes:?}");
+        }
+    }
+}
+
 #[test]
 fn seeds_matter() {
     for scenes in [apart(&[100; 100]), common(3, &[1], 5), common(100, &[1], 3)] {

@@ -1,6 +1,6 @@
 //! videoDeduplication: lengths, sizes, sound, recipes and draws.
 
-use clipmill_core::error::ErrorCode;
+use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::looks::Look;
 use clipmill_core::media::Size;
 use clipmill_core::request::model::*;
@@ -272,4 +272,23 @@ fn what_is_laid_over_is_a_source_and_part_of_the_name() {
     let pip = Some(Pip { padding_percent: 10.0, blurred: false, fill_url: Some("noise".into()) });
     let reading = Reading(plan(DedupOptions { pip, ..unchanged() }));
     assert_eq!(reading.error(0), (ErrorCode::MaskInvalid, Some("noise")));
+}
+
+/// What is wrong with the file is the mask's fault; that it could not be had may pass.
+#[test]
+fn a_mask_that_cannot_be_used_is_told_as_one() {
+    let told = |code: ErrorCode, retryable: bool| {
+        let mut world = World::new().clip("a", 1.0);
+        let error = TaskError { retryable, ..TaskError::new(code, "why").input("m") };
+        world.facts.media.insert("m".into(), Err(error));
+        let masked = DedupOptions { video_mask: laid(&["m"], 1), ..unchanged() };
+        let plan = world.plan(dedup(&["a"], masked, 1));
+        let error = plan.items[0].outcome.as_ref().unwrap_err().clone();
+        (error.code, error.retryable, error.message.clone())
+    };
+    for code in [ErrorCode::NotMedia, ErrorCode::MediaDamaged, ErrorCode::CodecNotAllowed] {
+        assert_eq!(told(code, true), (ErrorCode::MaskInvalid, false, "why".to_owned()));
+    }
+    let unreachable = ErrorCode::DownloadFailed;
+    assert_eq!(told(unreachable, true), (unreachable, true, "why".to_owned()));
 }

@@ -133,6 +133,11 @@ fn what_cannot_be_continued_exactly_stays_whole() {
     assert_eq!(with_format("mov,mp4,m4a,3gp,3g2,mj2"), 4);
     assert_eq!(with_format("matroska,webm"), 4);
     assert_eq!([with_format("mpegts"), with_format("avi"), with_format("flv")], [1, 1, 1]);
+    let mixed = |format: &str| {
+        let world = other(world(), "a", 40.0, |info, _| info.format = format.into());
+        frames(world.plan(base(vec![group(&["a"])], options()))).len()
+    };
+    assert_eq!((mixed("matroska,webm"), mixed("mpegts")), (4, 1));
 
     let with_mask = |change: fn(&mut MediaInfo, &mut VideoInfo)| {
         let world = other(world().clip("a", 40.0), "mask", 4.0, change);

@@ -98,3 +98,11 @@ fn a_flood_of_unknown_fields_gets_a_short_answer() {
     assert_eq!(found.len(), 1001);
     assert_eq!(found[1000], ": 1000 more warnings are not listed");
 }
+
+#[test]
+fn a_type_of_task_is_known_by_its_name() {
+    for kind in TaskType::ALL {
+        assert_eq!(TaskType::parse(kind.as_str()), Some(kind));
+    }
+    assert_eq!(TaskType::parse("videomix"), None);
+}
