@@ -10,6 +10,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use clipmill_core::error::TaskError;
+use flate2::read::ZlibDecoder;
 
 use super::refusal;
 use crate::error::MediaError;
@@ -91,6 +92,9 @@ struct Source<F> {
     file: BufReader<F>,
     at: u64,
     size: u64,
+    /// Bytes of the file, where this is something unpacked out of it.
+    whole: u64,
+    is_unpacked: bool,
     parts: u64,
 }
 
@@ -98,7 +102,8 @@ impl<F: Read + Seek> Source<F> {
     fn new(mut file: F) -> Result<Self, Wrong> {
         let size = file.seek(SeekFrom::End(0))?;
         file.seek(SeekFrom::Start(0))?;
-        Ok(Self { file: BufReader::with_capacity(BUFFERED as usize, file), at: 0, size, parts: 0 })
+        let file = BufReader::with_capacity(BUFFERED as usize, file);
+        Ok(Self { file, at: 0, size, whole: size, is_unpacked: false, parts: 0 })
     }
 
     /// The bytes at this place; fails at the file's end.
@@ -116,6 +121,18 @@ impl<F: Read + Seek> Source<F> {
         self.file.read_exact(&mut bytes)?;
         self.at += N as u64;
         Ok(bytes)
+    }
+
+    /// What is packed (zlib) between these places, the first `most` bytes of it.
+    fn unpacked(&mut self, at: u64, end: u64, most: u64) -> Result<Source<io::Cursor<Vec<u8>>>, Wrong> {
+        self.bytes::<0>(at)?;
+        let mut content = Vec::new();
+        let packed = (&mut self.file).take(end.saturating_sub(at));
+        // What is broken ends early, for ffprobe to tell.
+        let _ = ZlibDecoder::new(packed).take(most).read_to_end(&mut content);
+        self.at = self.file.stream_position()?;
+        let source = Source::new(io::Cursor::new(content))?;
+        Ok(Source { whole: self.whole, is_unpacked: true, parts: self.parts, ..source })
     }
 
     fn be32(&mut self, at: u64) -> Result<u64, Wrong> {
@@ -141,7 +158,7 @@ impl<F: Read + Seek> Source<F> {
 
     /// Whether a track of the file can have so many samples of so many bytes.
     fn holds(&self, count: u64, bytes: u64, name: &str) -> Result<(), Wrong> {
-        let most = u128::from(self.size) * u128::from(SAMPLES_PER_BYTE);
+        let most = u128::from(self.whole) * u128::from(SAMPLES_PER_BYTE);
         let needed = u128::from(count) * u128::from(bytes);
         if needed > most { Err(Wrong::Table(format!("its table {name}"))) } else { Ok(()) }
     }

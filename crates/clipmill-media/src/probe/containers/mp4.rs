@@ -5,10 +5,12 @@ use std::io::{Read, Seek};
 use super::{Source, Wrong};
 
 const DEEPEST: usize = 16;
+/// Longest packed header, unpacked: five hours of pictures need less.
+const LONGEST_HEADER: u64 = 32 << 20;
 /// Boxes whose content is boxes.
 const CONTAINERS: &[&[u8; 4]] = &[
     b"moov", b"trak", b"mdia", b"minf", b"stbl", b"edts", b"dinf", b"udta", b"mvex", b"moof", b"traf",
-    b"tref", b"sinf", b"schi", b"wide", b"strk", b"gmhd", b"mfra", b"iprp", b"ipco",
+    b"tref", b"sinf", b"schi", b"wide", b"strk", b"gmhd", b"mfra", b"iprp", b"ipco", b"cmov",
 ];
 /// Tables whose count follows version and flags, and the bytes of an entry.
 const TABLES: &[(&[u8; 4], u64)] = &[
@@ -109,6 +111,15 @@ impl Walk {
                 source.fits(count + 2, entries.into(), 12 * 8, "sidx")?;
             }
             b"trun" => self.run(source, at)?,
+            // QuickTime's packed header: the length of what comes of it, and the packed bytes.
+            b"cmvd" => {
+                let length = source.be32(at)?;
+                if length > LONGEST_HEADER || source.is_unpacked {
+                    return Err(Wrong::Endless);
+                }
+                let mut header = source.unpacked(at + 4, found.end, length)?;
+                judge(&mut header, 0)?;
+            }
             b"meta" => return begin_of_meta(source, at).map(Some),
             // What a program that failed to save left behind.
             b"free" | b"hoov" if found.end - at >= 8 => {

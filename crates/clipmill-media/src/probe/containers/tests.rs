@@ -71,6 +71,31 @@ fn tables_that_cannot_fit_are_refused_by_name() {
     check(&mp4(&[run; 3]), Some("trun"));
 }
 
+/// QuickTime's packed header is looked at as any other; one that hides another is refused, one that is broken is ffprobe's matter.
+#[test]
+fn tables_in_a_packed_header_are_found() {
+    use std::io::Write;
+    let packed = |header: &[u8], length: u32| {
+        let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        packer.write_all(header).unwrap();
+        let content = [&length.to_be_bytes()[..], &packer.finish().unwrap()].concat();
+        boxed(b"moov", &boxed(b"cmov", &[boxed(b"dcom", b"zlib"), boxed(b"cmvd", &content)].concat()))
+    };
+    let header = |count: u32| boxed(b"moov", &boxed(b"trak", &boxed(b"stsz", &words(&[0, 1, count]))));
+    let file = |moov: Vec<u8>| [boxed(b"ftyp", b"qt  \0\0\0\0"), moov, boxed(b"mdat", &[0; 600])].concat();
+    let whole = |header: &[u8]| packed(header, header.len() as u32);
+    check(&file(whole(&header(600))), None);
+    check(&file(whole(&header(5_000_000))), Some("stsz"));
+    // What stands behind it is found as before.
+    let behind =
+        [file(whole(&header(600))), boxed(b"udta", &boxed(b"stts", &words(&[0, 5_000_000])))].concat();
+    check(&behind, Some("stts"));
+    check(&file(packed(b"", 100)), None);
+    for endless in [packed(&header(600), u32::MAX), whole(&whole(&header(600)))] {
+        assert!(matches!(look(io::Cursor::new(file(endless))), Err(Wrong::Endless)));
+    }
+}
+
 #[test]
 fn an_index_that_is_named_again_and_again_is_refused() {
     let seed = std::fs::read(seeds().join("indexes.avi")).unwrap();
