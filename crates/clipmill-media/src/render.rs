@@ -239,6 +239,7 @@ impl Renderer {
         };
         let strict = run(Strictness::Strict).await;
         let passed = strict.is_ok();
+        let is_clean = strict.as_ref().is_ok_and(|run| run.stderr.trim().is_empty());
         let damage = self.damage(source, spec.stream_index, strict).await?;
         if !passed {
             run(Strictness::Lenient).await.map_err(|error| damaged(&error, source))?;
@@ -253,6 +254,7 @@ impl Renderer {
                 let findings = Findings { damage, ..Findings::default() };
                 Ok(Segment { file: output, cover: None, findings })
             }
+            _ if !is_clean => Err(undecodable("its sound breaks off", source)),
             found => Err(render_failed(format!("sound has {found:?} samples instead of {}", spec.samples.0))),
         }
     }

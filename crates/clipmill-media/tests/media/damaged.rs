@@ -76,6 +76,29 @@ async fn a_stream_that_cannot_be_followed_is_damaged() {
     assert_eq!(outcome(&mut lab, "wrecked.ts", bytes).await, Err(ErrorCode::MediaDamaged));
 }
 
+/// Whatever a few wrong bits lead to, the file is to blame and not the service.
+#[tokio::test]
+async fn a_few_flipped_bits_are_damage_or_do_no_harm() {
+    let mut lab = Lab::new().await;
+    lab.source("a.ts", &format!("{SOURCE} -t 1 -c:a aac -b:a 48k")).await;
+    let whole = read(&lab, "a.ts");
+    let mut state = 12_345_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as usize
+    };
+    for flips in 1..=10 {
+        let mut bytes = whole.clone();
+        for _ in 0..flips {
+            bytes[next() % whole.len()] ^= 1 << (next() % 8);
+        }
+        let found = outcome(&mut lab, &format!("bits{flips}.ts"), bytes).await;
+        assert!(matches!(found, Ok(_) | Err(ErrorCode::MediaDamaged)), "{flips}: {found:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_stream_joined_in_the_middle_is_played_from_its_first_keyframe() {
     let mut lab = Lab::new().await;
