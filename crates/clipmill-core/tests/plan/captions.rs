@@ -74,3 +74,22 @@ fn an_unreadable_subtitle_file_fails_the_items_and_is_named() {
     let reading = Reading(world.plan(base(vec![group(&["a"])], options)));
     assert_eq!(reading.error(0), (ErrorCode::SubtitleInvalid, Some("s.srt")));
 }
+
+/// Colours that two ways of writing colours disagree on; what is not seen has none.
+#[test]
+fn captions_are_coloured_if_any_part_of_them_is() {
+    use clipmill_core::request::model::Rgba;
+    let coloured = |text: Rgba, outline: Option<Rgba>| {
+        let mut options = options();
+        options.subtitle = subtitle("s.srt").map(|mut subtitle| {
+            (subtitle.style.font_color, subtitle.style.outline_color) = (text, outline);
+            subtitle.style.back_color = None;
+            subtitle
+        });
+        let plan = world(&[(0, 900, "hi")]).plan(base(vec![group(&["a"])], options));
+        Reading(plan).pictures(0)[0].captions.as_ref().unwrap().is_coloured()
+    };
+    let red = |a| Rgba { r: 255, g: 0, b: 0, a };
+    assert!(coloured(red(255), None) && coloured(Rgba::WHITE, Some(red(1))));
+    assert!(!coloured(Rgba::WHITE, None) && !coloured(Rgba::WHITE, Some(red(0))));
+}

@@ -154,3 +154,30 @@ fn what_cannot_be_continued_exactly_stays_whole() {
     );
     assert_eq!(with_mask(|info, _| info.format = "mpegts".into()), 1);
 }
+
+/// A still behind the picture gives the output its times: those of a part go on where the one before ended.
+#[test]
+fn a_still_behind_the_picture_is_numbered_on() {
+    let world = other(world().clip("a", 40.0), "fill", 0.04, |_, video| video.still = true);
+    let pip = Some(Pip { padding_percent: 10.0, blurred: false, fill_url: Some("fill".into()) });
+    let reading = Reading(world.plan(dedup("a", DedupOptions { pip, ..unchanged() })));
+    let numbered: Vec<usize> = (reading.pictures(0).iter())
+        .map(|picture| {
+            picture.graph.to_string().matches(&format!("(N+{})", picture.part.unwrap().begin.0)).count()
+        })
+        .collect();
+    let first = numbered[0];
+    assert!(
+        numbered.len() == 4 && first == 0 && numbered[1..].iter().all(|count| *count > 0),
+        "{numbered:?}"
+    );
+}
+
+#[test]
+fn an_output_names_its_segments_and_its_sound() {
+    let reading = Reading(world().clip("a", 34.0).plan(dedup("a", unchanged())));
+    let rendition = reading.rendition(0);
+    let names: Vec<_> = rendition.names().collect();
+    assert_eq!(names[..4], rendition.segments());
+    assert_eq!(names[4..], [rendition.sound.as_ref().unwrap().hash()]);
+}
