@@ -161,7 +161,7 @@ fn what_cannot_be_continued_exactly_stays_whole() {
 fn a_still_behind_the_picture_is_numbered_on() {
     let numbered = |fill_url: Option<String>| -> Vec<usize> {
         let world = other(world().clip("a", 40.0), "fill", 0.04, |_, video| video.still = true);
-        let pip = Some(Pip { padding_percent: 10.0, blurred: false, fill_url });
+        let pip = Some(Pip { padding_percent: 10.0, blurred: true, fill_url });
         let reading = Reading(world.plan(dedup("a", DedupOptions { pip, ..unchanged() })));
         let count = |picture: &&PictureSpec| {
             let begin = picture.part.unwrap().begin.0;
