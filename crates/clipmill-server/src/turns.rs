@@ -85,9 +85,13 @@ impl From<Busy> for ApiError {
 impl Turns {
     /// So many places, of which one user has at most `percent` in a hundred, and at least one.
     pub fn new(places: usize, percent: u8) -> Arc<Self> {
+        Self::sharing(places, places * usize::from(percent) / 100)
+    }
+
+    /// So many places, of which one user has at most `share`, and at least one.
+    pub fn sharing(places: usize, share: usize) -> Arc<Self> {
         let places = places.max(1);
-        let share = (places * usize::from(percent) / 100).clamp(1, places);
-        Arc::new(Self { places, share, patience: PATIENCE, state: Mutex::default() })
+        Arc::new(Self { places, share: share.clamp(1, places), patience: PATIENCE, state: Mutex::default() })
     }
 
     /// A place, when it is the user's turn.

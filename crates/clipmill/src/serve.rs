@@ -12,7 +12,7 @@ use clipmill_server::observe::Recorder;
 use clipmill_server::peers::Peers;
 use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::tls::Tls;
-use clipmill_server::worker::{Looked, Pace, Worker};
+use clipmill_server::worker::{Beside, Looked, Pace, Worker};
 use clipmill_server::{App, Config, DataDir, accounts, clock, http, router, settings};
 use clipmill_store::{Scope, Scopes, Store, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -128,17 +128,19 @@ async fn greet_first_user(store: &dyn Store) -> anyhow::Result<()> {
 }
 
 pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, data: &DataDir) -> Worker {
+    let settings = settings::worker_settings(config);
     Worker {
         store: store.clone(),
         engine: engine.clone(),
         data: data.clone(),
-        settings: settings::worker_settings(config),
         name: format!("{}-{}-{}", host(), std::process::id(), clock::now_ms()),
         host: host(),
         speed: Pace::default(),
         looked: Looked::default(),
         busy: std::sync::atomic::AtomicUsize::default(),
         mixing: Arc::default(),
+        beside: Beside::new(&settings),
+        settings,
     }
 }
 

@@ -16,7 +16,7 @@ use futures_util::future::{Shared, join_all};
 use tokio::sync::{Mutex, MutexGuard};
 use tokio_util::sync::CancellationToken;
 
-use super::Worker;
+use super::{How, Worker};
 use crate::clock;
 
 /// Most outputs in one run, and most seconds of sound: what is long gains nothing and holds up what comes first.
@@ -67,7 +67,7 @@ impl Worker {
 
     pub(super) async fn work_together(&self, claim: Claim, more: Vec<Claim>, cut: &CancellationToken) {
         if more.is_empty() {
-            return self.work(claim, None, cut).await;
+            return self.work(claim, How::Alone, cut).await;
         }
         let claims: Vec<Claim> = std::iter::once(claim).chain(more).collect();
         let renditions: Vec<Rendition> = claims.iter().filter_map(rendition).cloned().collect();
@@ -80,7 +80,7 @@ impl Worker {
             began.elapsed() / u32::try_from(renditions.len().max(1)).unwrap_or(u32::MAX)
         };
         let batch = Batch { mixed: mixed.boxed().shared(), turn: Mutex::default() };
-        join_all(claims.into_iter().map(|claim| self.work(claim, Some(&batch), cut))).await;
+        join_all(claims.into_iter().map(|claim| self.work(claim, How::Together(&batch), cut))).await;
     }
 
     /// Sounds that could be mixed now, of outputs that wait for pictures that are being made here: a slot's share

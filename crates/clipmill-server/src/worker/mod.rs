@@ -7,6 +7,7 @@ mod again;
 mod batch;
 mod evict;
 mod finish;
+mod inputs;
 mod lease;
 mod looked;
 mod pace;
@@ -31,6 +32,7 @@ use crate::data_dir::DataDir;
 use crate::observe::{figures, traces};
 use batch::Batch;
 use finish::Finishing;
+pub use inputs::Beside;
 use lease::{Ended, Keeper, Progress};
 pub use looked::Looked;
 pub use pace::Pace;
@@ -89,6 +91,8 @@ pub struct Worker {
     pub busy: AtomicUsize,
     /// Held by the one sound that is mixed beside the slots.
     pub mixing: Arc<tokio::sync::Mutex<()>>,
+    /// Inputs that are fetched anew.
+    pub beside: Beside,
 }
 
 /// Slots for the same kinds of work.
@@ -126,8 +130,19 @@ type Outcome = Result<(), Failure>;
 enum Failure {
     /// The work itself failed.
     Task(TaskError),
+    /// What it needs is there now, for whoever comes next.
+    Ready,
     /// The result could not be written: the lease is gone, or the database is.
     Store(StoreError),
+}
+
+/// How a piece of work is done.
+#[derive(Clone, Copy)]
+enum How<'a, 'b> {
+    Alone,
+    Together(&'a Batch<'b>),
+    /// Only what a segment is made from is fetched.
+    InputsOnly,
 }
 
 impl From<TaskError> for Failure {
@@ -190,6 +205,7 @@ impl Worker {
                 tracing::error!(%error, "a worker slot ended abnormally");
             }
         }
+        self.beside.end().await;
         timer.abort();
         told.abort();
         if let Err(error) = self.store.worker_gone(&self.name).await {
@@ -234,7 +250,11 @@ impl Worker {
             match self.store.claim(&self.name, clock::now_ms(), lease_ms, slots.claim).await {
                 Ok(Some(claim)) if !slots.render => {
                     drop(turn);
-                    self.work(claim, None, &cut).await;
+                    self.work(claim, How::Alone, &cut).await;
+                }
+                Ok(Some(claim)) if self.lacks_inputs(&claim).await => {
+                    drop(turn);
+                    self.fetch_inputs(claim, &cut).await;
                 }
                 Ok(Some(claim)) => {
                     let more = self.more(&claim).await;
@@ -313,32 +333,30 @@ impl Worker {
         }
     }
 
-    async fn work(&self, claim: Claim, batch: Option<&Batch<'_>>, cut: &CancellationToken) {
+    async fn work(&self, claim: Claim, how: How<'_, '_>, cut: &CancellationToken) {
         let span = span(&claim);
         if traces::taken() {
             let trace = self.store.trace_of_work(claim.lease.work).await.ok().flatten();
             traces::go_on(&span, trace.as_deref());
         }
         let (kind, began) = (kind(&claim.job), tokio::time::Instant::now());
-        let outcome = self.work_in_span(claim, batch, cut).instrument(span).await;
+        let outcome = self.work_in_span(claim, how, cut).instrument(span).await;
         figures::seconds(figures::WORK_SECONDS, &[("kind", kind), ("outcome", outcome)], began.elapsed());
     }
 
     /// Answers how it went, in a word.
-    async fn work_in_span(
-        &self,
-        claim: Claim,
-        batch: Option<&Batch<'_>>,
-        cut: &CancellationToken,
-    ) -> &'static str {
+    async fn work_in_span(&self, claim: Claim, how: How<'_, '_>, cut: &CancellationToken) -> &'static str {
         let Claim { lease, lease_times, attempt, ref job } = claim;
         let progress = Progress::default();
-        let work = self.perform(lease, attempt, job, batch, &progress);
+        let work = self.perform(lease, attempt, job, how, &progress);
         let WorkerSettings { lease: lease_time, heartbeat, .. } = self.settings;
         let keeper = Keeper { store: &*self.store, lease: lease_time, lease_times, heartbeat };
         let ended = keeper.keep(lease, &progress, cut, work).await;
         let (outcome, reported) = match ended {
             Ended::Finished(Ok(())) => return "done",
+            Ended::Finished(Err(Failure::Ready)) => {
+                ("handed_back", self.give_up(lease, GivenUp::Unharmed, cut).await)
+            }
             Ended::Finished(Err(Failure::Task(error))) if error.lacks_room => {
                 tracing::warn!(work = %lease.work, %error, "work waits for room");
                 ("waits", self.give_up(lease, GivenUp::NoRoom, cut).await)
@@ -374,7 +392,7 @@ impl Worker {
         lease: Lease,
         attempt: u32,
         job: &Job,
-        batch: Option<&Batch<'_>>,
+        how: How<'_, '_>,
         progress: &Progress,
     ) -> Outcome {
         match job {
@@ -382,11 +400,18 @@ impl Worker {
                 let order = Order { lease, attempt, task: *task, user: *user };
                 self.preflight(order, request, *seed, progress).await
             }
+            Job::Segment { sources, user, .. } if matches!(how, How::InputsOnly) => {
+                self.inputs(sources, *user).await
+            }
             Job::Segment { hash, spec, sources, user } => {
                 self.segment(lease, hash, spec, sources, *user, progress).await
             }
             Job::Finish { task_no, item_no, rendition, inputs, .. } => {
                 let finishing = Finishing { lease, task_no, item_no: *item_no, rendition, inputs };
+                let batch = match how {
+                    How::Together(batch) => Some(batch),
+                    How::Alone | How::InputsOnly => None,
+                };
                 self.finish(finishing, batch, progress).await
             }
         }

@@ -87,7 +87,7 @@ impl Worker {
     }
 
     /// The source's file. One that is gone meanwhile is fetched again and must still be the same.
-    async fn source_path(&self, source: &SourceRef, user: UserId) -> Result<PathBuf, TaskError> {
+    pub(super) async fn source_path(&self, source: &SourceRef, user: UserId) -> Result<PathBuf, TaskError> {
         let sources = &self.engine.sources;
         let path = sources.path(&source.content);
         if sources.bring(&source.content).await? {

@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
 
-use crate::harness::{Service, samples};
+use crate::harness::{Service, run, samples};
 
 fn mix(groups: &[&[&str]]) -> Value {
     let group = |urls: &&[&str]| json!({ "videos": urls.iter().map(|url| json!({ "url": url })).collect::<Vec<_>>() });
@@ -15,38 +17,50 @@ fn mix(groups: &[&[&str]]) -> Value {
         "params": { "videoList": groups.iter().map(group).collect::<Vec<_>>() } })
 }
 
-/// A web server with one clip. `/flaky…` answers 503 the first time, `/down…` always.
+type Hits = Arc<Mutex<HashMap<String, usize>>>;
+
+/// A web server with one clip. `/flaky…` answers 503 the first time, `/down…` always, `/gated…` once for each permit.
 struct Web {
     address: SocketAddr,
-    hits: Arc<Mutex<HashMap<String, usize>>>,
+    hits: Hits,
+    gate: Arc<Semaphore>,
+}
+
+async fn serve(mut stream: TcpStream, file: Arc<Vec<u8>>, hits: Hits, gate: Arc<Semaphore>) {
+    let mut request = vec![0; 4096];
+    let read = stream.read(&mut request).await.unwrap_or(0);
+    let request = String::from_utf8_lossy(&request[..read]).into_owned();
+    let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
+    let hit = {
+        let mut hits = hits.lock().unwrap();
+        let hit = hits.entry(path.clone()).or_default();
+        *hit += 1;
+        *hit
+    };
+    if path.starts_with("/gated") {
+        gate.acquire().await.unwrap().forget();
+    }
+    let fails = path.starts_with("/down") || path.starts_with("/flaky") && hit == 1;
+    let (status, body): (_, &[u8]) = if fails { ("503 Service Unavailable", b"") } else { ("200 OK", &file) };
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+    let _ = stream.write_all(head.as_bytes()).await;
+    let _ = stream.write_all(body).await;
 }
 
 impl Web {
     async fn start() -> Self {
         let file = Arc::new(std::fs::read(samples().join("city.mp4")).unwrap());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let web = Self { address: listener.local_addr().unwrap(), hits: Arc::default() };
-        let hits = web.hits.clone();
+        let web = Self {
+            address: listener.local_addr().unwrap(),
+            hits: Arc::default(),
+            gate: Arc::new(Semaphore::new(0)),
+        };
+        let (hits, gate) = (web.hits.clone(), web.gate.clone());
         tokio::spawn(async move {
-            while let Ok((mut stream, _)) = listener.accept().await {
-                let mut request = vec![0; 4096];
-                let read = stream.read(&mut request).await.unwrap_or(0);
-                let request = String::from_utf8_lossy(&request[..read]).into_owned();
-                let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
-                let hit = {
-                    let mut hits = hits.lock().unwrap();
-                    let hit = hits.entry(path.clone()).or_default();
-                    *hit += 1;
-                    *hit
-                };
-                let fails = path.starts_with("/down") || path.starts_with("/flaky") && hit == 1;
-                let (status, body): (_, &[u8]) =
-                    if fails { ("503 Service Unavailable", b"") } else { ("200 OK", &file) };
-                let length = body.len();
-                let head =
-                    format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
-                let _ = stream.write_all(head.as_bytes()).await;
-                let _ = stream.write_all(body).await;
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serve(stream, file.clone(), hits.clone(), gate.clone()));
             }
         });
         web
@@ -83,19 +97,62 @@ async fn a_download_that_fails_for_a_while_is_tried_again() {
     service.assert_audit();
 }
 
-#[tokio::test]
-async fn an_upload_that_is_gone_has_to_be_uploaded_again() {
-    let service = Service::start(100).await;
-    let city = service.upload(&samples().join("city.mp4")).await;
+/// Removes the files that tasks are made from; the facts about them stay, as when only large files are cleaned away.
+fn evict(service: &Service) -> usize {
     let mut removed = 0;
     for entry in std::fs::read_dir(service.data.path().join("inputs")).unwrap().map(Result::unwrap) {
-        // The facts about it stay, as when only large files are cleaned away.
         if entry.path().is_file() && entry.path().extension().is_none() {
             std::fs::remove_file(entry.path()).unwrap();
             removed += 1;
         }
     }
-    assert_eq!(removed, 1);
+    removed
+}
+
+/// The only slot renders for others while what was evicted is fetched again.
+#[tokio::test]
+async fn an_input_that_is_fetched_again_takes_no_slot() {
+    let environment = [
+        ("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"),
+        ("CLIPMILL_FETCH_ALLOW_PORTS", "*"),
+        ("CLIPMILL_WORKER_SLOTS", "1"),
+    ];
+    let service = Service::start_with(100, &environment).await;
+    let data = service.data.path().to_str().unwrap();
+    let queue = |change: &str| assert_eq!(run(&["queue", change, "--data", data]).0, 0);
+    let web = Web::start().await;
+    let gated = web.url("/gated.mp4");
+    let task = service.accepted(&mix(&[&[&gated]])).await;
+    let comes = async |number: usize| {
+        while web.hits("/gated.mp4") < number {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+    };
+    comes(1).await;
+    // What has begun goes on: the task is planned, and nothing of it is made.
+    queue("pause");
+    web.gate.add_permits(1);
+    service.wait_until(&task, |status| status["status"] == json!(1)).await;
+    assert_eq!(evict(&service), 1);
+    queue("resume");
+    comes(2).await;
+
+    let city = service.upload(&samples().join("bigbuckbunny.mp4")).await;
+    let other = service.ended(&service.accepted(&mix(&[&[&city]])).await).await;
+    assert_eq!(other["status"], json!(3), "{other:#}");
+    assert!(service.status(&task).await["status"].as_u64().unwrap() < 3);
+    web.gate.add_permits(1);
+    let status = service.ended(&task).await;
+    assert_eq!(status["status"], json!(3), "{status:#}");
+    assert_eq!(web.hits("/gated.mp4"), 2);
+    service.assert_audit();
+}
+
+#[tokio::test]
+async fn an_upload_that_is_gone_has_to_be_uploaded_again() {
+    let service = Service::start(100).await;
+    let city = service.upload(&samples().join("city.mp4")).await;
+    assert_eq!(evict(&service), 1);
     let status = service.ended(&service.accepted(&mix(&[&[&city]])).await).await;
     let error = &status["items"][0]["error"];
     assert_eq!((&status["status"], &error["code"]), (&json!(6), &json!("DOWNLOAD_FAILED")), "{status:#}");
