@@ -32,6 +32,8 @@ pub async fn tasks_are_paged_filtered_and_private(world: &World) {
     let pro = TaskFilter { task_type: Some(TaskType::ProVideoMix), ..all() };
     assert_eq!(list(pro, 1, 9).await, (vec![], 0));
     assert!(world.store.task(stranger, &first).await.unwrap().is_none());
+    assert_eq!(world.store.owner(&first).await.unwrap(), Some(user));
+    assert_eq!(world.store.owner(&TaskNo::new(1, [9; 10])).await.unwrap(), None);
 }
 
 pub async fn the_queue_is_counted_from_one(world: &World) {
