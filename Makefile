@@ -3,7 +3,7 @@ CARGO ?= cargo
 DATA ?= data
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test chaos sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
+.PHONY: demo test chaos siege sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
@@ -23,6 +23,11 @@ chaos:
 	@scripts/install-s3-server.sh
 	@CLIPMILL_CHAOS=long $(if $(SEED),CLIPMILL_CHAOS_SEED="$(SEED)") $(if $(ROWS),CLIPMILL_CHAOS_ROWS="$(ROWS)") \
 	  $(CARGO) test --locked --quiet -p clipmill --test chaos -- --nocapture --exact table::the_table_of_faults
+
+# A hostile user beside a modest one for SECONDS (600 unless said), with bounds for speed; SEED=n repeats the choices.
+siege: deps
+	@CLIPMILL_SIEGE="$(SECONDS)" $(if $(SEED),CLIPMILL_SIEGE_SEED="$(SEED)") \
+	  $(CARGO) test --release --locked --quiet -p clipmill --test siege -- --nocapture
 
 serve: deps
 	$(CARGO) run --release --locked --bin clipmill -- serve --data $(DATA)

@@ -4,11 +4,15 @@
 pub struct Dice(u64);
 
 impl Dice {
-    /// The seed is `CLIPMILL_CHAOS_SEED`, or the clock.
-    pub fn roll() -> (Self, u64) {
-        let given = std::env::var("CLIPMILL_CHAOS_SEED").ok().and_then(|seed| seed.parse().ok());
+    /// The seed is this variable's, or the clock's.
+    pub fn roll(variable: &str) -> (Self, u64) {
+        let given = std::env::var(variable).ok().and_then(|seed| seed.parse().ok());
         let seed = given.unwrap_or_else(|| clipmill_server::clock::now_ms() as u64);
-        (Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1), seed)
+        (Self::of(seed), seed)
+    }
+
+    pub fn of(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
     fn next(&mut self) -> u64 {

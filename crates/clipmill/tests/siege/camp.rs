@@ -1,0 +1,205 @@
+//! What the hostile user has: a key, files, servers, tasks, and a tally of what was answered.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::HOSTILE_POINTS;
+use crate::ammunition::Ammunition;
+use crate::client::{Answer, Client, Tally, answer};
+use crate::outside::Outside;
+
+/// A few hundred tasks are cancelled at five a second.
+const CLEARED: Duration = Duration::from_secs(600);
+/// For a submit or a cancel.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Links of this user that hang at the same time, at most.
+const HANGING: usize = 50;
+
+pub struct Camp {
+    pub client: Client,
+    pub tally: Tally,
+    pub ammunition: Ammunition,
+    pub outside: Outside,
+    /// Uploads that are good.
+    pub film: String,
+    pub large: String,
+    /// A task that was delivered before the siege.
+    pub done: String,
+    /// Tasks of the modest user, which are none of this one's business.
+    pub others: Mutex<Vec<String>>,
+    /// Tasks whose links hang.
+    pub hanging: Mutex<Vec<String>>,
+    pub over: AtomicBool,
+    number: AtomicUsize,
+}
+
+/// What became of the hostile user's tasks and points.
+#[derive(Debug)]
+pub struct Books {
+    pub states: BTreeMap<u64, usize>,
+    pub held: u64,
+    pub spent: u64,
+    pub consumed: u64,
+}
+
+impl Camp {
+    pub async fn pitch(client: Client, start: usize) -> Self {
+        let ammunition = Ammunition::load();
+        let mut links = Vec::new();
+        for file in [&ammunition.film, &ammunition.large] {
+            let request = client.post("/uploads?fileName=film.mp4").body(file.clone());
+            links.push(answer(request).await.unwrap().data["url"].as_str().unwrap().to_owned());
+        }
+        let [film, large] = [0, 1].map(|at| links[at].clone());
+        let request = client.post("/video-process/submit").json(&task(&film, 1.0, "720:1280"));
+        let done = answer(request).await.unwrap().data["taskNo"].as_str().unwrap().to_owned();
+        while answer(client.get(&format!("/video-process/status/{done}"))).await.unwrap().data["status"] != 3
+        {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        Self {
+            client,
+            tally: Tally::default(),
+            ammunition,
+            outside: Outside::open().await,
+            film,
+            large,
+            done,
+            others: Mutex::default(),
+            hanging: Mutex::default(),
+            over: AtomicBool::new(false),
+            number: AtomicUsize::new(start),
+        }
+    }
+
+    /// Numbers that were not used before.
+    pub fn number(&self) -> usize {
+        self.number.fetch_add(1, Ordering::Relaxed)
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// Sends one request and counts the answer; goes away when none is there in time.
+    pub async fn shoot(
+        &self,
+        kind: &'static str,
+        request: RequestBuilder,
+        patience: Duration,
+    ) -> Option<Answer> {
+        let (outcome, answer) = match tokio::time::timeout(patience, answer(request)).await {
+            Err(_) => ("left".to_owned(), None),
+            Ok(Err(_)) => ("closed".to_owned(), None),
+            Ok(Ok(answer)) => {
+                let Answer { status, code, .. } = &answer;
+                let told =
+                    if *code == 0 { status.to_string() } else { format!("{status}/{:02}", code % 100) };
+                (told, Some(answer))
+            }
+        };
+        self.tally.count(kind, &outcome);
+        answer
+    }
+
+    /// All at once.
+    pub async fn volley(
+        &self,
+        kind: &'static str,
+        requests: Vec<RequestBuilder>,
+        patience: Duration,
+    ) -> Vec<Answer> {
+        let shots = requests.into_iter().map(|request| self.shoot(kind, request, patience));
+        futures_util::future::join_all(shots).await.into_iter().flatten().collect()
+    }
+
+    /// Submits all at once; answers the numbers of those accepted.
+    pub async fn submit(&self, kind: &'static str, tasks: &[Value]) -> Vec<String> {
+        let requests = tasks.iter().map(|task| self.client.post("/video-process/submit").json(task));
+        let answers = self.volley(kind, requests.collect(), PATIENCE).await;
+        answers.iter().filter_map(|answer| Some(answer.data["taskNo"].as_str()?.to_owned())).collect()
+    }
+
+    pub async fn cancel(&self, kind: &'static str, tasks: &[String]) {
+        let requests = tasks.iter().map(|task| self.client.post(&format!("/video-process/cancel/{task}")));
+        self.volley(kind, requests.collect(), PATIENCE).await;
+    }
+
+    /// Keeps tasks that hang, and answers those that are too many by now.
+    pub fn leave_hanging(&self, tasks: Vec<String>) -> Vec<String> {
+        let mut hanging = self.hanging.lock().unwrap();
+        hanging.extend(tasks);
+        let many = hanging.len().saturating_sub(HANGING);
+        hanging.drain(..many).collect()
+    }
+
+    /// Cancels what has not ended, until all has.
+    pub async fn lift(&self) {
+        let began = Instant::now();
+        loop {
+            let mut open = Vec::new();
+            for state in 0..=2 {
+                open.extend(self.list(&format!("status={state}&")).await);
+            }
+            if open.is_empty() {
+                return;
+            }
+            assert!(began.elapsed() < CLEARED, "{} tasks neither end nor are cancelled", open.len());
+            for task in open {
+                let path = format!("/video-process/cancel/{}", task["taskNo"].as_str().unwrap());
+                let cancelled = self.patient(|| self.client.post(&path)).await;
+                assert!([200, 409].contains(&cancelled.status), "{cancelled:?}");
+            }
+        }
+    }
+
+    /// All tasks that a filter finds.
+    async fn list(&self, filter: &str) -> Vec<Value> {
+        let mut tasks = Vec::new();
+        for page in 1.. {
+            let path = format!("/video-process/list?{filter}pageSize=100&pageNo={page}");
+            let found = self.patient(|| self.client.get(&path)).await;
+            assert_eq!(found.status, 200, "{found:?}");
+            tasks.extend(found.data["list"].as_array().unwrap().iter().cloned());
+            if tasks.len() as u64 >= found.data["total"].as_u64().unwrap() {
+                break;
+            }
+        }
+        tasks
+    }
+
+    /// As often as it takes to be let in.
+    async fn patient(&self, request: impl Fn() -> RequestBuilder) -> Answer {
+        loop {
+            let answer = answer(request()).await.unwrap();
+            if answer.status != 429 {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+
+    pub async fn books(&self) -> Books {
+        let (mut states, mut consumed) = (BTreeMap::new(), 0);
+        for task in self.list("").await {
+            *states.entry(task["status"].as_u64().unwrap()).or_default() += 1;
+            consumed += task["consumedDotCount"].as_u64().unwrap();
+        }
+        let points = self.patient(|| self.client.get("/video-process/balance")).await.data;
+        let [held, total] = ["held", "total"].map(|name| points[name].as_u64().unwrap());
+        Books { states, held, spent: HOSTILE_POINTS - total, consumed }
+    }
+}
+
+/// One output of so many seconds.
+pub fn task(url: &str, seconds: f64, resolution: &str) -> Value {
+    json!({ "taskType": "baseVideoMix", "params": {
+        "videoList": [{ "videos": [{ "url": url }], "totalDuration": seconds }],
+        "options": { "resolution": resolution } } })
+}

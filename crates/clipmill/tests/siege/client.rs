@@ -1,0 +1,79 @@
+//! One user's way to the service.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use reqwest::RequestBuilder;
+use serde_json::Value;
+use tokio::time::Instant;
+
+use crate::harness::API;
+
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    pub host: String,
+    key: String,
+}
+
+/// What came back: the status, `code` of the envelope (0 where it is no envelope), `data`, and how long it took.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    pub status: u16,
+    pub code: u64,
+    pub data: Value,
+    pub length: usize,
+    pub took: Duration,
+}
+
+impl Client {
+    pub fn new(host: &str, key: &str) -> Self {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        Self { http, host: host.to_owned(), key: key.to_owned() }
+    }
+
+    pub fn get(&self, path: &str) -> RequestBuilder {
+        self.http.get(format!("http://{}{API}{path}", self.host)).header("X-API-Key", &self.key)
+    }
+
+    pub fn post(&self, path: &str) -> RequestBuilder {
+        self.http.post(format!("http://{}{API}{path}", self.host)).header("X-API-Key", &self.key)
+    }
+
+    pub fn head(&self, method: &str, path: &str) -> String {
+        format!("{method} {API}{path} HTTP/1.1\r\nHost: {}\r\nX-API-Key: {}\r\n", self.host, self.key)
+    }
+
+    pub fn link(&self, url: &str) -> RequestBuilder {
+        self.http.get(url)
+    }
+}
+
+/// Sends a request and reads the whole answer.
+pub async fn answer(request: RequestBuilder) -> reqwest::Result<Answer> {
+    let began = Instant::now();
+    let response = request.send().await?;
+    let status = response.status().as_u16();
+    let bytes = response.bytes().await?;
+    let took = began.elapsed();
+    let said: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let code = said["code"].as_u64().unwrap_or(0);
+    Ok(Answer { status, code, data: said["data"].clone(), length: bytes.len(), took })
+}
+
+/// By kind of attack and what was answered.
+pub type Answers = BTreeMap<&'static str, BTreeMap<String, usize>>;
+
+#[derive(Default)]
+pub struct Tally(Mutex<Answers>);
+
+impl Tally {
+    pub fn count(&self, kind: &'static str, outcome: &str) {
+        *self.0.lock().unwrap().entry(kind).or_default().entry(outcome.to_owned()).or_default() += 1;
+    }
+
+    pub fn answers(&self) -> Answers {
+        self.0.lock().unwrap().clone()
+    }
+}

@@ -1,0 +1,132 @@
+//! A hostile user beside a modest one, on one service with its embedded database.
+//!
+//! The hostile user does all that is known to have hurt once, in random order: bombs, links that hang, floods, bodies
+//! that never end, cancels, whatever is damaged. The modest one sends a small task every ten seconds, looks at it,
+//! asks for prices and previews. First the modest user is alone for a while; what that took is the measure.
+//!
+//! `cargo test` does a minute of it and asks for what must hold on every machine. `make siege` does ten, and asks for
+//! speed as well.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "these are tests")]
+
+mod ammunition;
+mod attacks;
+mod camp;
+mod client;
+#[path = "../chaos/dice.rs"]
+mod dice;
+mod gauge;
+#[allow(dead_code, reason = "shared with the tests of one process")]
+#[path = "../service/harness.rs"]
+mod harness;
+mod modest;
+mod outside;
+mod verdict;
+mod wires;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::time::Instant;
+
+use crate::camp::Camp;
+use crate::client::Client;
+use crate::dice::Dice;
+use crate::gauge::Gauge;
+use crate::harness::{Service, run};
+use crate::modest::Modest;
+use crate::verdict::Verdict;
+
+/// Attacks under way at the same time.
+const HANDS: u64 = 8;
+const SHORT_S: u64 = 60;
+/// Fewer tasks than come in this time say nothing about the slowest in twenty.
+const MEASURED_S: u64 = 120;
+/// The modest user alone: a quarter of the time, and at least so long.
+const QUIET_S: u64 = 20;
+const HOSTILE_POINTS: u64 = 1_000_000;
+const MODEST_POINTS: u64 = 10_000;
+
+/// As after an installation, but for three things: inputs and callbacks may lie on this machine, where the test's
+/// own server is; ports are free; and a user may store so much, because two hundred gibibytes are not written here.
+const SETTINGS: &[(&str, &str)] = &[
+    ("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"),
+    ("CLIPMILL_FETCH_ALLOW_PORTS", "*"),
+    ("CLIPMILL_LIMITS_STORED_BYTES_PER_USER", "256MiB"),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_hostile_user_beside_a_modest_one() {
+    let asked: Option<u64> = std::env::var("CLIPMILL_SIEGE").ok().map(|seconds| seconds.parse().unwrap());
+    let seconds = asked.unwrap_or(SHORT_S);
+    let quiet_s = (seconds / 4).max(QUIET_S.min(seconds / 2));
+    let (mut dice, seed) = Dice::roll("CLIPMILL_SIEGE_SEED");
+    println!("seed {seed}; CLIPMILL_SIEGE_SEED={seed} repeats the choices");
+
+    let service = Service::start_with(0, SETTINGS).await;
+    let hostile = add_user(&service, "hostile", HOSTILE_POINTS);
+    let camp = Arc::new(Camp::pitch(hostile, dice.below(1 << 30)).await);
+    let mut modest = Modest::new(&service, seconds).await;
+    modest.warm_up().await;
+
+    let gauge = Gauge::watch(service.process_id());
+    let before = gauge.now();
+    let quiet = modest.live(Duration::from_secs(quiet_s), |_| ()).await;
+    let began = Instant::now();
+    let hands: Vec<_> = (0..HANDS)
+        .map(|number| {
+            tokio::spawn(attacks::hand(camp.clone(), Dice::of(seed.wrapping_add(number * 7919 + 1))))
+        })
+        .collect();
+    let at = gauge.mark();
+    let others = camp.clone();
+    let siege = modest
+        .live(Duration::from_secs(seconds - quiet_s), move |task| {
+            others.others.lock().unwrap().push(task.to_owned());
+        })
+        .await;
+    let siege_s = began.elapsed().as_secs_f64();
+    camp.over.store(true, Ordering::SeqCst);
+    let worst = gauge.since(at);
+    for hand in hands {
+        hand.await.unwrap();
+    }
+    println!("the siege is over after {siege_s:.0} s; its tasks are cancelled");
+    camp.lift().await;
+    modest.check_outputs().await;
+    let settled = Instant::now();
+    let after = gauge.settle(&before).await;
+    println!("everything is at rest {:.0} s later", settled.elapsed().as_secs_f64());
+
+    let verdict = Verdict {
+        measured: seconds >= MEASURED_S,
+        quiet,
+        siege,
+        before,
+        worst,
+        after,
+        answers: camp.tally.answers(),
+        books: camp.books().await,
+        balance: modest.books().await,
+        audit: audit(&service),
+        log: service.log(),
+        lives: gauge.lives(),
+    };
+    assert!(verdict.tell(), "seed {seed}: a bound is broken\n{}", verdict.last_words());
+}
+
+fn add_user(service: &Service, name: &str, points: u64) -> Client {
+    let folder = service.data.path().to_str().unwrap();
+    let points = points.to_string();
+    let (status, said, error) = run(&["user", "add", name, "--points", &points, "--json", "--data", folder]);
+    assert_eq!(status, 0, "{error}");
+    let user: Value = serde_json::from_str(&said).unwrap();
+    Client::new(service.host(), user["apiKey"].as_str().unwrap())
+}
+
+fn audit(service: &Service) -> String {
+    let (status, said, error) = run(&["points", "audit", "--data", service.data.path().to_str().unwrap()]);
+    if status == 0 { String::new() } else { format!("{said}{error}") }
+}

@@ -1,0 +1,226 @@
+//! What the siege cost the modest user and the service, and whether that is within its bounds.
+
+use crate::camp::Books;
+use crate::client::Answers;
+use crate::gauge::{MORE_DESCRIPTORS, Reading};
+use crate::modest::{Balance, Life};
+
+/// Against the modest user's quiet run, at the 95th percentile.
+const CALLS: f64 = 3.0;
+const TASKS: f64 = 2.0;
+/// What the service itself may hold, resident. Most of it is what glibc keeps
+/// in its arenas of the largest bodies that were read: it is free, and not given back.
+const REST_MIB: f64 = 2_048.0;
+const WORST_MIB: f64 = 3_072.0;
+/// What its memory may grow by over the last two thirds of the siege, or this share of its mean.
+const GROWTH_MIB: f64 = 40.0;
+const GROWTH_SHARE: f64 = 0.15;
+
+pub struct Verdict {
+    /// Long enough for the bounds about speed and growth.
+    pub measured: bool,
+    pub quiet: Life,
+    pub siege: Life,
+    pub before: Reading,
+    /// All readings of the siege.
+    pub worst: Vec<Reading>,
+    pub after: Reading,
+    pub answers: Answers,
+    pub books: Books,
+    pub balance: Balance,
+    pub audit: String,
+    pub log: String,
+    pub lives: bool,
+}
+
+/// One kind of call or all.
+type Times = fn(&Life) -> Vec<f64>;
+
+/// What, found, bound, and whether it is kept.
+struct Line(&'static str, String, String, bool);
+
+impl Verdict {
+    /// Prints it; `true` when every bound is kept.
+    pub fn tell(&self) -> bool {
+        self.tell_times();
+        self.tell_service();
+        self.tell_answers();
+        let mut lines = self.promises();
+        if self.measured {
+            lines.extend(self.speed());
+        }
+        println!("\n| what | found | bound | |\n|---|---|---|---|");
+        for Line(what, found, bound, kept) in &lines {
+            println!("| {what} | {found} | {bound} | {} |", if *kept { "kept" } else { "**broken**" });
+        }
+        if !self.measured {
+            println!("\nToo short for bounds about speed: `make siege`.");
+        }
+        lines.iter().all(|line| line.3)
+    }
+
+    /// Errors of the service's log.
+    pub fn last_words(&self) -> String {
+        let errors: Vec<&str> = self.log.lines().filter(|line| is_error(line)).collect();
+        errors.iter().rev().take(10).map(|line| line.chars().take(400).collect::<String>() + "\n").collect()
+    }
+
+    fn tell_times(&self) {
+        println!(
+            "\n| modest user, ms | quiet: number | p50 | p95 | p99 | siege: number | p50 | p95 | p99 | p95, times |"
+        );
+        println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+        let rows: [(&str, Times); 6] = [
+            ("status", |life| life.status.clone()),
+            ("estimate", |life| life.estimate.clone()),
+            ("preview", |life| life.preview.clone()),
+            ("these calls together", Life::calls),
+            ("upload, submit", |life| life.orders.clone()),
+            ("tasks", |life| life.tasks.clone()),
+        ];
+        for (what, times) in rows {
+            let [quiet, siege] = [times(&self.quiet), times(&self.siege)];
+            let row = |times: &[f64]| {
+                let [half, most, all] = [50, 95, 99].map(|percent| percentile(times, percent));
+                format!("{} | {half:.1} | {most:.1} | {all:.1}", times.len())
+            };
+            println!("| {what} | {} | {} | {:.2} |", row(&quiet), row(&siege), factor(&quiet, &siege));
+        }
+    }
+
+    fn tell_service(&self) {
+        println!("\n| service | own MiB | children | their MiB | descriptors |\n|---|--:|--:|--:|--:|");
+        let row = |what: &str, at: &Reading| {
+            println!(
+                "| {what} | {:.0} | {} | {:.0} | {} |",
+                at.own_mib, at.children, at.children_mib, at.descriptors
+            );
+        };
+        row("before", &self.before);
+        if let Some(last) = self.worst.last() {
+            row("after a third of the siege", &self.worst[self.worst.len() / 3]);
+            row("after two thirds", &self.worst[self.worst.len() * 2 / 3]);
+            row("at its end", last);
+            let mut peak = *last;
+            for at in &self.worst {
+                peak.own_mib = peak.own_mib.max(at.own_mib);
+                peak.children_mib = peak.children_mib.max(at.children_mib);
+                peak.children = peak.children.max(at.children);
+                peak.descriptors = peak.descriptors.max(at.descriptors);
+            }
+            row("most, each", &peak);
+        }
+        row("at rest", &self.after);
+    }
+
+    fn tell_answers(&self) {
+        println!("\n| hostile | answers: status/last digits of the code |\n|---|---|");
+        for (kind, outcomes) in &self.answers {
+            let outcomes: Vec<String> =
+                outcomes.iter().map(|(outcome, count)| format!("{count} × {outcome}")).collect();
+            println!("| {kind} | {} |", outcomes.join(", "));
+        }
+        let Books { states, spent, .. } = &self.books;
+        println!("\nhostile tasks by state: {states:?}; {spent} points spent");
+        let errors = self.log.lines().filter(|line| is_error(line)).count();
+        println!("{errors} errors in the log of the service");
+    }
+
+    fn promises(&self) -> Vec<Line> {
+        let none = |what, found: Vec<String>| {
+            let told = match found.first() {
+                None => "0".to_owned(),
+                Some(first) => format!("{}: {}", found.len(), first.chars().take(300).collect::<String>()),
+            };
+            Line(what, told, "0".to_owned(), found.is_empty())
+        };
+        let outcomes =
+            self.answers.iter().flat_map(|(kind, outcomes)| outcomes.keys().map(move |o| (kind, o)));
+        // 503 is what is said where the disk is full or the database is busy.
+        let faults = outcomes.filter(|(_, outcome)| outcome.starts_with('5') && !outcome.starts_with("503"));
+        let wrong = [&self.quiet.wrong[..], &self.siege.wrong].concat();
+        let panics = self.log.lines().filter(|line| line.contains("panicked")).map(str::to_owned);
+        let Balance { held, spent, charged, .. } = &self.balance;
+        let (rest, worst) = (self.after.own_mib, self.worst.iter().map(|at| at.own_mib).fold(0.0, f64::max));
+        vec![
+            none("calls and tasks of the modest user that failed", wrong),
+            none("their tasks that were not charged once", self.balance.wrong.clone()),
+            equal("their points spent, as charged", *spent, *charged),
+            equal("their points held", *held, 0),
+            equal(
+                "tasks of the hostile user without an end",
+                self.books.states.range(..3).map(|(_, count)| *count as u64).sum(),
+                0,
+            ),
+            equal("points of the hostile user held", self.books.held, 0),
+            equal("their points spent, as charged to tasks", self.books.spent, self.books.consumed),
+            none("disagreements of the ledger", self.audit.lines().map(str::to_owned).collect()),
+            none(
+                "answers with 5xx to the hostile user",
+                faults.map(|(kind, o)| format!("{kind}: {o}")).collect(),
+            ),
+            none("panics", panics.collect()),
+            Line("the process is the same", self.lives.to_string(), "true".to_owned(), self.lives),
+            most("memory at rest, MiB", rest, REST_MIB),
+            most("memory at most, MiB", worst, WORST_MIB),
+            most(
+                "descriptors at rest",
+                self.after.descriptors as f64,
+                (self.before.descriptors + MORE_DESCRIPTORS) as f64,
+            ),
+            equal("children at rest", self.after.children as u64, 0),
+        ]
+    }
+
+    fn speed(&self) -> Vec<Line> {
+        let calls = factor(&self.quiet.calls(), &self.siege.calls());
+        let (growth, mean) = growth(&self.worst[self.worst.len() / 3..]);
+        vec![
+            times("p95 of calls against the quiet run", calls, CALLS),
+            times("p95 of tasks against the quiet run", factor(&self.quiet.tasks, &self.siege.tasks), TASKS),
+            most(
+                "growth of memory over the last two thirds, MiB",
+                growth,
+                GROWTH_MIB.max(mean * GROWTH_SHARE),
+            ),
+        ]
+    }
+}
+
+fn is_error(line: &str) -> bool {
+    line.contains("ERROR") || line.contains("panicked")
+}
+
+fn equal(what: &'static str, found: u64, bound: u64) -> Line {
+    Line(what, found.to_string(), bound.to_string(), found == bound)
+}
+
+fn most(what: &'static str, found: f64, bound: f64) -> Line {
+    Line(what, format!("{found:.0}"), format!("at most {bound:.0}"), found <= bound)
+}
+
+fn times(what: &'static str, found: f64, bound: f64) -> Line {
+    Line(what, format!("{found:.2} times"), format!("at most {bound} times"), found <= bound)
+}
+
+fn percentile(times: &[f64], percent: usize) -> f64 {
+    let mut times = times.to_vec();
+    times.sort_by(f64::total_cmp);
+    let at = (times.len() * percent).div_ceil(100).max(1) - 1;
+    times.get(at).copied().unwrap_or(f64::NAN)
+}
+
+fn factor(quiet: &[f64], siege: &[f64]) -> f64 {
+    percentile(siege, 95) / percentile(quiet, 95)
+}
+
+/// How much the straight line through the service's own memory rises, and its mean.
+fn growth(readings: &[Reading]) -> (f64, f64) {
+    let (Some(first), Some(last)) = (readings.first(), readings.last()) else { return (0.0, 0.0) };
+    let count = readings.len() as f64;
+    let mean_at = readings.iter().map(|at| at.at_s).sum::<f64>() / count;
+    let mean = readings.iter().map(|at| at.own_mib).sum::<f64>() / count;
+    let together: f64 = readings.iter().map(|at| (at.at_s - mean_at) * (at.own_mib - mean)).sum();
+    let spread: f64 = readings.iter().map(|at| (at.at_s - mean_at).powi(2)).sum();
+    (together / spread.max(f64::EPSILON) * (last.at_s - first.at_s), mean)
+}
