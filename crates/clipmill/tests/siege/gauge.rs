@@ -7,6 +7,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 const EVERY: Duration = Duration::from_millis(500);
+/// Threads without work end, and give back what they kept, after ten seconds.
+const IDLE_THREADS: Duration = Duration::from_secs(15);
 /// How long what is left of a siege may take to go away: idle connections and links that hang have their ends.
 const REST: Duration = Duration::from_secs(180);
 /// Connections to the database stay open, and so do those of the modest user.
@@ -70,7 +72,7 @@ impl Gauge {
         loop {
             let now = self.now();
             let calm = now.descriptors <= before.descriptors + MORE_DESCRIPTORS && now.children == 0;
-            if calm || began.elapsed() > REST {
+            if calm && began.elapsed() > IDLE_THREADS || began.elapsed() > REST {
                 return now;
             }
             tokio::time::sleep(EVERY).await;

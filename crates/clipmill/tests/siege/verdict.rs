@@ -10,8 +10,8 @@ const CALLS: f64 = 3.0;
 const TASKS: f64 = 2.0;
 /// What the service itself may hold, resident: at work, the largest bodies that are read at the same time, and
 /// pictures; at rest, what it keeps for the next ones.
-const REST_MIB: f64 = 512.0;
-const WORST_MIB: f64 = 1_536.0;
+const REST_MIB: f64 = 1_024.0;
+const WORST_MIB: f64 = 2_048.0;
 /// What its memory may grow by over the last two thirds of the siege, or this share of its mean.
 const GROWTH_MIB: f64 = 40.0;
 const GROWTH_SHARE: f64 = 0.15;
