@@ -20,6 +20,8 @@ const ROUND: Duration = Duration::from_millis(500);
 /// Far longer than a small task takes: what is not there by then is lost.
 const PATIENCE: Duration = Duration::from_secs(300);
 const CLIP_SECONDS: u64 = 2;
+/// Tries of a call that has to come again.
+const AGAIN: u32 = 20;
 
 /// How long calls and tasks took, in milliseconds, and what went wrong.
 #[derive(Debug, Default)]
@@ -32,6 +34,8 @@ pub struct Life {
     /// From submit to delivery.
     pub tasks: Vec<f64>,
     pub wrong: Vec<String>,
+    /// Calls that were told to come again (429).
+    pub put_off: u64,
 }
 
 impl Life {
@@ -200,14 +204,23 @@ impl Modest {
     }
 }
 
-/// One call, timed; nothing when it fails.
+/// One call, timed; nothing when it fails. One that has to come again does so, which is counted: how long others wait for
+/// their turn depends on the machine.
 async fn call(
     life: &Mutex<Life>,
     what: &str,
     times: impl Fn(&mut Life) -> &mut Vec<f64>,
     request: reqwest::RequestBuilder,
 ) -> Option<Value> {
-    let answered = answer(request).await;
+    let mut answered = answer(request.try_clone().unwrap()).await;
+    for _ in 0..AGAIN {
+        if !matches!(&answered, Ok(answer) if answer.status == 429) {
+            break;
+        }
+        life.lock().unwrap().put_off += 1;
+        tokio::time::sleep(ROUND).await;
+        answered = answer(request.try_clone().unwrap()).await;
+    }
     let mut life = life.lock().unwrap();
     match answered {
         Ok(answer) if answer.status == 200 && answer.length > 0 => {

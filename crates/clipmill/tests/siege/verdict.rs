@@ -10,8 +10,8 @@ const CALLS: f64 = 3.0;
 const TASKS: f64 = 2.0;
 /// What the service itself may hold, resident: at work, the largest bodies that are read at the same time, and
 /// pictures; at rest, what it keeps for the next ones.
-const REST_MIB: f64 = 1_024.0;
-const WORST_MIB: f64 = 2_048.0;
+const REST_MIB: f64 = 512.0;
+const WORST_MIB: f64 = 1_536.0;
 /// What its memory may grow by over the last two thirds of the siege, or this share of its mean.
 const GROWTH_MIB: f64 = 40.0;
 const GROWTH_SHARE: f64 = 0.15;
@@ -122,6 +122,7 @@ impl Verdict {
         }
         let Books { states, spent, .. } = &self.books;
         println!("\nhostile tasks by state: {states:?}; {spent} points spent");
+        println!("{} calls of the modest user had to come again", self.quiet.put_off + self.siege.put_off);
         let errors = self.log.lines().filter(|line| is_error(line)).count();
         println!("{errors} errors in the log of the service");
     }
@@ -176,6 +177,11 @@ impl Verdict {
         let calls = factor(&self.quiet.calls(), &self.siege.calls());
         let (growth, mean) = growth(&self.worst[self.worst.len() / 3..]);
         vec![
+            equal(
+                "calls of the modest user that had to come again",
+                self.quiet.put_off + self.siege.put_off,
+                0,
+            ),
             times("p95 of calls against the quiet run", calls, CALLS),
             times("p95 of tasks against the quiet run", factor(&self.quiet.tasks, &self.siege.tasks), TASKS),
             most(
