@@ -34,10 +34,6 @@ use clipmill_server::observe::traces::{Traces, TracesError};
 use cli::{Cli, Command, ConfigCommand, KeyCommand, PointsCommand, UserCommand};
 use report::{Wrong, with_causes};
 
-/// glibc keeps what many threads gave back, each arena its own peak: a few large requests at once would stay in memory.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
     if args.next().is_some_and(|first| first == sandbox::SUBCOMMAND) {

@@ -17,7 +17,7 @@ use nix::fcntl::AtFlags;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::Resource;
 
-/// Room for the path, which lies anywhere in it.
+/// Room for the path; libraries give pieces of this size a place of their own.
 const ROOM: usize = 1 << 20;
 /// Open files may have such numbers. Higher ones cost memory of the kernel's.
 const NUMBERS: u64 = 16 << 10;

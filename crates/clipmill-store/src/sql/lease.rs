@@ -130,7 +130,8 @@ pub async fn hand_back(db: &mut Db, lease: Lease) -> StoreResult<()> {
 const MAX_LEASE_TIMES: i64 = 32;
 
 /// The holder of a lease is alive and could not keep it in time: the work's next leases last twice as long, and the
-/// loss is not counted as a machine that died. Returns whether the work was still its own and is given back.
+/// loss is not counted as a machine that died; work that has ended stays as it is. Returns whether the work was still
+/// its own and is given back.
 pub async fn starved(db: &mut Db, lease: Lease) -> StoreResult<bool> {
     let given_back = match give_up(db, lease, None, "ready").await {
         Ok(_) => true,
@@ -140,7 +141,8 @@ pub async fn starved(db: &mut Db, lease: Lease) -> StoreResult<bool> {
     sqlx::query(
         "UPDATE work SET lease_times = CASE WHEN lease_times < $4 THEN lease_times * 2 ELSE $4 END,
                 lost_leases = CASE WHEN lost_fence = $2 THEN lost_leases - 1 ELSE lost_leases END, lost_fence = NULL
-          WHERE id = $1 AND ($3 = 1 AND fence = $2 OR lost_fence = $2)",
+          WHERE id = $1 AND ($3 = 1 AND fence = $2 OR lost_fence = $2)
+            AND state NOT IN ('done', 'failed', 'dropped')",
     )
     .bind(lease.work.0)
     .bind(lease.fence)
