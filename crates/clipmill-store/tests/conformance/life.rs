@@ -107,7 +107,11 @@ async fn work(world: &World, user: UserId) {
     let lost = world.claim_segment("e").await;
     world.pass(2 * LEASE_MS + 1);
     assert_eq!(store.rescue(world.now()).await.unwrap(), 1);
-    assert!(is_lost(&store.starved(lost, world.now()).await));
+    let late = store.starved(lost, world.now()).await;
+    if !is_lost(&late) {
+        late.unwrap();
+        panic!("it was taken back");
+    }
     store.pause(world.now()).await.unwrap();
     store.resume().await.unwrap();
     world.make_segment("e").await;
