@@ -74,7 +74,9 @@ fn refused(log: &str) -> BTreeSet<String> {
         let call = call.strip_prefix("<... ").unwrap_or(call);
         call.split(['(', ' ']).next().map(str::to_owned)
     };
-    log.lines().filter(ended).filter_map(name).collect()
+    // A line may be cut in two where another thread speaks; the second half has no name.
+    let is_name = |name: &String| name.starts_with(|first: char| first.is_ascii_lowercase());
+    log.lines().filter(ended).filter_map(name).filter(is_name).collect()
 }
 
 fn sample(name: &str) -> PathBuf {
