@@ -39,8 +39,12 @@ impl Worker {
     /// Whether a slot would have to wait for an input of this work.
     pub(super) async fn lacks_inputs(&self, claim: &Claim) -> bool {
         let Job::Segment { sources, .. } = &claim.job else { return false };
+        // A bucket has them; bringing a large one takes a while, and is for whoever keeps the lease, not for here.
+        if self.data.bucket().is_some() {
+            return false;
+        }
         for source in sources {
-            // What lies in our own storage is soon there; an error shows again when the work is done.
+            // An error shows again when the work is done.
             if !self.engine.sources.bring(&source.content).await.unwrap_or(true) {
                 return true;
             }
