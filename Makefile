@@ -3,7 +3,7 @@ CARGO ?= cargo
 DATA ?= data
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test chaos siege sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
+.PHONY: demo test test-fast generate chaos siege sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
 
 demo: deps
 	@$(CARGO) build --release --quiet --bin clipmill --example demo
@@ -15,6 +15,20 @@ test:
 	@rm -f $(TARGET)/tmp/skipped
 	$(CARGO) test --workspace --locked
 	@sort -u $(TARGET)/tmp/skipped 2>/dev/null || true
+
+# What changes of code are tried with: neither ffmpeg nor PostgreSQL nor a bucket, a minute or two.
+test-fast:
+	$(CARGO) test --locked --quiet -p clipmill-core -p clipmill-blobs -p clipmill-store -p clipmill-server -p clipmill --lib --bins
+	$(CARGO) test --locked --quiet -p clipmill-core --tests
+
+# Everything that is checked in and made from the code: documents, clients, the console, the lock files beside it.
+# Not the pictures of effects and looks: `make previews`.
+generate:
+	UPDATE_DOCS=1 $(CARGO) test --quiet -p clipmill-server --test documents
+	@scripts/generate-clients.sh
+	@scripts/build-console.sh
+	@for lock in fuzz bench; do (cd $$lock && $(CARGO) metadata --quiet --format-version 1 >/dev/null) || exit 1; done
+	$(CARGO) fmt --all
 
 # The whole table of faults on real processes, a private PostgreSQL and a private bucket; at most a quarter of an
 # hour. SEED=n repeats the choices of a run, ROWS="a,b" carries out the rows whose faults contain these words.
@@ -35,6 +49,9 @@ serve: deps
 check: deps deny
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet --document-private-items
+	@if $(CARGO) machete --version >/dev/null 2>&1; then $(CARGO) machete; \
+	else echo "machete: skipped, cargo-machete is not installed (cargo install cargo-machete)"; fi
 
 # The interface's description against a running service, with clients generated from it (Python, TypeScript).
 clients: deps

@@ -8,6 +8,8 @@ target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-targe
 out=${OUT:-$target/packages}
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
 if [ -z "${BINARY:-}" ]; then
+  # Kernels of this architecture have pages of 4, 16 or 64 KiB; the allocator needs the largest at compile time.
+  [ "$(uname -m)" != aarch64 ] || export JEMALLOC_SYS_WITH_LG_PAGE=16
   cargo build --profile dist --locked --bin clipmill
   BINARY=$target/dist/clipmill
 fi

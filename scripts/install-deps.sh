@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what clipmill needs to build and run, if it is missing: a C compiler, ffmpeg, a CJK font.
+# Installs what clipmill needs to build and run, if it is missing: a C compiler, make, ffmpeg, a CJK font.
 # With the word `test`, also what only the tests need: PostgreSQL's server programs, a tracer of system calls.
 # Does nothing, and needs no root, when everything is there.
 set -eu
@@ -12,6 +12,7 @@ need() { # need COMMAND PACKAGE...
 }
 
 need cc gcc libc6-dev
+need make make
 need ffmpeg ffmpeg
 need ffprobe ffmpeg
 need fc-list fontconfig

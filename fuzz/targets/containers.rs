@@ -2,5 +2,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    clipmill_media::probe::containers::check_bytes(bytes);
+    clipmill_media::ingest::probe::containers::check_bytes(bytes);
 });

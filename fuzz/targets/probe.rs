@@ -2,5 +2,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    clipmill_media::probe::check_output(bytes);
+    clipmill_media::ingest::probe::check_output(bytes);
 });

@@ -2,5 +2,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
-    clipmill_media::fetch::check_link(text);
+    clipmill_media::ingest::fetch::check_link(text);
 });

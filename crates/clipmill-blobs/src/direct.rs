@@ -59,11 +59,6 @@ impl Bucket {
         Ok(())
     }
 
-    /// Drops an upload in parts with all that came of it.
-    pub async fn abort_parts(&self, key: &str, upload: &str) -> BlobResult<()> {
-        Ok(self.store.abort_multipart(&self.name(key)?, &upload.to_owned()).await?)
-    }
-
     async fn sign(
         &self,
         key: &str,

@@ -84,7 +84,7 @@ pub async fn write(key: &str, found: GetResult, to: &Path) -> BlobResult<()> {
         return damaged(format!("{size} of its {expected} bytes came"));
     }
     match sha256 {
-        Some(sha256) if sha256 != hex(&hasher.finalize()) => {
+        Some(sha256) if sha256 != hex::encode(hasher.finalize()) => {
             damaged("its bytes are not those put there".to_owned())
         }
         _ => Ok(()),
@@ -97,12 +97,8 @@ pub async fn sha256(file: &Path) -> BlobResult<String> {
     loop {
         let read = opened.read(&mut buffer).await.map_err(BlobError::file("read", file))?;
         if read == 0 {
-            return Ok(hex(&hasher.finalize()));
+            return Ok(hex::encode(hasher.finalize()));
         }
         hasher.update(&buffer[..read]);
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

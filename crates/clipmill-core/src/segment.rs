@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::filter_graph::Graph;
 use crate::media::{ContentHash, Size};
-use crate::shared::Shared;
+use crate::memo::{Memo, digest, json, write};
 use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
 
@@ -50,12 +50,12 @@ pub struct PictureSpec {
     pub frames: Frames,
     pub size: Size,
     /// From the decoded source to exactly `frames` pictures of `size` at `fps`.
-    pub graph: Shared<Graph>,
+    pub graph: Memo<Graph>,
     /// Inputs 1, 2, … of the graph; the source is input 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<ExtraInput>,
     pub captions: Option<CaptionView>,
-    pub encoder: Shared<EncoderSettings>,
+    pub encoder: Memo<EncoderSettings>,
     /// Where it lies in a longer picture that is made in parts; `None` is a whole one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
@@ -91,23 +91,10 @@ pub struct ExtraInput {
     pub seek_us: Option<i64>,
 }
 
+/// Where an input's pictures come from: a client's file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum InputOrigin {
-    /// A client's file.
-    File(ContentHash),
-    /// Made by ourselves, once, and kept beside the segments under `hash`.
-    Generated { asset: Asset, hash: SegmentHash },
-}
-
-/// Moving or still pictures of our own, too dear to be made anew by every segment that uses them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asset {
-    pub name: String,
-    pub fps: Fps,
-    pub frames: Frames,
-    /// Begins at a [`Graph::Source`] and ends in the pixel format to be kept; kept without loss.
-    pub graph: Graph,
+pub struct InputOrigin {
+    pub file: ContentHash,
 }
 
 /// Sound of one source, cut to exactly `samples`.
@@ -179,7 +166,7 @@ impl EncoderSettings {
 impl SegmentSpec {
     /// The name of this segment when made with `toolchain`.
     pub fn hash(&self, toolchain: &Toolchain) -> SegmentHash {
-        SegmentHash(hex(&Namer::new(toolchain).digest(self)).into())
+        SegmentHash(hex::encode(Namer::new(toolchain).digest(self)).into())
     }
 
     /// Output frames of work; sound counts nothing beside pictures.
@@ -241,10 +228,8 @@ impl PictureSpec {
     fn sources(&self) -> Vec<&ContentHash> {
         let mut sources = vec![&self.source];
         for input in &self.inputs {
-            if let InputOrigin::File(content) = &input.origin
-                && !sources.contains(&content)
-            {
-                sources.push(content);
+            if !sources.contains(&&input.origin.file) {
+                sources.push(&input.origin.file);
             }
         }
         sources
@@ -284,13 +269,6 @@ impl Namer {
     }
 }
 
-impl Asset {
-    /// The name of this asset when made with `toolchain`.
-    pub fn hash(&self, toolchain: &Toolchain) -> SegmentHash {
-        name(toolchain, self)
-    }
-}
-
 /// The name of what is put together from segments, whose names hold the toolchain's.
 pub(crate) fn composed(kind: &str, what: &impl Serialize) -> SegmentHash {
     SegmentHash(digest(&(PLANNER_VERSION, kind, what)).into())
@@ -298,33 +276,6 @@ pub(crate) fn composed(kind: &str, what: &impl Serialize) -> SegmentHash {
 
 pub(crate) fn name(toolchain: &Toolchain, what: &impl Serialize) -> SegmentHash {
     SegmentHash(digest(&(PLANNER_VERSION, toolchain, what)).into())
-}
-
-/// SHA-256 of its JSON, in lower-case hexadecimal.
-pub(crate) fn digest(what: &impl Serialize) -> String {
-    hex(&Sha256::digest(json(what)))
-}
-
-pub(crate) fn json(what: &impl Serialize) -> Vec<u8> {
-    let mut text = Vec::new();
-    write(&mut text, what);
-    text
-}
-
-fn write(text: &mut Vec<u8>, what: &impl Serialize) {
-    // Serialising plain structs to memory cannot fail; half a text would still be a valid name.
-    let _ = serde_json::to_writer(text, what);
-}
-
-/// Lower-case hexadecimal.
-pub fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = Vec::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        text.extend([byte >> 4, byte & 15].map(|half| DIGITS[usize::from(half)]));
-    }
-    // Digits are valid text.
-    String::from_utf8(text).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -337,7 +288,7 @@ mod tests {
     fn a_picture_is_named_by_one_list() {
         let encoder = Encoding::standard(1).settings(None, Tier::Hd, Fps::DEFAULT);
         let input = ExtraInput {
-            origin: InputOrigin::File(ContentHash("of a mask".into())),
+            origin: InputOrigin { file: ContentHash("of a mask".into()) },
             stream_index: 1,
             looped: true,
             rewrapped: false,

@@ -10,17 +10,18 @@ use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
 
 use crate::cache::Cache;
-use crate::disk::Disk;
+use crate::cache::disk::Disk;
 use crate::error::MediaError;
-use crate::fetch::{FetchPolicy, Fetcher};
+use crate::ffmpeg::loading;
+use crate::ffmpeg::process::Ffmpeg;
+use crate::ffmpeg::sandbox::{Sandbox, check_kernel, remark};
+use crate::ffmpeg::toolchain;
 use crate::fonts::Fonts;
-use crate::hardware::{Hardware, Refused};
-use crate::process::Ffmpeg;
-use crate::recent::Recent;
-use crate::render::Renderer;
-use crate::sandbox::{Sandbox, check_kernel, remark};
-use crate::sources::Sources;
-use crate::{loading, toolchain};
+use crate::ingest::fetch::{FetchPolicy, Fetcher};
+use crate::ingest::probe_cache::Recent;
+use crate::ingest::sources::Sources;
+use crate::segment::hardware::{Hardware, Refused};
+use crate::segment::renderer::Renderer;
 
 /// Settings of the media half.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use clipmill_core::error::{ErrorCode, TaskError};
 use std::path::{Path, PathBuf};
 
-use crate::process::ProcessError;
+use crate::ffmpeg::process::ProcessError;
 
 /// What the operator has to mend; a fault of the client's input is a [`TaskError`] instead.
 #[derive(Debug, thiserror::Error)]
@@ -11,7 +11,7 @@ pub enum MediaError {
     #[error(transparent)]
     Process(#[from] ProcessError),
     #[error(transparent)]
-    Sandbox(#[from] crate::sandbox::SandboxError),
+    Sandbox(#[from] crate::ffmpeg::sandbox::SandboxError),
     #[error("cannot {action} {}: {source}", path.display())]
     File { action: &'static str, path: PathBuf, source: std::io::Error },
     #[error("cannot set up the HTTP client: {0}")]
@@ -43,8 +43,8 @@ impl From<MediaError> for TaskError {
         tracing::error!(%error, "a fault of the machine, not of the input");
         match error {
             MediaError::Refused(error) => error,
-            MediaError::File { source, .. } if is_full(&source) => crate::disk::full(),
-            MediaError::Storage(error) if error.is_disk_full() => crate::disk::full(),
+            MediaError::File { source, .. } if is_full(&source) => crate::cache::disk::full(),
+            MediaError::Storage(error) if error.is_disk_full() => crate::cache::disk::full(),
             MediaError::Storage(_) => TaskError::new(ErrorCode::Internal, STORAGE_FAILS),
             _ => TaskError::new(ErrorCode::Internal, FAULT),
         }

@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use clipmill_core::segment::hex;
 use clipmill_core::subtitle::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible};
 use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 use sha2::{Digest, Sha256};
@@ -269,8 +268,9 @@ impl Face {
     /// its absence, which no segment made with it shares.
     fn identity(&self, database: &Database) -> &str {
         self.identity.get_or_init(|| {
-            let digest = database
-                .with_face_data(self.id, |data, index| format!("{}#{index}", hex(&Sha256::digest(data))));
+            let digest = database.with_face_data(self.id, |data, index| {
+                format!("{}#{index}", hex::encode(Sha256::digest(data)))
+            });
             digest.unwrap_or_else(|| "unreadable".to_owned())
         })
     }

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use clipmill_core::plan::Preview;
 
-use crate::args::Args;
-use crate::probe::input_args;
-use crate::process::{Ffmpeg, Limits, ProcessError};
+use crate::ffmpeg::args::Args;
+use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
+use crate::ingest::probe::input_args;
 
 const LIMITS: Limits = Limits::wall(Duration::from_secs(300));
 /// Long side and rate of small animations.

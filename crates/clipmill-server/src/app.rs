@@ -10,16 +10,15 @@ use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::{Moment, Plan, Still, StillError, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_media::disk::Disk;
+use clipmill_media::cache::disk::Disk;
 use clipmill_store::{Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
-use crate::auth::KeyUses;
-use crate::changes::{Changes, StoreChanges};
 use crate::clock;
 use crate::config::Config;
 use crate::data_dir::DataDir;
 use crate::http::HttpLimits;
+use crate::key_uses::KeyUses;
 use crate::links::Links;
 use crate::outlook::Outlook;
 use crate::rate_limits::RateLimits;
@@ -27,6 +26,7 @@ use crate::readiness::Readiness;
 use crate::settings;
 use crate::stills::Stills;
 use crate::tally::Tally;
+use crate::task_watch::TaskWatch;
 use crate::turns::AllTurns;
 use crate::webhook::Sender;
 
@@ -48,7 +48,7 @@ pub struct App {
     /// Bounds of all connections to this process.
     pub http_limits: HttpLimits,
     pub key_uses: KeyUses,
-    pub(crate) changes: Arc<dyn Changes>,
+    pub(crate) task_watch: TaskWatch,
     pub(crate) outlook: Outlook,
     /// Bytes of uploads that are arriving.
     pub(crate) arriving: Arc<Tally>,
@@ -137,7 +137,7 @@ impl App {
         let http_limits = HttpLimits::from(&config.server).within_descriptors();
         let turns = AllTurns::new(&config.limits, http_limits.max_connections);
         let stills = Stills::new(turns.pictures.clone());
-        let changes = Arc::new(StoreChanges::new(store.clone()));
+        let task_watch = TaskWatch::new(store.clone());
         Ok(Arc::new(Self {
             store,
             config,
@@ -150,7 +150,7 @@ impl App {
             turns,
             http_limits,
             key_uses,
-            changes,
+            task_watch,
             outlook: Outlook::default(),
             arriving: Arc::default(),
             event_streams: Arc::default(),

@@ -1,8 +1,7 @@
 //! Who is calling: the owner of the key in `X-API-Key`, and what the key may be used for.
 
-use std::collections::HashMap;
 use std::marker::PhantomData;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -15,8 +14,6 @@ use crate::rate_limits::Class;
 use crate::{clock, context, keys};
 
 const HEADER: &str = "x-api-key";
-/// The last use of a key is written down at most so often.
-const USE_NOTED_EVERY_MS: i64 = 60_000;
 
 /// What an endpoint asks of a key.
 pub trait Needs {
@@ -89,24 +86,6 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
     }
 }
 
-/// Which uses of keys were written down lately by this process.
-#[derive(Debug, Default)]
-pub struct KeyUses(Mutex<HashMap<i64, Millis>>);
-
-impl KeyUses {
-    /// Whether this use is to be written down; the next ones are not for a while.
-    fn is_due(&self, key: i64, noted: Option<Millis>, now: Millis) -> bool {
-        let mut uses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let latest = uses.get(&key).copied().max(noted);
-        let due = latest.is_none_or(|latest| now.saturating_sub(latest) >= USE_NOTED_EVERY_MS);
-        if due {
-            uses.retain(|_, at| now.saturating_sub(*at) < USE_NOTED_EVERY_MS);
-            uses.insert(key, now);
-        }
-        due
-    }
-}
-
 /// Nobody waits for it, and a failure only leaves an older moment standing.
 fn note_use(app: &Arc<App>, owner: &KeyOwner, now: Millis) {
     if !app.key_uses.is_due(owner.key_id, owner.last_used_at, now) {
@@ -118,23 +97,4 @@ fn note_use(app: &Arc<App>, owner: &KeyOwner, now: Millis) {
             tracing::debug!(%error, key, "the use of a key could not be noted");
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_use_is_noted_once_a_minute() {
-        let uses = KeyUses::default();
-        let check = |key, noted, now, due| assert_eq!(uses.is_due(key, noted, now), due, "{key} at {now}");
-        check(1, None, 1_000, true);
-        check(1, None, 1_001, false);
-        check(2, None, 1_001, true);
-        check(1, None, 60_999, false);
-        check(1, None, 61_000, true);
-        check(3, Some(100_000), 159_999, false);
-        check(3, Some(100_000), 160_000, true);
-        assert!(uses.0.lock().unwrap().len() <= 2, "old uses are forgotten");
-    }
 }

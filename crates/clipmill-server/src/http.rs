@@ -14,13 +14,13 @@ use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::config::Server;
 use crate::observe::figures;
 use crate::peers::{Admitted, Peers};
-use crate::stall::StallGuard;
 use crate::tls::Tls;
 
 /// Bounds of all connections.
@@ -175,7 +175,9 @@ async fn connection(
     // Only a matter of speed.
     let _ = stream.set_nodelay(true);
     let _open = figures::Present::new(figures::HTTP_CONNECTIONS);
-    let stream = StallGuard::new(stream, limits.stall_timeout);
+    // A client that asks for much and then stops reading would hold the connection for ever.
+    let mut stream = Box::pin(TimeoutStream::new(stream));
+    stream.as_mut().set_write_timeout_pinned(Some(limits.stall_timeout));
     let Some(tls) = tls else { return requests(stream, router, shutdown, limits).await };
     // Shaking hands takes no longer than the head of a request may.
     let shaking = tokio::time::timeout(limits.header_timeout, tls.acceptor().accept(stream));

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 
-use clipmill_media::fetch::{IpNet, outside};
+use clipmill_media::ingest::fetch::{IpNet, outside};
 
 use crate::config::Server;
 use crate::settings;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use clipmill_blobs::{BlobResult, Blobs};
 use clipmill_core::encoding::Encoding;
 use clipmill_media::engine::EngineSettings;
-use clipmill_media::fetch::{AllowPorts, FetchPolicy, IpNet};
-use clipmill_media::sandbox::{Cage, Sandbox};
+use clipmill_media::ffmpeg::sandbox::{Cage, Sandbox};
+use clipmill_media::ingest::fetch::{AllowPorts, FetchPolicy, IpNet};
 use clipmill_store::{ClaimLimits, Millis, Quota, WorkKinds};
 
 use crate::config::units::{BaseUrl, Network, Ports};

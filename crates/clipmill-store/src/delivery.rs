@@ -3,7 +3,7 @@
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::task::TaskState;
 
-use crate::model::Millis;
+use crate::moment::Millis;
 
 /// Right to send one event until its lease ends; the report names it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use clipmill_core::ids::UserId;
 
-use crate::model::Millis;
+use crate::moment::Millis;
 
 /// What a key may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

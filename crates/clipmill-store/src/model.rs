@@ -17,13 +17,11 @@ pub use crate::delivery::{
     RedeliverOutcome, TaskCallback,
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
+pub use crate::moment::Millis;
 pub use crate::queue::{
     FailedItem, Load, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, UserOverview,
-    WorkKinds, WorkerInfo, WorkerRecord,
+    WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
 };
-
-/// Milliseconds since 1970, UTC.
-pub type Millis = i64;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
@@ -374,29 +372,6 @@ pub struct WorkFailure {
     pub error: TaskError,
     /// When to try again; `None` or a third failure ends it.
     pub retry_at: Option<Millis>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WorkKind {
-    Preflight,
-    Segment,
-    Finish,
-}
-
-impl WorkKind {
-    pub const ALL: [Self; 3] = [Self::Preflight, Self::Segment, Self::Finish];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Preflight => "preflight",
-            Self::Segment => "segment",
-            Self::Finish => "finish",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
 }
 
 #[derive(Debug, Clone)]

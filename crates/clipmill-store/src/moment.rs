@@ -1,6 +1,7 @@
-//! Which clock counts.
+//! The moment that a unit of work counts as now, by the clock of the caller or of the database.
 
-use crate::model::Millis;
+/// Milliseconds since 1970, UTC.
+pub type Millis = i64;
 
 /// Now, as the store counts it. Where the database's clock counts, moments that a caller derived from its own
 /// clock are carried over with their distance from the caller's now.

@@ -3,7 +3,30 @@
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::{TaskNo, UserId, WorkId};
 
-use crate::model::{Millis, WorkKind};
+use crate::moment::Millis;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkKind {
+    Preflight,
+    Segment,
+    Finish,
+}
+
+impl WorkKind {
+    pub const ALL: [Self; 3] = [Self::Preflight, Self::Segment, Self::Finish];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Preflight => "preflight",
+            Self::Segment => "segment",
+            Self::Finish => "finish",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
 
 /// What a worker tells about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use clipmill_media::process::{Ffmpeg, Limits};
+use clipmill_media::ffmpeg::process::{Ffmpeg, Limits};
 use serde_json::{Value, json};
 
 const SAMPLES: [&str; 5] = ["bigbuckbunny.mp4", "city.mp4", "speech.wav", "captions.srt", "captions.vtt"];

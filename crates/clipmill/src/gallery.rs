@@ -8,9 +8,9 @@ use clipmill_core::effects::Effect;
 use clipmill_core::looks::Look;
 use clipmill_core::media::{ContentHash, VideoInfo};
 use clipmill_core::plan::{Shown, preview};
+use clipmill_media::ffmpeg::process::Ffmpeg;
+use clipmill_media::ingest::probe::probe;
 use clipmill_media::preview as pictures;
-use clipmill_media::probe::probe;
-use clipmill_media::process::Ffmpeg;
 use serde_json::{Value, json};
 
 use crate::cli::{EffectsArgs, GalleryArgs};

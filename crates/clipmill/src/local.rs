@@ -13,7 +13,7 @@ use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, RequestError, parse};
 use clipmill_core::segment::SegmentHash;
 use clipmill_media::engine::{Engine, EngineSettings};
-use clipmill_media::sources::Located;
+use clipmill_media::ingest::sources::Located;
 use clipmill_server::error::ApiError;
 use clipmill_server::{Config, clock};
 use url::Url;

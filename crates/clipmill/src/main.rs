@@ -25,7 +25,7 @@ mod worker;
 use std::process::ExitCode;
 
 use clap::Parser;
-use clipmill_media::sandbox;
+use clipmill_media::ffmpeg::sandbox;
 use clipmill_server::Config;
 use clipmill_server::config::LogFormat;
 use clipmill_server::observe::log::{self, LogSettings};
@@ -34,6 +34,10 @@ use clipmill_server::observe::traces::{Traces, TracesError};
 use cli::{Cli, Command, ConfigCommand, KeyCommand, PointsCommand, UserCommand};
 use report::{Wrong, with_causes};
 
+/// What a burst of large requests took goes back to the system. glibc keeps the peak of each of its arenas.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
     if args.next().is_some_and(|first| first == sandbox::SUBCOMMAND) {
@@ -41,6 +45,8 @@ fn main() -> ExitCode {
         eprintln!("{}{}", sandbox::COMPLAINT, sandbox::enter(args));
         return ExitCode::from(sandbox::EXIT_NOT_CONFINED);
     }
+    // Its own thread gives memory back while no other thread asks for any. Where it has none (musl), they do it.
+    let _ = tikv_jemalloc_ctl::background_thread::write(true);
     let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,

@@ -11,7 +11,7 @@ use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::{Moment, Plan, Still, StillError};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_media::engine::Engine;
-use clipmill_media::sources::Located;
+use clipmill_media::ingest::sources::Located;
 use clipmill_server::{Prober, view};
 
 pub struct EngineProber {

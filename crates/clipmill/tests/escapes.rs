@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use clipmill_media::sandbox::Confinement;
+use clipmill_media::ffmpeg::sandbox::Confinement;
 use libc::{EACCES, ENOMEM, ENOSYS, EPERM, c_long};
 
 const CALLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/calls.pl");
@@ -54,6 +54,7 @@ impl Place {
             memory_bytes: 1 << 30,
             cpu_seconds: 60,
             file_bytes: 1 << 20,
+            niceness: 0,
             read: vec![self.path("source"), self.path("calls.pl"), "/usr/share/perl".into()],
             write: vec![self.path("ours")],
             devices: if devices { vec!["/dev/dri".into()] } else { Vec::new() },

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use clipmill_media::process::{Ffmpeg, Limits, ProcessError, Program};
-use clipmill_media::sandbox::{Cage, Confinement, Sandbox};
+use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
+use clipmill_media::ffmpeg::sandbox::{Cage, Confinement, Sandbox};
 
 const LONG: Limits = Limits::wall(Duration::from_secs(120));
 const MEMORY: u64 = 2 << 30;
@@ -31,6 +31,7 @@ fn confinement() -> Confinement {
         memory_bytes: MEMORY,
         cpu_seconds: 60,
         file_bytes: 1 << 20,
+        niceness: 0,
         read: Vec::new(),
         write: Vec::new(),
         devices: Vec::new(),
@@ -219,12 +220,31 @@ fn time_has_an_end() {
     assert_eq!(status.signal(), Some(libc::SIGXCPU), "{status}");
 }
 
+/// What nobody waits for stands back for what somebody waits for.
+#[test]
+fn it_stands_back_as_it_is_told() {
+    for niceness in [0, 5] {
+        let confinement = Confinement { niceness, ..confinement() };
+        let mut running = caged(&confinement, "bash", &["-c", "echo here; while :; do :; done"]);
+        let mut running = running.stdout(Stdio::piped()).spawn().unwrap();
+        running.stdout.take().unwrap().read_exact(&mut [0; 5]).unwrap();
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", running.id())).unwrap();
+        running.kill().unwrap();
+        running.wait().unwrap();
+        let nice = |stat: &str| {
+            stat.rsplit_once(") ").unwrap().1.split(' ').nth(16).unwrap().parse::<u32>().unwrap()
+        };
+        let ours = nice(&std::fs::read_to_string("/proc/self/stat").unwrap());
+        assert_eq!(nice(&stat), (ours + niceness).min(19));
+    }
+}
+
 /// The parent here is a shell that is killed; its confined child must not outlive it.
 #[test]
 fn a_child_dies_with_its_parent() {
     let helper = env!("CARGO_BIN_EXE_clipmill");
     let script =
-        format!("{helper} sandbox-exec $$ {MEMORY} 60 0 -- bash -c 'echo here; while :; do :; done'");
+        format!("{helper} sandbox-exec $$ {MEMORY} 60 0 0 -- bash -c 'echo here; while :; do :; done'");
     let mut parent = command(Path::new("bash"));
     // A second command keeps the shell from becoming its child.
     let mut parent = parent.args(["-c", &format!("{script}; true")]).stdout(Stdio::piped()).spawn().unwrap();

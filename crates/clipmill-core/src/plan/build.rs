@@ -8,12 +8,12 @@ use crate::encoding::{Encoding, Preset};
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
 use crate::media::{ContentHash, Facts, MediaInfo, VideoInfo};
+use crate::memo::Memo;
 use crate::plan::parts::Range;
-use crate::plan::picture::SourceForm;
+use crate::plan::video::picture::SourceForm;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
-use crate::segment::{EncoderSettings, Namer, SegmentHash, SegmentSpec, hex};
-use crate::shared::Shared;
+use crate::segment::{EncoderSettings, Namer, SegmentHash, SegmentSpec};
 use crate::time::{Fps, Frames, Samples};
 
 /// Part of the declared length that may be off before a warning is due.
@@ -31,7 +31,7 @@ pub(crate) struct Builder<'a> {
     /// Sounds of clips: file, stream, length, period after which it repeats.
     pub clip_sounds: FxHashMap<(&'a ContentHash, u32, Samples, Option<Samples>), SegmentHash>,
     /// Graphs of shots: how the source looks, frames it has, those shown, whether it repeats.
-    pub graphs: FxHashMap<(SourceForm<'a>, Frames, Range, bool), Shared<Graph>>,
+    pub graphs: FxHashMap<(SourceForm<'a>, Frames, Range, bool), Memo<Graph>>,
     segments: Vec<PlannedSegment>,
     namer: Namer,
     /// Names of `segments`.
@@ -98,7 +98,7 @@ impl<'a> Builder<'a> {
     /// Registers a segment with the files it is made from and answers its name; the same one is kept once.
     pub fn segment_of(&mut self, spec: SegmentSpec, sources: Vec<SourceRef>) -> SegmentHash {
         let digest = self.namer.digest(&spec);
-        let hash = SegmentHash(hex(&digest).into());
+        let hash = SegmentHash(hex::encode(digest).into());
         if self.known.insert(digest) {
             self.segments.push(PlannedSegment { hash: hash.clone(), spec, sources });
         }
@@ -131,7 +131,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The fixed encoder setting of an output.
-    pub fn encoder(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> Shared<EncoderSettings> {
+    pub fn encoder(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> Memo<EncoderSettings> {
         let encoding = self.context.encoding;
         let threads = if self.many { 1 } else { encoding.threads };
         Encoding { threads, ..encoding }.settings(preset, tier, fps).into()

@@ -2,30 +2,12 @@
 
 use std::collections::HashMap;
 
-use serde::{Deserialize, Serialize};
-
 use crate::footage::Footage;
 use crate::media::{ContentHash, Facts, VideoInfo};
-use crate::plan::picture::natural_frames;
-use crate::plan::{PlannedItem, PlannedSegment, Rendition};
+use crate::plan::video::picture::natural_frames;
+use crate::plan::{Diversity, Pair, PlannedItem, PlannedSegment, Rendition};
 use crate::segment::{SegmentHash, SegmentSpec};
 use crate::time::{Fps, Frames};
-
-/// The table of all pairs of outputs, and the pair that shares most.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Diversity {
-    pub pairs: Vec<Pair>,
-    pub most_similar: Pair,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Pair {
-    /// Two `itemNo`s, the lower one first.
-    pub items: [u32; 2],
-    pub shared_seconds: f64,
-}
 
 /// `None` with fewer than two outputs that can be made.
 pub(crate) fn diversity(

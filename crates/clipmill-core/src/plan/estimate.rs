@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::combination::count_distinct;
 use crate::encoding::Encoding;
 use crate::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
-use crate::plan::quote::UNKNOWN_CLIP_S;
+use crate::plan::mix::choices::UNKNOWN_CLIP_S;
 use crate::plan::{Context, InputKind, Plan, needed_inputs, plan};
 use crate::request::model::{Clip, MixOptions, Params, TaskRequest};
 use crate::segment::{SegmentSpec, Toolchain};

@@ -9,9 +9,11 @@
 //! - it repeats within itself (clips under half a second).
 
 use crate::media::{MediaInfo, VideoInfo};
-use crate::plan::extra::can_be_entered;
 use crate::segment;
 use crate::time::{Fps, Frames};
+
+/// Formats whose files tell where their keyframes are.
+const WITH_INDEX: [&str; 4] = ["mov", "mp4", "matroska", "webm"];
 
 /// Frames from `begin` up to but not including `end` of a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,7 +68,13 @@ pub(crate) fn parts(
 
 /// Whether parts of a file can be had without reading all that comes before them.
 pub(crate) fn can_be_parted(info: &MediaInfo, video: &VideoInfo) -> bool {
-    !video.still && can_be_entered(info)
+    !video.still && is_seekable(info)
+}
+
+/// Whether reading can begin in the middle: without an index, a demuxer lands somewhere near, also behind what is
+/// wanted.
+pub(crate) fn is_seekable(info: &MediaInfo) -> bool {
+    WITH_INDEX.iter().any(|format| info.format.split(',').any(|name| name == *format))
 }
 
 #[cfg(test)]

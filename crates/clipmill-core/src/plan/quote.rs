@@ -2,16 +2,14 @@
 
 use crate::media::{Facts, VideoInfo};
 use crate::plan::build::usable_video;
-use crate::plan::choices::{Choice, choices};
-use crate::plan::dedup::drawn_speed;
-use crate::plan::picture::{kept_size, natural_frames};
+use crate::plan::mix::choices::{Choice, UNKNOWN_CLIP_S, choices};
+use crate::plan::vary::dedup::drawn_speed;
+use crate::plan::video::picture::{kept_size, natural_frames};
 use crate::pricing::{PriceList, Tier};
 use crate::request::model::{BaseMixParams, Clip, DedupParams, Group, Params, ProMixParams, TaskRequest};
 use crate::seed::item_seed;
 use crate::time::{Fps, Frames};
 
-/// A clip of unknown length counts as this long.
-pub(crate) const UNKNOWN_CLIP_S: f64 = 15.0;
 /// The tier that prices a source of unknown size.
 const UNKNOWN_TIER: Tier = Tier::FullHd;
 

@@ -1,16 +1,15 @@
 //! `params` of baseVideoMix.
 
 use super::dedup::MAX_CLIP_SECONDS;
+use super::mix_options::{self, MAX_REMARK};
 use super::model::{BaseMixParams, Clip, Group, MixOptions};
 use super::reader::Fields;
 use super::scalar::Range;
-use super::{mix_options, seed};
+use super::seed;
 
 const MAX_GROUPS: usize = 100;
 const MAX_VIDEOS: usize = 100;
 const MAX_TOTAL_SECONDS: f64 = 600.0;
-/// Longest scene name or file name that is taken note of.
-pub(super) const MAX_REMARK: usize = 500;
 
 pub(super) fn read(fields: &mut Fields) -> Option<BaseMixParams> {
     let groups = fields.need("videoList").array(MAX_GROUPS, |group| group.object(read_group).flatten());

@@ -1,9 +1,10 @@
 //! `params` of videoDeduplication.
 
 use super::model::{Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span};
+use super::overlays::{self, is_on};
 use super::reader::{Fields, Node};
 use super::scalar::Range;
-use super::{overlays, preset, seed};
+use super::{preset, seed};
 use crate::time::Fps;
 
 /// Longest length a clip may be declared with, in seconds: a day.
@@ -121,10 +122,6 @@ fn read_color_balance(fields: &mut Fields) -> Option<ColorBalance> {
         highlights: tones(["rh", "gh", "bh"]),
     };
     on.then_some(balance)
-}
-
-pub(super) fn is_on(fields: &mut Fields, switch: &'static str) -> bool {
-    fields.get(switch).boolean().unwrap_or(false)
 }
 
 /// A lower and an upper bound. Ranges are checked always, their order only while the option is `on`;

@@ -1,6 +1,5 @@
 //! `options` of both mixes: size, sound, subtitles.
 
-use super::base_mix::MAX_REMARK;
 use super::model::{Background, FillMode, MixOptions, Rgba, Subtitle, SubtitleStyle, Track};
 use super::preset;
 use super::reader::Fields;
@@ -8,6 +7,8 @@ use super::scalar::Range;
 use crate::media::Size;
 use crate::time::Fps;
 
+/// Longest scene name or file name that is taken note of.
+pub(super) const MAX_REMARK: usize = 500;
 const RESOLUTIONS: [(&str, Size); 4] = [
     ("720:1280", Size::new(720, 1280)),
     ("1080:1920", Size::new(1080, 1920)),

@@ -1,6 +1,5 @@
 //! Masks, effect and picture-in-picture: what is laid over or under a deduplicated picture.
 
-use super::dedup::is_on;
 use super::model::{Effect, Mask, Pip};
 use super::names::near;
 use super::reader::Fields;
@@ -9,6 +8,11 @@ use crate::effects::Effect as Effects;
 
 const MAX_MASK_FILES: usize = 100;
 const OPACITY: Range = Range::new(1.0, 100.0);
+
+/// Whether the option with this switch is asked for.
+pub(super) fn is_on(fields: &mut Fields, switch: &'static str) -> bool {
+    fields.get(switch).boolean().unwrap_or(false)
+}
 
 /// `picMask` or `videoMask`, which differ in the name of their list.
 pub(super) fn read_mask(fields: &mut Fields, list: &'static str) -> Option<Mask> {

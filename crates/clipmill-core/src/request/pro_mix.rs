@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::base_mix::{MAX_REMARK, read_clip};
+use super::base_mix::read_clip;
 use super::dedup::MAX_CLIP_SECONDS;
+use super::mix_options::MAX_REMARK;
 use super::mix_options::is_heard;
 use super::model::{AudioMode, Clip, MixOptions, ProMixParams, Scene, SceneAudio};
 use super::reader::{Fields, Node};

@@ -16,12 +16,15 @@ const WORD_JOINER: char = '\u{2060}';
 
 const NONE: Rgba = Rgba { r: 0, g: 0, b: 0, a: 0 };
 
-pub fn write(view: &CaptionView) -> String {
-    let mut file = header(view);
-    for caption in &view.captions {
-        write_caption(&mut file, view, caption);
+impl CaptionView {
+    /// The ASS file that draws this view over pictures of its size and rate whose first one has time 0.
+    pub fn to_ass(&self) -> String {
+        let mut file = header(self);
+        for caption in &self.captions {
+            write_caption(&mut file, self, caption);
+        }
+        file
     }
-    file
 }
 
 fn header(view: &CaptionView) -> String {

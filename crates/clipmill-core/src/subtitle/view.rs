@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::ass;
 use super::backing::Outline;
 use crate::media::Size;
 use crate::request::model::Rgba;
@@ -26,11 +25,6 @@ pub struct CaptionView {
 }
 
 impl CaptionView {
-    /// The ASS file that draws this view over pictures of its size and rate whose first one has time 0.
-    pub fn to_ass(&self) -> String {
-        ass::write(self)
-    }
-
     /// Whether a colour of the captions is one that BT.601 and BT.709 write differently; they agree on greys.
     pub fn is_coloured(&self) -> bool {
         let colours = [Some(self.look.text), self.look.outline, self.look.back];

@@ -13,7 +13,7 @@ use clipmill_core::plan::{
     Lane, LanePart, Moment, Plan, Rendition, Shown, Still, StillSpec, preview, thumbnail,
 };
 use clipmill_core::request::{Policy, parse};
-use clipmill_core::segment::{InputOrigin, PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
+use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
 use serde_json::{Value, json};
 
 use crate::world::*;
@@ -124,10 +124,7 @@ fn pictures(spec: &PictureSpec) -> String {
     writeln!(text, " at {}, part {:?}", spec.fps.get(), spec.part).unwrap();
     writeln!(text, "  {}", spec.graph.to_text("v").replace(';', ";\n  ")).unwrap();
     for input in &spec.inputs {
-        let origin = match &input.origin {
-            InputOrigin::File(content) => content.0.to_string(),
-            InputOrigin::Generated { asset, .. } => asset.name.clone(),
-        };
+        let origin = &input.origin.file.0;
         let how = (input.stream_index, input.looped, input.rewrapped, input.keyframes_only, input.seek_us);
         writeln!(text, "  input {origin}: {how:?}, {:?}", input.decoder).unwrap();
     }

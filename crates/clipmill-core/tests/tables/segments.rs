@@ -3,7 +3,7 @@
 use clipmill_core::encoding::Encoding;
 use clipmill_core::filter_graph::Graph;
 use clipmill_core::pricing::Tier;
-use clipmill_core::segment::{PictureSpec, SegmentSpec, hex};
+use clipmill_core::segment::{PictureSpec, SegmentSpec};
 use clipmill_core::time::Fps;
 use serde_json::{Value, json};
 
@@ -58,10 +58,4 @@ fn a_segment_knows_its_files_each_once_the_source_first() {
     assert_eq!((&*heard.source().unwrap().0, heard.sources().len(), heard.frames().0), ("clip", 1, 0));
     let silence = sound(Value::Null);
     assert_eq!((silence.source(), silence.sources().len()), (None, 0));
-}
-
-#[test]
-fn bytes_are_written_as_two_digits_each() {
-    assert_eq!(hex(&[0x00, 0x0f, 0xf0, 0xa5, 0xff]), "000ff0a5ff");
-    assert_eq!(hex(&[]), "");
 }

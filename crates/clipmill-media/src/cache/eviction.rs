@@ -71,10 +71,8 @@ impl Cache {
 
     /// Notes that the files of this name are used now.
     pub(super) fn touch(&self, hash: &SegmentHash) {
-        // One file speaks for all of them: every name has a note, but assets are one file anyway.
-        for note in ["json", "mkv"] {
-            mark_used(&self.file(hash, note));
-        }
+        // One file speaks for all of them: every name has a note.
+        mark_used(&self.file(hash, "json"));
     }
 
     fn entries(&self) -> io::Result<HashMap<SegmentHash, Entry>> {

@@ -8,8 +8,8 @@ use crate::support::draw::*;
 use crate::support::*;
 use clipmill_core::media::Size;
 use clipmill_core::request::model::Params;
-use clipmill_media::finish::digest;
-use clipmill_media::render::Made;
+use clipmill_media::output::assemble::digest;
+use clipmill_media::segment::render::Made;
 
 const MOVING: &str = "testsrc2=s=160x90:r=25";
 

@@ -8,7 +8,7 @@ use crate::support::draw::*;
 use crate::support::*;
 use clipmill_core::error::ErrorCode;
 use clipmill_media::cache::extension;
-use clipmill_media::process::{Ffmpeg, Limits, Program};
+use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
 
 const SOURCE: &str =
     "-f lavfi -i testsrc2=s=320x180:r=25:d=6 -f lavfi -i sine=d=6 -c:v libx264 -preset ultrafast -g 25";

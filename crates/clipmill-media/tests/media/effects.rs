@@ -8,7 +8,7 @@ use clipmill_core::effects::{Effect, Stage};
 use clipmill_core::filter_graph::{Filter, Graph};
 use clipmill_core::media::Size;
 use clipmill_core::time::{Fps, Frames};
-use clipmill_media::process::{Ffmpeg, Limits, Program};
+use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
 
 const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples");
 const FRAMES: usize = 45;

@@ -5,9 +5,11 @@ use std::path::Path;
 use crate::support::*;
 use clipmill_core::encoding::{Encoder, EncoderChoice, Encoding};
 use clipmill_core::request::model::Params;
-use clipmill_media::hardware::{Hardware, Refused};
-use clipmill_media::process::Ffmpeg;
-use clipmill_media::render::{Made, Renderer, SegmentError};
+use clipmill_media::ffmpeg::process::Ffmpeg;
+use clipmill_media::segment::failure::SegmentError;
+use clipmill_media::segment::hardware::{Hardware, Refused};
+use clipmill_media::segment::render::Made;
+use clipmill_media::segment::renderer::Renderer;
 
 /// An ffmpeg whose `h264_nvenc` is libx264. A file `broken` beside it lets the device fail in the midst of its work,
 /// a file `wrong` lets it encode something else, a file `absent` leaves no device at all.

@@ -13,9 +13,9 @@ use clipmill_core::request::model::*;
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::time::{Fps, Frames};
 use clipmill_media::cache::Handover;
-use clipmill_media::finish::{FinishError, Output};
-use clipmill_media::render::SegmentError;
-use clipmill_media::verify::parameter_sets_of;
+use clipmill_media::output::assemble::{FinishError, Output};
+use clipmill_media::output::verify::parameter_sets_of;
+use clipmill_media::segment::failure::SegmentError;
 
 use crate::support::draw::*;
 use crate::support::*;
@@ -229,7 +229,10 @@ async fn only_piece(lab: &Lab, plan: &Plan, what: &str) -> (Vec<u8>, Rendition) 
     (parameter_sets_of(&lab.renderer.cache.picture(hash)).unwrap(), rendition.clone())
 }
 
-async fn make(lab: &Lab, segment: &PlannedSegment) -> Result<clipmill_media::render::Made, SegmentError> {
+async fn make(
+    lab: &Lab,
+    segment: &PlannedSegment,
+) -> Result<clipmill_media::segment::render::Made, SegmentError> {
     lab.renderer.segment("one", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await
 }
 

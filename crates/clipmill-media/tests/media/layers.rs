@@ -3,11 +3,8 @@
 use crate::support::draw::*;
 use crate::support::*;
 use clipmill_core::error::ErrorCode;
-use clipmill_core::filter_graph::{Filter, Graph};
-use clipmill_core::plan::ExtraInputs;
 use clipmill_core::request::model::*;
-use clipmill_core::segment::{Asset, PictureSpec, SegmentSpec};
-use clipmill_core::time::{Fps, Frames};
+use clipmill_core::time::Fps;
 
 const FILM: Film = Film::new(160, 90, "25", 12);
 const GREY: [u8; 3] = [120; 3];
@@ -93,11 +90,11 @@ async fn a_mask_is_scaled_to_cover_and_cropped_in_its_middle() {
 }
 
 async fn has_display_rotation() -> bool {
-    let help = clipmill_media::process::Ffmpeg::default()
+    let help = clipmill_media::ffmpeg::process::Ffmpeg::default()
         .output(
-            clipmill_media::process::Program::Ffmpeg,
+            clipmill_media::ffmpeg::process::Program::Ffmpeg,
             &["-hide_banner".into(), "-h".into(), "full".into()],
-            clipmill_media::process::Limits::wall(std::time::Duration::from_secs(60)),
+            clipmill_media::ffmpeg::process::Limits::wall(std::time::Duration::from_secs(60)),
         )
         .await;
     String::from_utf8_lossy(&help.unwrap()).contains("display_rotation")
@@ -289,49 +286,4 @@ async fn masks_lie_over_the_frame_of_a_picture_in_a_picture() {
     let laid = |below: [u8; 3]| blended(blended(below, [255; 3], 0.2, 1), [0; 3], 0.5, 1);
     near(frames[3].around((80, 45)), laid(GREY), 3.0, "inside");
     near(frames[3].around((6, 6)), laid([0; 3]), 3.0, "border");
-}
-
-#[tokio::test]
-async fn an_asset_of_ours_is_made_once_and_goes_on_for_ever() {
-    let mut lab = Lab::new().await;
-    let clip = grey(&mut lab).await;
-    let plan = lab.plan(dedup(&[&clip], |options| options.fps = Fps::new(25).unwrap()));
-    let segment = &plan.segments[0];
-    let SegmentSpec::Picture(spec) = segment.spec.clone() else { panic!("a picture comes first") };
-    // Five frames, the left half clear, the right half brighter by 20 each.
-    let value = "20+20*N";
-    let asset = Asset {
-        name: "ramp".into(),
-        fps: Fps::new(25).unwrap(),
-        frames: Frames(5),
-        graph: Graph::source(Filter::new("color").arg("c", "black").arg("s", spec.size).arg("r", 25)).then([
-            Filter::new("format").arg("pix_fmts", "gbrap"),
-            Filter::new("geq").arg("r", value).arg("g", value).arg("b", value).arg("a", "255*gte(X,W/2)"),
-        ]),
-    };
-    let mut inputs = ExtraInputs::new(&lab.toolchain);
-    let top = inputs.generated(asset.clone(), true).then([Filter::new("trim").arg("end_frame", 12)]);
-    let over = Filter::new("overlay").arg("format", "auto");
-    let finish = Filter::new("format").arg("pix_fmts", "yuv420p");
-    let (inputs, sources) = inputs.finish(segment.sources[0].clone());
-    assert_eq!(sources, segment.sources);
-    let graph = Graph::clone(&spec.graph).join(top, over).then([finish]).into();
-    let spec = SegmentSpec::Picture(PictureSpec { graph, inputs, ..spec });
-    let hash = spec.hash(&lab.toolchain);
-    let kept = lab.renderer.cache.asset(&asset.hash(&lab.toolchain));
-    let mut bytes = Vec::new();
-    for _ in 0..2 {
-        lab.renderer.segment("s", &hash, &spec, &lab.files(segment), |_| {}).await.unwrap();
-        bytes.push(std::fs::read(&kept).unwrap());
-        let path = lab.renderer.cache.path(&hash, &spec);
-        let frames = frames(&path, clipmill_core::media::Size::new(160, 90)).await;
-        for (index, frame) in frames.iter().enumerate() {
-            let step = [20 + 20 * (index % 5) as u8; 3];
-            near(frame.mean((90, 10), (60, 70)), step, 4.0, &format!("frame {index}"));
-            near(frame.mean((10, 10), (60, 70)), GREY, 4.0, &format!("frame {index}, clear"));
-        }
-        std::fs::remove_file(&kept).unwrap();
-        std::fs::remove_file(&path).unwrap();
-    }
-    assert_eq!(bytes[0], bytes[1], "the same bytes each time");
 }

@@ -9,10 +9,10 @@ use clipmill_core::effects::Effect;
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::PlannedSegment;
 use clipmill_core::request::model::{self, *};
-use clipmill_core::segment::{InputOrigin, PictureSpec, SegmentSpec};
+use clipmill_core::segment::{PictureSpec, SegmentSpec};
 use clipmill_core::time::Fps;
-use clipmill_media::args::{self, PictureFiles, Strictness};
-use clipmill_media::process::{Ffmpeg, Limits, Program};
+use clipmill_media::ffmpeg::args::{self, PictureFiles, Strictness};
+use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
 
 const X264: &str = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p";
 
@@ -34,12 +34,7 @@ async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &PictureSpec, form
     let path = |content: &ContentHash| {
         files.iter().find(|file| file.source.content == *content).unwrap().path.clone()
     };
-    let inputs: Vec<PathBuf> = (spec.inputs.iter())
-        .map(|input| match &input.origin {
-            InputOrigin::File(content) => path(content),
-            InputOrigin::Generated { .. } => unreachable!("no asset is used here"),
-        })
-        .collect();
+    let inputs: Vec<PathBuf> = (spec.inputs.iter()).map(|input| path(&input.origin.file)).collect();
     let source = path(&spec.source);
     let named = PictureFiles { source: &source, inputs: &inputs, captions: None, output: Path::new("-") };
     let mut args: Vec<OsString> = vec!["-v".into(), "error".into(), "-nostdin".into()];

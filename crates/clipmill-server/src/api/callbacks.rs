@@ -6,7 +6,6 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use clipmill_core::ids::TaskNo;
 use clipmill_core::request::{FieldError, parse_callback_test};
-use clipmill_core::segment::hex;
 use clipmill_store::RedeliverOutcome;
 use serde_json::json;
 
@@ -73,7 +72,7 @@ pub async fn test(
     let _turn = app.turns.callback_tests.take(caller.user).await?;
     let now = clock::now_ms();
     let secrets = app.store.signing_secrets(caller.user, now).await?;
-    let id = format!("evt_test_{}", hex(&clock::random::<10>()?));
+    let id = format!("evt_test_{}", hex::encode(clock::random::<10>()?));
     let sample = sample_task(&test, caller.user, &app.links, now);
     let message = Message { test: true, ..Message::new(test.event, now, sample) };
     let envelope = webhook::Envelope { id: &id, url: &test.url, secrets: &secrets };

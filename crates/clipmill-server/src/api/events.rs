@@ -9,12 +9,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_store::{Load, TaskRecord};
 use futures_util::stream;
@@ -24,11 +23,11 @@ use tokio::time::Instant;
 
 use crate::app::App;
 use crate::auth::{Caller, Read};
-use crate::changes::Followed;
 use crate::clock;
 use crate::context::{self, Language};
 use crate::error::{ApiError, ApiResult};
 use crate::tally::Share;
+use crate::task_watch::Followed;
 use crate::turns::Turn;
 use crate::view::{EventSchema, ItemView, ProgressView, TaskView};
 
@@ -37,7 +36,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// A stream ends after so long, and the client comes back: keys that were revoked meanwhile are noticed then.
 const LONGEST: Duration = Duration::from_secs(3600);
 /// How long a browser waits before it comes back.
-const COME_BACK_MS: u32 = 2_000;
+const COME_BACK: Duration = Duration::from_secs(2);
 
 /// Live events of a task: `state`, `progress`, `item`.
 ///
@@ -68,28 +67,28 @@ pub async fn events(
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     let place = place(&app, caller.user)?;
-    let changes = app.changes.follow(task);
+    let changes = app.task_watch.follow(task);
     let teller = Teller {
         app,
         changes,
         told,
         language: context::current_language(),
-        lines: VecDeque::from([format!("retry: {COME_BACK_MS}\n\n")]),
+        events: VecDeque::from([Event::default().retry(COME_BACK)]),
         over: false,
         until: Instant::now() + LONGEST,
         _place: place,
     };
-    let body = Body::from_stream(stream::unfold(teller, async |mut teller| {
-        let line = teller.next().await?;
-        Some((Ok::<_, Infallible>(Bytes::from(line)), teller))
-    }));
+    let events = stream::unfold(teller, async |mut teller| {
+        let event = teller.next().await?;
+        Some((Ok::<_, Infallible>(event), teller))
+    });
     let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
         // A proxy that collects an answer before passing it on would keep the events to itself.
         (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
-    Ok((headers, body).into_response())
+    let events = Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT));
+    Ok((headers, events).into_response())
 }
 
 /// A place among the caller's open streams and among all, kept while the stream lives.
@@ -144,7 +143,7 @@ struct Teller {
     changes: watch::Receiver<Followed>,
     told: Told,
     language: Language,
-    lines: VecDeque<String>,
+    events: VecDeque<Event>,
     over: bool,
     until: Instant,
     _place: (Share, Turn),
@@ -152,10 +151,10 @@ struct Teller {
 
 impl Teller {
     /// The next piece of the stream; `None` at its end.
-    async fn next(&mut self) -> Option<String> {
+    async fn next(&mut self) -> Option<Event> {
         loop {
-            if let Some(line) = self.lines.pop_front() {
-                return Some(line);
+            if let Some(event) = self.events.pop_front() {
+                return Some(event);
             }
             if self.over {
                 return None;
@@ -164,7 +163,6 @@ impl Teller {
                 biased;
                 () = self.app.stopping.cancelled() => return None,
                 changed = self.changes.changed() => changed.ok()?,
-                () = tokio::time::sleep(HEARTBEAT) => return Some(":\n\n".to_owned()),
                 () = tokio::time::sleep_until(self.until) => return None,
             }
             let followed = self.changes.borrow_and_update().clone();
@@ -198,10 +196,8 @@ impl Teller {
     }
 
     fn event(&mut self, name: &str, data: &impl Serialize) {
-        match serde_json::to_string(data) {
-            Ok(data) => {
-                self.lines.push_back(format!("id: {}\nevent: {name}\ndata: {data}\n\n", self.told));
-            }
+        match Event::default().id(self.told.to_string()).event(name).json_data(data) {
+            Ok(event) => self.events.push_back(event),
             Err(error) => tracing::error!(%error, "an event could not be written"),
         }
     }

@@ -27,7 +27,6 @@ mod records;
 mod request;
 mod status;
 mod submit;
-mod upload_refs;
 mod uploads;
 
 use std::sync::Arc;

@@ -14,7 +14,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clipmill_blobs::{BlobError, Bucket, Good, MAX_PARTS, MAX_SINGLE_PUT, SignedPut, Stored, key};
 use clipmill_core::ids::UserId;
 use clipmill_core::request::{DirectUpload, FieldError, SentUpload, parse_direct_upload, parse_sent_upload};
-use clipmill_media::finish::digest;
+use clipmill_media::output::assemble::digest;
 use serde_json::json;
 
 use super::body::read_json;

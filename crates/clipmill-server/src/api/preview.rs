@@ -17,7 +17,6 @@ use serde_json::{Value, json};
 
 use super::body::read_json;
 use super::submit::{own_uploads, policy};
-use super::upload_refs::urls;
 use crate::app::App;
 use crate::auth::{Caller, Submit};
 use crate::error::{ApiError, ApiResult};
@@ -110,7 +109,8 @@ pub(super) async fn within_patience<T>(
 /// A failure with a file is told at each place that names the file.
 fn told(error: TaskError, request: &TaskRequest) -> ApiError {
     let input = error.input.clone().unwrap_or_default();
-    let places = urls(request).into_iter().filter(|(_, url)| *url == input).map(|(path, _)| path);
+    let places = request.inputs().into_iter().filter(|named| named.url == input);
+    let places = places.map(|named| named.place.to_string());
     told_at(error, places.collect())
 }
 

@@ -9,12 +9,11 @@ use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::{Warning, quote};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::request::{self, Accepted, FieldError, Policy, UnknownFields};
+use clipmill_core::request::{self, Accepted, FieldError, Input, Policy, UnknownFields};
 use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome};
 use serde_json::json;
 
 use super::body::{JsonBody, read_json};
-use super::upload_refs::upload_refs;
 use crate::app::App;
 use crate::auth::{Caller, Submit};
 use crate::clock;
@@ -24,6 +23,7 @@ use crate::observe::traces;
 use crate::settings;
 use crate::view::{Answer, Envelope, SubmitView, TaskRequestSchema};
 
+const UPLOAD_SCHEME: &str = "upload://";
 /// Seeds fit into a JSON number everywhere.
 const SEED_BITS: u64 = (1 << 53) - 1;
 
@@ -142,13 +142,14 @@ pub(super) async fn own_uploads(
 ) -> ApiResult<BTreeMap<String, ContentHash>> {
     let mut known: BTreeMap<&str, Option<ContentHash>> = BTreeMap::new();
     let mut errors = Vec::new();
-    for (path, url, id) in upload_refs(request) {
+    for Input { url, place, .. } in request.inputs() {
+        let Some(id) = url.strip_prefix(UPLOAD_SCHEME) else { continue };
         if !known.contains_key(url) {
             let upload = app.store.use_upload(user, id, clock::now_ms()).await?;
             known.insert(url, upload.map(|upload| ContentHash(upload.content_sha256.into())));
         }
         if known.get(url).is_none_or(Option::is_none) {
-            errors.push(no_such_upload(path, url));
+            errors.push(no_such_upload(place.to_string(), url));
         }
     }
     if !errors.is_empty() {

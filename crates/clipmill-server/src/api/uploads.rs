@@ -9,7 +9,7 @@ use axum::extract::{Request, State};
 use clipmill_blobs::{About, BlobResult, Bucket, key};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
-use clipmill_media::disk::Arriving;
+use clipmill_media::cache::disk::Arriving;
 use clipmill_store::{NewUpload, StorageFull, UploadOutcome};
 use serde::Serialize;
 use serde_json::Value;

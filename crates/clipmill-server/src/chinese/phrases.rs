@@ -276,6 +276,10 @@ pub const PHRASES: &[(&str, &str)] = &[
         "处理超过 {0} 秒已停止，请使用更短或更小的文件",
     ),
     ("the renderer was ended from outside; memory may be short", "渲染进程被外部终止，可能内存不足"),
+    (
+        "this needs {} MiB of disk space, more than the service has even when it is idle; make it shorter or smaller",
+        "所需磁盘空间为 {0} MiB，超出服务的全部可用空间；请缩短时长或减小尺寸",
+    ),
     ("the service is short of disk space; try again later", "服务磁盘空间不足，请稍后重试"),
     ("the result grew beyond the {} bytes that were planned for it", "输出超出了计划的 {0} 字节"),
     (

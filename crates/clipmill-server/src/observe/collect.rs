@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clipmill_core::task::TaskState;
-use clipmill_media::disk::Disk;
+use clipmill_media::cache::disk::Disk;
 use clipmill_store::figures::{Snapshot, Waiting};
 use clipmill_store::{Millis, Store, StoreResult};
 use metrics::{counter, gauge};

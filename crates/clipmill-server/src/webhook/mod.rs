@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use clipmill_media::error::MediaError;
-use clipmill_media::fetch::{FetchPolicy, Fetcher, PostError, PostLimits};
+use clipmill_media::ingest::fetch::{FetchPolicy, Fetcher, PostError, PostLimits};
 use clipmill_store::Millis;
 use serde::Serialize;
 use tokio::time::Instant;
@@ -93,7 +93,7 @@ impl Sender {
         envelope: &Envelope<'_>,
         message: &Message,
         now: Millis,
-    ) -> Result<clipmill_media::fetch::Posted, Refused> {
+    ) -> Result<clipmill_media::ingest::fetch::Posted, Refused> {
         let for_good = |message: &str| Refused { message: message.to_owned(), for_good: true };
         let url = Url::parse(envelope.url).map_err(|_| for_good("the address is not a URL"))?;
         let body = serde_json::to_vec(message).map_err(|error| for_good(&error.to_string()))?;

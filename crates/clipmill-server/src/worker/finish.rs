@@ -13,8 +13,8 @@ use clipmill_core::plan::Rendition;
 use clipmill_core::segment::SegmentHash;
 use clipmill_media::cache::{Handover, Scratch};
 use clipmill_media::error::MediaError;
-use clipmill_media::finish::{FinishError, Output};
-use clipmill_media::render::Made;
+use clipmill_media::output::assemble::{FinishError, Output};
+use clipmill_media::segment::render::Made;
 use clipmill_store::{Cover, ItemResult, Lease, StoreError};
 use tracing::Instrument;
 

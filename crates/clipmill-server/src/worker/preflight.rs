@@ -10,7 +10,7 @@ use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, Warning, bad_inputs
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
 use clipmill_media::cache::extension;
-use clipmill_media::sources::Located;
+use clipmill_media::ingest::sources::Located;
 use clipmill_store::{ItemPlan, Lease, NewSegment, Preflighted, PreflightedItem};
 use futures_util::{StreamExt, TryStreamExt, stream};
 

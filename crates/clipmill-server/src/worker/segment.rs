@@ -7,7 +7,9 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::plan::{SoundMix, SourceRef};
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
-use clipmill_media::render::{Made, SegmentError, SourceFile};
+use clipmill_media::ingest::source_file::SourceFile;
+use clipmill_media::segment::failure::SegmentError;
+use clipmill_media::segment::render::Made;
 use clipmill_store::Lease;
 use tracing::Instrument;
 

@@ -17,7 +17,7 @@ use clipmill_core::media::{ColorInfo, ContentHash, Facts, MediaInfo, Size, Video
 use clipmill_core::plan::{Context, Moment, NeededInput, Plan, PlannedItem, Still, StillError, still_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
-use clipmill_media::disk::Disk;
+use clipmill_media::cache::disk::Disk;
 use clipmill_server::{App, Config, DataDir, Prober, accounts, clock};
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::{NewUser, Scope, Scopes, Store};

@@ -5,7 +5,7 @@ use axum::http::header;
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 
-use clipmill_media::disk::Disk;
+use clipmill_media::cache::disk::Disk;
 
 use crate::harness::{Service, keyed, task};
 
@@ -136,7 +136,7 @@ async fn uploads_of_unknown_length_leave_the_floor_alone() {
     // A disk that holds nothing but uploads.
     let small = |data: &clipmill_server::DataDir, keep_free| {
         let folders = [data.uploads(), data.inputs()];
-        Disk::measured(keep_free, move || {
+        Disk::measured(keep_free, None, move || {
             let used: u64 = folders.iter().map(|folder| used(folder)).sum();
             assert!(used <= ROOM, "{used} bytes are on the disk");
             Ok((ROOM + FLOOR).saturating_sub(used))

@@ -10,7 +10,8 @@
 use clipmill_core::ids::{ItemId, TaskId};
 use clipmill_core::segment::SegmentHash;
 
-use super::dialect::Db;
+use sqlx::PgConnection as Db;
+
 use crate::error::{StoreError, StoreResult};
 
 /// A task with all that its items use.

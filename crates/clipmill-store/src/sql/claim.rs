@@ -17,15 +17,10 @@ use super::dialect::{self, locks};
 use super::failing;
 use super::lease::{self, Target, WorkRow};
 use super::rows::{self, Db, code, count32, from_json};
+use super::stage::{STAGE_FINISH, STAGE_SEGMENT};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::row::from_row;
-
-/// Claimed first: an item one step from its link.
-pub const STAGE_FINISH: i64 = 0;
-/// Cheap, and what tells clients early that an input is bad.
-pub const STAGE_PREFLIGHT: i64 = 1;
-pub const STAGE_SEGMENT: i64 = 2;
 
 /// Work that waited for its next try and need not any more; returns how many pieces.
 pub async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<u64> {

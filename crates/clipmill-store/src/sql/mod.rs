@@ -29,6 +29,7 @@ mod rescue;
 pub mod retention;
 pub mod rows;
 mod segments;
+mod stage;
 mod submit;
 mod tasks;
 mod traces;

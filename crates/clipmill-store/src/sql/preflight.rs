@@ -8,12 +8,12 @@ use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::{TaskEvent, TaskState};
 use sqlx::QueryBuilder;
 
-use super::claim::STAGE_FINISH;
 use super::dialect::locks;
 use super::ending::{self, LiveItem, describe, end_item, illegal};
 use super::lease::{self, Target};
 use super::rows::{Database, Db, code, column, exactly_one, to_json};
 use super::segments::{self, Needed};
+use super::stage::STAGE_FINISH;
 use super::{holds, ledger, progress};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;

@@ -4,12 +4,12 @@
 use clipmill_core::ids::UserId;
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
 
-use super::claim::STAGE_SEGMENT;
 use super::dialect::locks;
 use super::lease;
 use super::lease::Target;
 use super::progress;
 use super::rows::{Db, column, to_json};
+use super::stage::STAGE_SEGMENT;
 use crate::error::StoreResult;
 use crate::model::*;
 

@@ -125,7 +125,7 @@ async fn insert_preflight(db: &mut Db, task: TaskId, user: UserId, now: Millis) 
     )
     .bind(task.0)
     .bind(user.0)
-    .bind(super::claim::STAGE_PREFLIGHT)
+    .bind(super::stage::STAGE_PREFLIGHT)
     .bind(now)
     .execute(db)
     .await?;

@@ -7,7 +7,7 @@ mod tools;
 
 use std::process::ExitCode;
 
-use clipmill_media::process::Ffmpeg;
+use clipmill_media::ffmpeg::process::Ffmpeg;
 use clipmill_server::tls::Tls;
 use clipmill_server::{Config, settings};
 use serde_json::json;

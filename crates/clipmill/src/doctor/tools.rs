@@ -6,12 +6,12 @@ use std::time::Duration;
 use clipmill_blobs::BlobError;
 use clipmill_core::encoding::EncoderChoice;
 use clipmill_media::cache::Cache;
+use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
+use clipmill_media::ffmpeg::sandbox::{Sandbox, check_kernel, remark};
+use clipmill_media::ffmpeg::toolchain;
 use clipmill_media::fonts::Fonts;
-use clipmill_media::hardware::Hardware;
-use clipmill_media::process::{Ffmpeg, Limits, Program};
-use clipmill_media::render::Renderer;
-use clipmill_media::sandbox::{Sandbox, check_kernel, remark};
-use clipmill_media::toolchain;
+use clipmill_media::segment::hardware::Hardware;
+use clipmill_media::segment::renderer::Renderer;
 use clipmill_server::config::Storage;
 use clipmill_server::{Config, clock, settings};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use tokio::time::Instant;
 
-use clipmill_media::process::{Ffmpeg, Limits, Program};
+use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
 use serde_json::{Value, json};
 
 use crate::harness::{Service, make, samples};

@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 const EVERY: Duration = Duration::from_millis(500);
-/// Threads without work end, and give back what they kept, after ten seconds.
-const IDLE_THREADS: Duration = Duration::from_secs(15);
+/// Threads without work end after ten seconds, and memory that nobody asks for again goes back within as many.
+const IDLE_THREADS: Duration = Duration::from_secs(25);
 /// How long what is left of a siege may take to go away: idle connections and links that hang have their ends.
 const REST: Duration = Duration::from_secs(180);
 /// Connections to the database stay open, and so do those of the modest user.

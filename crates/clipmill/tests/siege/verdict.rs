@@ -8,13 +8,14 @@ use crate::modest::{Balance, Life};
 /// Against the modest user's quiet run, at the 95th percentile.
 const CALLS: f64 = 3.0;
 const TASKS: f64 = 2.0;
-/// What the service itself may hold, resident. Most of it is what glibc keeps in its arenas of the largest bodies that
-/// were read: it is free, and not given back.
-const REST_MIB: f64 = 2_048.0;
-const WORST_MIB: f64 = 3_072.0;
+/// What the service itself may hold, resident, however much memory the machine has.
+const REST_MIB: f64 = 256.0;
+const WORST_MIB: f64 = 1_536.0;
 /// What its memory may grow by over the last two thirds of the siege, or this share of its mean.
 const GROWTH_MIB: f64 = 40.0;
 const GROWTH_SHARE: f64 = 0.15;
+/// Readings of twenty seconds: longer than a request lasts and than freed memory takes to go back.
+const WHILE: usize = 40;
 
 pub struct Verdict {
     /// Long enough for the bounds about speed and growth.
@@ -175,7 +176,7 @@ impl Verdict {
 
     fn speed(&self) -> Vec<Line> {
         let calls = factor(&self.quiet.calls(), &self.siege.calls());
-        let (growth, mean) = growth(&self.worst[self.worst.len() / 3..]);
+        let (growth, mean) = growth(&kept(&self.worst[self.worst.len() / 3..]));
         vec![
             equal(
                 "calls of the modest user that had to come again",
@@ -218,6 +219,13 @@ fn percentile(times: &[f64], percent: usize) -> f64 {
 
 fn factor(quiet: &[f64], siege: &[f64]) -> f64 {
     percentile(siege, 95) / percentile(quiet, 95)
+}
+
+/// What the service keeps: the least in each while. What is above it, requests under way take.
+fn kept(readings: &[Reading]) -> Vec<Reading> {
+    let least =
+        |readings: &[Reading]| readings.iter().copied().min_by(|a, b| a.own_mib.total_cmp(&b.own_mib));
+    readings.chunks(WHILE).filter_map(least).collect()
 }
 
 /// How much the straight line through the service's own memory rises, and its mean.

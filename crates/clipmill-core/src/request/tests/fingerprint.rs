@@ -85,13 +85,37 @@ fn whatever_changes_the_task_changes_the_fingerprint() {
     }
 }
 
+/// Every text of a body that is a url is listed, under the pointer that leads to it.
 #[test]
-fn every_input_is_listed_once() {
-    let mut body = bodies::pro();
-    body["params"]["scenes"][1]["resources"][0]["url"] = json!("https://example.com/a.mp4");
-    let request = accepted(&body).request;
-    let names: Vec<_> = request.urls().into_iter().map(|url| url.rsplit('/').next().unwrap()).collect();
-    assert_eq!(names, ["a.mp4", "b.mp4", "c.mp4", "a.mp3", "e.mp4", "m.mp3", "v.mp3", "s.srt"]);
+fn every_input_is_listed_where_it_stands() {
+    fn urls(value: &Value, path: &str, found: &mut Vec<String>) {
+        match value {
+            Value::String(text) if text.starts_with("https://") && path != "/callbackUrl" => {
+                found.push(format!("{path} {text}"));
+            }
+            Value::Array(all) => {
+                all.iter().enumerate().for_each(|(i, value)| urls(value, &format!("{path}/{i}"), found));
+            }
+            Value::Object(all) => {
+                all.iter().for_each(|(name, value)| urls(value, &format!("{path}/{name}"), found));
+            }
+            _ => {}
+        }
+    }
+    let mut dedup = bodies::dedup();
+    for switch in ["picMask/isMask", "videoMask/isMask", "PIP/isPIP"] {
+        dedup = with(&dedup, &format!("/params/options/{switch}"), json!(true));
+    }
+    for body in [dedup, bodies::base(), bodies::pro()] {
+        let mut expected = Vec::new();
+        urls(&body, "", &mut expected);
+        let request = accepted(&body).request;
+        let mut found: Vec<String> =
+            request.inputs().iter().map(|input| format!("{} {}", input.place, input.url)).collect();
+        expected.sort();
+        found.sort();
+        assert_eq!(found, expected);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use clipmill_core::media::Size;
-use clipmill_media::process::{Ffmpeg, Limits, Program};
+use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
 
 /// What ffmpeg writes to its standard output.
 pub async fn raw(input: &Path, args: &str) -> Vec<u8> {

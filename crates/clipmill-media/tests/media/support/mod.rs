@@ -18,11 +18,14 @@ use clipmill_core::request::model::*;
 use clipmill_core::segment::{SegmentHash, Toolchain};
 use clipmill_core::time::Fps;
 use clipmill_media::cache::{Cache, Handover};
-use clipmill_media::finish::{FinishError, Output, digest};
-use clipmill_media::probe::probe;
-use clipmill_media::process::{Ffmpeg, Limits};
-use clipmill_media::render::{Made, Renderer, SegmentError, SourceFile};
-use clipmill_media::toolchain;
+use clipmill_media::ffmpeg::process::{Ffmpeg, Limits};
+use clipmill_media::ffmpeg::toolchain;
+use clipmill_media::ingest::probe::probe;
+use clipmill_media::ingest::source_file::SourceFile;
+use clipmill_media::output::assemble::{FinishError, Output, digest};
+use clipmill_media::segment::failure::SegmentError;
+use clipmill_media::segment::render::Made;
+use clipmill_media::segment::renderer::Renderer;
 
 pub use look::*;
 

@@ -1,0 +1,92 @@
+//! Values that many segments have in common, each named once.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest, Sha256};
+
+/// A value that costs nothing to copy, whose text and the name made from it are written at most once. On paper
+/// (JSON) it is the value itself.
+pub struct Memo<T>(Arc<Named<T>>);
+
+struct Named<T> {
+    value: T,
+    json: OnceLock<Vec<u8>>,
+    digest: OnceLock<String>,
+}
+
+impl<T: Serialize> Memo<T> {
+    /// The value's JSON.
+    pub(crate) fn json(&self) -> &[u8] {
+        self.0.json.get_or_init(|| json(&self.0.value))
+    }
+
+    /// SHA-256 of the value's JSON, in lower-case hexadecimal.
+    pub fn digest(&self) -> &str {
+        self.0.digest.get_or_init(|| digest(&self.0.value))
+    }
+}
+
+impl<T> From<T> for Memo<T> {
+    fn from(value: T) -> Self {
+        Self(Arc::new(Named { value, json: OnceLock::new(), digest: OnceLock::new() }))
+    }
+}
+
+impl<T> Deref for Memo<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0.value
+    }
+}
+
+impl<T> Clone for Memo<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: PartialEq> PartialEq for Memo<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || **self == **other
+    }
+}
+
+impl<T: Eq> Eq for Memo<T> {}
+
+impl<T: fmt::Debug> fmt::Debug for Memo<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<T: Serialize> Serialize for Memo<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Memo<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(Self::from)
+    }
+}
+
+/// SHA-256 of its JSON, in lower-case hexadecimal.
+pub(crate) fn digest(what: &impl Serialize) -> String {
+    hex::encode(Sha256::digest(json(what)))
+}
+
+pub(crate) fn json(what: &impl Serialize) -> Vec<u8> {
+    let mut text = Vec::new();
+    write(&mut text, what);
+    text
+}
+
+pub(crate) fn write(text: &mut Vec<u8>, what: &impl Serialize) {
+    // Serialising plain structs to memory cannot fail; half a text would still be a valid name.
+    let _ = serde_json::to_writer(text, what);
+}

@@ -1,0 +1,80 @@
+//! baseVideoMix: one output per group, its clips in order.
+
+use serde_json::json;
+
+use crate::error::TaskError;
+use crate::plan::build::{Builder, all};
+use crate::plan::mix::rendition;
+use crate::plan::mix::shot::Shot;
+use crate::plan::video::picture::natural_frames;
+use crate::plan::{PlannedItem, Rendition, Warning};
+use crate::request::model::{BaseMixParams, Clip, Group};
+use crate::seed::item_seed;
+use crate::time::Frames;
+
+pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {
+    builder.expect(params.groups.iter().map(|group| group.videos.len()).sum());
+    let mut items = Vec::with_capacity(params.groups.len());
+    for (index, group) in params.groups.iter().enumerate() {
+        let item_no = index as u32 + 1;
+        let (outcome, warnings) = match plan_group(params, index, group, builder) {
+            Ok((rendition, warnings)) => (Ok(rendition), warnings),
+            Err(error) => (Err(error), vec![]),
+        };
+        let recipe = json!({ "group": index });
+        items.push(PlannedItem { item_no, seed: item_seed(seed, item_no), recipe, outcome, warnings });
+    }
+    items
+}
+
+fn plan_group<'a>(
+    params: &'a BaseMixParams,
+    index: usize,
+    group: &'a Group,
+    builder: &mut Builder<'a>,
+) -> Result<(Rendition, Vec<Warning>), TaskError> {
+    let shots = group_shots(params, index, group, |_| true, builder)?;
+    let shots: Vec<Shot> = shots.into_iter().map(|(_, shot)| shot).collect();
+    rendition(builder, &params.options, &shots, None)
+}
+
+/// The shots of a group, each with the number of its clip; of the clips that are `seen` only.
+pub(crate) fn group_shots<'a>(
+    params: &BaseMixParams,
+    index: usize,
+    group: &'a Group,
+    seen: impl Fn(usize) -> bool,
+    builder: &mut Builder<'a>,
+) -> Result<Vec<(usize, Shot<'a>)>, TaskError> {
+    let fps = params.options.fps;
+    let clips: Vec<(usize, &Clip)> = group.videos.iter().enumerate().filter(|(i, _)| seen(*i)).collect();
+    let mut shots = Vec::with_capacity(clips.len());
+    let found = all(clips.iter().map(|(_, clip)| builder.clip(&clip.url)))?;
+    for ((i, clip), (info, video)) in clips.into_iter().zip(found) {
+        builder.check_declared(
+            || format!("/params/videoList/{index}/videos/{i}/duration"),
+            clip.duration_s,
+            video.duration_s,
+        );
+        let natural = natural_frames(video, 1.0, fps);
+        shots.push((i, Shot { url: &clip.url, info, video, natural, frames: natural, looped: false }));
+    }
+    if params.options.is_shortest {
+        let shortest = shots.iter().map(|(_, shot)| shot.natural).min().unwrap_or_default();
+        shots.iter_mut().for_each(|(_, shot)| shot.frames = shortest);
+    }
+    if let Some(total) = group.total_duration_s {
+        cut(&mut shots, Frames(Frames::nearest(total, fps).0.max(1)));
+    }
+    Ok(shots)
+}
+
+/// Cuts the output to `total`: the clip that crosses it is shortened, later ones fall away.
+fn cut(shots: &mut Vec<(usize, Shot)>, total: Frames) {
+    let mut left = total.0;
+    for (_, shot) in shots.iter_mut() {
+        shot.frames = Frames(shot.frames.0.min(left));
+        left -= shot.frames.0;
+    }
+    shots.retain(|(_, shot)| shot.frames.0 > 0);
+}

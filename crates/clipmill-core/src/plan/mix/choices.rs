@@ -1,0 +1,158 @@
+//! Which clip and which sound of each scene every output of a proVideoMix takes.
+
+use std::collections::HashMap;
+
+use crate::combination::{self, Row, Scenes, Shown};
+use crate::media::Facts;
+use crate::plan::build::usable_video;
+use crate::plan::video::picture::natural_frames;
+use crate::request::model::{Clip, ProMixParams, Scene, SceneAudio};
+use crate::seed::{Place, item_seed};
+use crate::time::{Fps, Frames};
+
+/// A clip of unknown length counts as this long.
+pub(crate) const UNKNOWN_CLIP_S: f64 = 15.0;
+
+/// What one output takes from each scene.
+pub(crate) struct Choice {
+    pub row: Row,
+    /// Index into the scene's audio resources, where it has any.
+    pub audio: Vec<Option<usize>>,
+}
+
+/// The choices of all outputs, as far as they can be made: manual rows, then draws that leave out
+/// resources known to be bad. `None` where nothing is left to draw from.
+pub(crate) fn choices(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<Option<Choice>> {
+    let count = params.generate_count as usize;
+    let mut rows: Vec<Row> = params.combinations.iter().take(count).cloned().collect();
+    rows.extend(drawn_rows(params, &rows, count - rows.len(), seed, facts));
+    let mut choices: Vec<Option<Choice>> = Vec::with_capacity(count);
+    for (index, row) in rows.into_iter().enumerate() {
+        let audio = drawn_audio(params, item_seed(seed, index as u32 + 1), facts);
+        choices.push(Some(Choice { row, audio }));
+    }
+    choices.resize_with(count, || None);
+    choices
+}
+
+/// Rows are drawn by the request alone, so that whoever knows less of the files (an estimate, a preview, the first
+/// look at a task) sees the same. What is known of the files changes them only where they can be made better.
+fn drawn_rows(params: &ProMixParams, fixed: &[Row], wanted: usize, seed: u64, facts: &Facts) -> Vec<Row> {
+    let declared = scenes(params, &Facts::default());
+    let rows = combination::draw(&declared, fixed, wanted, seed, &[]);
+    let known = scenes(params, facts);
+    if known == declared { rows } else { combination::draw(&known, fixed, wanted, seed, &rows) }
+}
+
+/// What there is to choose from, as far as the files are known.
+fn scenes(params: &ProMixParams, facts: &Facts) -> Scenes {
+    let fps = params.options.fps;
+    let lengths = declared_lengths(params);
+    let mut files: HashMap<&str, u32> = HashMap::new();
+    let mut shown = Vec::with_capacity(params.scenes.len());
+    for scene in &params.scenes {
+        let longest = scene_frames(scene, fps);
+        let mut clips = Vec::with_capacity(scene.resources.len());
+        for clip in &scene.resources {
+            let (name, natural) = file(clip, &lengths, facts, fps);
+            let next = files.len() as u32;
+            clips.push(Shown { file: *files.entry(name).or_insert(next), frames: natural.min(longest).0 });
+        }
+        shown.push(clips);
+    }
+    let usable = params.scenes.iter().map(|scene| usable_resources(scene, facts)).collect();
+    Scenes { shown, usable, shortest: params.options.is_shortest }
+}
+
+/// A file's content and frames; its url and declared length where nobody has looked at it.
+fn file<'a>(clip: &'a Clip, lengths: &HashMap<&str, f64>, facts: &'a Facts, fps: Fps) -> (&'a str, Frames) {
+    if let Some(Ok(info)) = facts.media.get(&clip.url)
+        && let Some(video) = &info.video
+    {
+        return (&info.content.0, natural_frames(video, 1.0, fps));
+    }
+    let seconds = lengths.get(clip.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);
+    (&clip.url, Frames(Frames::nearest(seconds, fps).0.max(1)))
+}
+
+pub(crate) fn scene_frames(scene: &Scene, fps: Fps) -> Frames {
+    Frames(Frames::nearest(scene.duration_s, fps).0.max(1))
+}
+
+/// The first length declared for each clip.
+fn declared_lengths(params: &ProMixParams) -> HashMap<&str, f64> {
+    let mut lengths = HashMap::new();
+    for clip in params.scenes.iter().flat_map(|scene| &scene.resources) {
+        if let Some(seconds) = clip.duration_s {
+            lengths.entry(clip.url.as_str()).or_insert(seconds);
+        }
+    }
+    lengths
+}
+
+fn usable_resources(scene: &Scene, facts: &Facts) -> Vec<u32> {
+    let good = |url: &str| match facts.media.get(url) {
+        None => true,
+        Some(Ok(info)) => usable_video(info).is_ok(),
+        Some(Err(_)) => false,
+    };
+    (0u32..).zip(&scene.resources).filter(|(_, clip)| good(&clip.url)).map(|(index, _)| index).collect()
+}
+
+/// One audio resource per scene, dealt out to the outputs in turn; bad ones are left out while there are others.
+fn drawn_audio(params: &ProMixParams, item_seed: u64, facts: &Facts) -> Vec<Option<usize>> {
+    let place = Place::of(item_seed);
+    let draw = |(number, scene): (usize, &Scene)| {
+        let all = 0..scene.audio.len();
+        let good: Vec<usize> =
+            all.clone().filter(|&index| can_be_heard(&scene.audio[index], facts)).collect();
+        let open = if good.is_empty() { all.collect() } else { good };
+        let dealt = place.deal(&format!("sceneAudio {number}"), open.len(), 1);
+        dealt.first().map(|&card| open[card])
+    };
+    params.scenes.iter().enumerate().map(draw).collect()
+}
+
+/// As far as is known.
+fn can_be_heard(audio: &SceneAudio, facts: &Facts) -> bool {
+    facts.media.get(&audio.url).is_none_or(|info| info.as_ref().is_ok_and(|info| info.audio.is_some()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::estimate::assumed_facts;
+    use crate::request::model::{Params, TaskRequest};
+    use crate::request::{Policy, parse};
+
+    fn request(scenes: &serde_json::Value) -> TaskRequest {
+        let params = serde_json::json!({ "audioMode": "split", "generateCount": 3, "scenes": scenes });
+        let body = serde_json::json!({ "taskType": "proVideoMix", "params": params });
+        parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request
+    }
+
+    #[test]
+    fn an_estimate_draws_from_the_same_as_one_who_knows_nothing() {
+        let clip = |name: &str, duration: Option<f64>| match duration {
+            Some(duration) => {
+                serde_json::json!({ "url": format!("https://a.b/{name}"), "duration": duration })
+            }
+            None => serde_json::json!({ "url": format!("https://a.b/{name}") }),
+        };
+        // Lengths that are known, known in one place only, told in two ways, and not known; a scene that is longer
+        // than all of them.
+        let clips = [
+            clip("a", Some(2.5)),
+            clip("b", None),
+            clip("b", Some(3.33)),
+            clip("a", Some(1.0)),
+            clip("c", None),
+        ];
+        let scene = |key: &str, seconds: f64| serde_json::json!({ "sceneKey": key, "sceneName": key, "duration": seconds, "resources": clips });
+        let request = request(&serde_json::json!([scene("one", 2.0), scene("two", 40.0)]));
+        let Params::ProVideoMix(params) = &request.params else { panic!() };
+        let facts = assumed_facts(&request, 5, Facts::default());
+        assert_eq!(facts.media.len(), 3);
+        assert_eq!(scenes(params, &facts), scenes(params, &Facts::default()));
+    }
+}

@@ -1,0 +1,57 @@
+//! Outputs that need no encoding: every clip is shown whole and unchanged, and has the form of the output already.
+//!
+//! Decided for an output as a whole, and only where nobody could tell its file from an encoded one by what is
+//! promised: form, colours, greatest rate, keyframes. What the packets are worth shows when the segment is made;
+//! where that disappoints, the output is encoded as a whole (`EncoderSettings::fallback`).
+
+use crate::media::{AvcForm, ColorInfo, MediaInfo, VideoInfo};
+use crate::plan::mix::shot::Shot;
+use crate::request::model::MixOptions;
+use crate::segment::EncoderSettings;
+
+/// Smaller pictures without a word about their colours are BT.601 to some players.
+const SURELY_BT709: u32 = 720;
+
+/// Whether the packets of all shots can follow each other as they are.
+pub(crate) fn can_be_copied(options: &MixOptions, shots: &[Shot], encoder: &EncoderSettings) -> bool {
+    let Some(first) = shots.first().and_then(|shot| shot.video.avc.as_ref()) else { return false };
+    let same = |avc: &AvcForm| avc.configuration == first.configuration && keeps_to(avc, options, encoder);
+    options.subtitle.is_none()
+        && shots.iter().all(|shot| {
+            is_whole(shot)
+                && shot.video.avc.as_ref().is_some_and(same)
+                && looks_as_planned(options, shot.video)
+                && !is_too_large(shot.info, shot.video, encoder)
+        })
+}
+
+fn is_whole(shot: &Shot) -> bool {
+    !shot.looped && shot.frames == shot.natural && shot.natural.0 == shot.video.frames
+}
+
+fn keeps_to(avc: &AvcForm, options: &MixOptions, encoder: &EncoderSettings) -> bool {
+    avc.rate == options.fps.get() && avc.longest_group <= u64::from(encoder.keyframe_interval)
+}
+
+/// Whether every player shows what the output's own pictures would be.
+fn looks_as_planned(options: &MixOptions, video: &VideoInfo) -> bool {
+    let VideoInfo { coded, rotation, sample_aspect, interlaced, still, .. } = *video;
+    let upright = coded == options.size && rotation == 0 && sample_aspect == (1, 1);
+    upright && !interlaced && !still && is_bt709(video)
+}
+
+fn is_bt709(video: &VideoInfo) -> bool {
+    let ColorInfo { matrix, primaries, transfer, full_range } = &video.color;
+    let is = |said: &Option<String>| said.as_deref().is_none_or(|said| said == "bt709");
+    let guessed = matrix.is_none();
+    is(matrix)
+        && is(primaries)
+        && is(transfer)
+        && *full_range != Some(true)
+        && (!guessed || video.coded.short_side() >= SURELY_BT709)
+}
+
+/// By the whole file, whose sound counts for little.
+fn is_too_large(info: &MediaInfo, video: &VideoInfo, encoder: &EncoderSettings) -> bool {
+    info.size_bytes as f64 > f64::from(encoder.max_rate_kbps) * 125.0 * video.duration_s
+}

@@ -1,0 +1,284 @@
+//! One output of a mix: shots in order on a timeline, captions over the whole of it, lanes of sound.
+
+pub(crate) mod base_mix;
+pub(crate) mod choices;
+pub(crate) mod copy;
+pub(crate) mod pro_mix;
+pub(crate) mod shot;
+pub(crate) mod sound;
+
+use crate::error::{ErrorCode, TaskError};
+use crate::filter_graph::Graph;
+use crate::memo::Memo;
+use crate::plan::build::Builder;
+use crate::plan::mix::copy::can_be_copied;
+use crate::plan::mix::shot::Shot;
+use crate::plan::mix::sound::{clip_sound, music_lane, plain_lane, voice_lane};
+use crate::plan::parts::{Range, can_be_parted, parts};
+use crate::plan::video::picture::{SourceForm, Timing, as_part, mix_graph};
+use crate::plan::{DuckingRole, Lane, LanePart, Rendition, SoundMix, Warning};
+use crate::pricing::Tier;
+use crate::request::model::{MixOptions, Subtitle};
+use crate::segment::{EncoderSettings, PictureSpec, SegmentHash, SegmentSpec};
+use crate::subtitle::{CaptionTrack, CaptionView, lay_out};
+use crate::time::{Fps, Frames, Samples};
+
+/// Clips shorter than half a second that loop are repeated inside one shot of about two seconds, so that
+/// no output has thousands of pieces.
+pub(crate) fn looped_shots<'a>(shot: Shot<'a>, total: Frames, fps: Fps) -> Vec<Shot<'a>> {
+    let natural = shot.natural.0;
+    let rate = u64::from(fps.get());
+    let merged = if natural * 2 < rate { (2 * rate).div_ceil(natural) } else { 1 };
+    let period = natural * merged;
+    let mut shots = Vec::new();
+    let mut left = total.0;
+    while left > 0 {
+        let frames = left.min(period);
+        shots.push(Shot { frames: Frames(frames), looped: frames > natural, ..shot });
+        left -= frames;
+    }
+    shots
+}
+
+/// Plans one output from its shots; `scene_audio` is a lane of its own (proVideoMix).
+pub(crate) fn rendition<'a>(
+    builder: &mut Builder<'a>,
+    options: &MixOptions,
+    shots: &[Shot<'a>],
+    scene_audio: Option<Lane>,
+) -> Result<(Rendition, Vec<Warning>), TaskError> {
+    let frames: Frames = shots.iter().map(|shot| shot.frames).sum();
+    builder.check_length(frames, options.fps)?;
+    let (captions, mut warnings) = captions(builder, options, frames)?;
+    let tier = Tier::of(options.size);
+    let encoder = builder.encoder(options.preset, tier, options.fps);
+    let pictures = if can_be_copied(options, shots, &encoder) {
+        copied(builder, options, shots, &encoder)
+    } else {
+        encoded(builder, options, shots, captions.as_ref(), &encoder)
+    };
+    let sound = sound(builder, options, shots, frames, scene_audio)?;
+    warnings.extend(ducking_warning(options, &sound));
+    Ok((
+        Rendition { fps: options.fps, size: options.size, frames, tier, pictures, sound: Some(sound) },
+        warnings,
+    ))
+}
+
+/// The pictures of all shots, their packets as they are. Copying takes no time that parts could share.
+fn copied<'a>(
+    builder: &mut Builder<'a>,
+    options: &MixOptions,
+    shots: &[Shot<'a>],
+    encoder: &EncoderSettings,
+) -> Vec<SegmentHash> {
+    let copying = encoder.clone().copying().into();
+    let copied =
+        |shot: &Shot<'a>| shot_segment(builder, options, shot, Range::whole(shot.frames), None, &copying);
+    shots.iter().map(copied).collect()
+}
+
+fn encoded<'a>(
+    builder: &mut Builder<'a>,
+    options: &MixOptions,
+    shots: &[Shot<'a>],
+    captions: Option<&CaptionTrack>,
+    encoder: &Memo<EncoderSettings>,
+) -> Vec<SegmentHash> {
+    let mut start = Frames(0);
+    let mut pictures = Vec::with_capacity(shots.len());
+    for shot in shots {
+        for range in ranges(builder, options, shot) {
+            let view = captions.and_then(|track| track.view(start + range.begin, range.frames()));
+            pictures.push(shot_segment(builder, options, shot, range, view, encoder));
+        }
+        start = start + shot.frames;
+    }
+    pictures
+}
+
+/// The parts that the picture of a shot is made in.
+fn ranges(builder: &Builder, options: &MixOptions, shot: &Shot) -> impl Iterator<Item = Range> + use<> {
+    let cut = |part_seconds| parts(shot.frames, shot.natural, options.fps, part_seconds);
+    let found = cut(builder.context.part_seconds);
+    let is_cut = found.clone().nth(1).is_some();
+    if is_cut && (shot.looped || !can_be_parted(shot.info, shot.video)) { cut(0) } else { found }
+}
+
+/// Registers the picture of a shot or of a part of it. Without captions, one that stood somewhere before is the same again:
+/// writing down and hashing what it is made of would be most of the planning of a large task.
+fn shot_segment<'a>(
+    builder: &mut Builder<'a>,
+    options: &MixOptions,
+    shot: &Shot<'a>,
+    range: Range,
+    captions: Option<CaptionView>,
+    encoder: &Memo<EncoderSettings>,
+) -> SegmentHash {
+    let plain = captions.is_none().then_some((
+        &shot.info.content,
+        shot.video.stream_index,
+        shot.natural,
+        range,
+        shot.looped,
+        encoder.is_copy(),
+    ));
+    if let Some(known) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
+        return known.clone();
+    }
+    let form = (SourceForm::of(shot.video), shot.natural, range, shot.looped);
+    let graph = builder.graphs.entry(form).or_insert_with(|| graph(options, shot, range).into()).clone();
+    let spec = picture(options, shot, range, graph, captions, encoder);
+    let hash = builder.segment(SegmentSpec::Picture(spec), shot.url);
+    if let Some(plain) = plain {
+        builder.plain_shots.insert(plain, hash.clone());
+    }
+    hash
+}
+
+/// A range of the picture of one shot.
+pub(crate) fn picture(
+    options: &MixOptions,
+    shot: &Shot,
+    range: Range,
+    graph: Memo<Graph>,
+    captions: Option<CaptionView>,
+    encoder: &Memo<EncoderSettings>,
+) -> PictureSpec {
+    let MixOptions { fps, size, .. } = *options;
+    PictureSpec {
+        source: shot.info.content.clone(),
+        stream_index: shot.video.stream_index,
+        decoder: shot.video.named_decoder().map(str::to_owned),
+        fps,
+        frames: if range.is_part { range.frames() } else { shot.frames },
+        size,
+        graph,
+        inputs: Vec::new(),
+        captions,
+        encoder: encoder.clone(),
+        part: range.part(timing(shot, range, fps).safe_seek_us(shot.video)),
+    }
+}
+
+/// What makes a range of a shot's picture from its source.
+pub(crate) fn graph(options: &MixOptions, shot: &Shot, range: Range) -> Graph {
+    let MixOptions { fps, size, fill, background, .. } = *options;
+    let graph = mix_graph(shot.video, &timing(shot, range, fps), size, fill, background);
+    if range.is_part { as_part(graph, fps) } else { graph }
+}
+
+pub(crate) fn timing(shot: &Shot, range: Range, fps: Fps) -> Timing {
+    Timing { looped: shot.looped, begin: range.begin, ..Timing::plain(fps, shot.natural, range.end) }
+}
+
+/// Captions laid out over the whole output, so that no line moves where the timeline is cut.
+pub(crate) fn captions(
+    builder: &Builder,
+    options: &MixOptions,
+    total: Frames,
+) -> Result<(Option<CaptionTrack>, Vec<Warning>), TaskError> {
+    let Some(Subtitle { url, style }) = &options.subtitle else { return Ok((None, vec![])) };
+    let cues = match builder.facts.subtitles.get(url) {
+        Some(Ok(cues)) => cues,
+        Some(Err(error)) => return Err(error.clone()),
+        None => {
+            return Err(TaskError::new(ErrorCode::Internal, "the subtitle file was never read").input(url));
+        }
+    };
+    let font = builder
+        .context
+        .font
+        .as_ref()
+        .map_err(|message| TaskError::new(ErrorCode::Internal, message.clone()))?;
+    let track = lay_out(cues, style, options.size, options.fps, total, *font);
+    let warnings = caption_warnings(&track);
+    Ok((Some(track), warnings))
+}
+
+fn caption_warnings(track: &CaptionTrack) -> Vec<Warning> {
+    let path = "/params/options/subtitle/url";
+    let missing = track
+        .missing_glyphs()
+        .iter()
+        .map(|c| format!("no installed font has the character {c:?} (U+{:04X})", u32::from(*c)));
+    let other = track.warnings().iter().cloned();
+    missing.chain(other).map(|message| Warning { path: path.into(), message }).collect()
+}
+
+fn sound<'a>(
+    builder: &mut Builder<'a>,
+    options: &MixOptions,
+    shots: &[Shot<'a>],
+    frames: Frames,
+    scene_audio: Option<Lane>,
+) -> Result<SoundMix, TaskError> {
+    let total = frames.samples(options.fps);
+    let clips = match options.original_volume {
+        0 => None,
+        _ => clips_lane(builder, options, shots),
+    };
+    let mut spoken: Vec<Lane> = scene_audio.filter(|lane| !lane.parts.is_empty()).into_iter().collect();
+    if let Some(track) = &options.voice {
+        let info = builder.media(&track.url)?;
+        spoken.push(voice_lane(builder, track, info, total)?);
+    }
+    let mut lanes: Vec<Lane> = clips.into_iter().collect();
+    // Whoever adds neither voice nor scene audio means the people in the clips.
+    let speech = if spoken.is_empty() { 0..lanes.len() } else { lanes.len()..lanes.len() + spoken.len() };
+    lanes.extend(spoken);
+    if let Some(track) = &options.music {
+        let info = builder.media(&track.url)?;
+        let music = music_lane(builder, track, info, total)?;
+        if options.ducking && !speech.is_empty() {
+            lanes[speech].iter_mut().for_each(|lane| lane.ducking = Some(DuckingRole::Speech));
+            lanes.push(Lane { ducking: Some(DuckingRole::Music), ..music });
+        } else {
+            lanes.push(music);
+        }
+    }
+    Ok(SoundMix { samples: total, lanes, loudness_lufs: options.loudness_lufs })
+}
+
+/// Ducking that was asked for and has no speech to go by.
+fn ducking_warning(options: &MixOptions, sound: &SoundMix) -> Option<Warning> {
+    let ducked = sound.lanes.iter().any(|lane| lane.ducking.is_some());
+    let message = "nothing speaks in this output, so the music is not lowered";
+    (options.ducking && options.music.is_some() && !ducked)
+        .then(|| Warning { path: "/params/options/ducking".into(), message: message.into() })
+}
+
+/// The clips' own sound, each piece exactly as long as its picture; `None` when no clip has any.
+fn clips_lane<'a>(builder: &mut Builder<'a>, options: &MixOptions, shots: &[Shot<'a>]) -> Option<Lane> {
+    shots.iter().find(|shot| shot.info.audio.is_some())?;
+    let fps = options.fps;
+    let parts = shots
+        .iter()
+        .map(|shot| {
+            let samples = shot.frames.samples(fps);
+            let period = shot.looped.then(|| shot.natural.samples(fps));
+            clip_part(builder, shot, samples, period)
+        })
+        .collect();
+    let total = shots.iter().map(|shot| shot.frames).sum::<Frames>().samples(fps);
+    Some(plain_lane(parts, total, options.original_volume))
+}
+
+/// Registers the own sound of a clip; one that stood somewhere before is the same again, as with pictures.
+fn clip_part<'a>(
+    builder: &mut Builder<'a>,
+    shot: &Shot<'a>,
+    samples: Samples,
+    period: Option<Samples>,
+) -> LanePart {
+    let Some(audio) = &shot.info.audio else { return LanePart::Silence(samples) };
+    let known = (&shot.info.content, audio.stream_index, samples, period);
+    if let Some(hash) = builder.clip_sounds.get(&known) {
+        return LanePart::Sound(hash.clone());
+    }
+    let part = builder.sound(clip_sound(shot.info, samples, period), samples, shot.url);
+    if let LanePart::Sound(hash) = &part {
+        builder.clip_sounds.insert(known, hash.clone());
+    }
+    part
+}

@@ -1,0 +1,195 @@
+//! proVideoMix: one clip per scene per output, by manual rows first, then by distinct draws.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use crate::error::{ErrorCode, TaskError};
+use crate::media::Facts;
+use crate::plan::build::{Builder, all, usable_video};
+use crate::plan::mix::choices::{Choice, choices, scene_frames};
+use crate::plan::mix::shot::Shot;
+use crate::plan::mix::sound::{file_sound, plain_lane, used_length};
+use crate::plan::mix::{looped_shots, rendition};
+use crate::plan::video::picture::natural_frames;
+use crate::plan::{Lane, LanePart, PlannedItem, Rendition, Warning};
+use crate::request::model::{AudioMode, Clip, ProMixParams, SceneAudio};
+use crate::seed::item_seed;
+use crate::time::{Fps, Frames, Samples};
+
+/// A clip this much shorter than its scene holds its last frame instead of looping.
+const HOLD_S: f64 = 0.5;
+const HOLD_PART: f64 = 0.05;
+
+pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {
+    let choices = choices(params, seed, builder.facts);
+    let mut items = Vec::with_capacity(choices.len());
+    for (item_no, choice) in (1..).zip(choices) {
+        let recipe = choice.as_ref().map_or(json!({}), recipe);
+        let planned = match &choice {
+            Some(choice) => plan_output(params, choice, builder),
+            None => Err(nothing_left(params, builder.facts)),
+        };
+        let (outcome, warnings) = match planned {
+            Ok((rendition, warnings)) => (Ok(rendition), warnings),
+            Err(error) => (Err(error), vec![]),
+        };
+        items.push(PlannedItem { item_no, seed: item_seed(seed, item_no), recipe, outcome, warnings });
+    }
+    items
+}
+
+fn recipe(choice: &Choice) -> serde_json::Value {
+    if choice.audio.iter().all(Option::is_none) {
+        return json!({ "combination": choice.row });
+    }
+    json!({ "combination": choice.row, "audioResources": choice.audio })
+}
+
+/// Names the bad resources that left too few combinations.
+pub(crate) fn nothing_left(params: &ProMixParams, facts: &Facts) -> TaskError {
+    let urls: BTreeSet<&str> =
+        params.scenes.iter().flat_map(|scene| &scene.resources).map(|clip| clip.url.as_str()).collect();
+    let errors = urls.into_iter().filter_map(|url| match facts.media.get(url)? {
+        Err(error) => Some(error.clone()),
+        Ok(info) => usable_video(info).err().map(|error| error.input(url)),
+    });
+    let errors: Vec<TaskError> = errors.collect();
+    let list: Vec<String> =
+        errors.iter().map(|e| format!("{} ({})", e.input.as_deref().unwrap_or("?"), e.code)).collect();
+    let message =
+        format!("too few combinations are left without the clips that cannot be used: {}", list.join(", "));
+    match errors.into_iter().next() {
+        Some(first) => TaskError { message: format!("{message}; the first: {}", first.message), ..first },
+        None => TaskError::new(ErrorCode::Internal, "no combination is left"),
+    }
+}
+
+fn plan_output<'a>(
+    params: &'a ProMixParams,
+    choice: &Choice,
+    builder: &mut Builder<'a>,
+) -> Result<(Rendition, Vec<Warning>), TaskError> {
+    let scenes = scene_shots(params, choice, |_| true, builder)?;
+    let scenes: Vec<Vec<Shot>> = scenes.into_iter().map(|(_, shots)| shots).collect();
+    let lengths: Vec<Frames> =
+        scenes.iter().map(|shots| shots.iter().map(|shot| shot.frames).sum()).collect();
+    let audio = scene_audio(params, choice, &lengths, builder)?;
+    rendition(builder, &params.options, &scenes.concat(), audio)
+}
+
+/// The shots of one output's scenes, each with the number of its scene; of the scenes that are `seen` only.
+pub(crate) fn scene_shots<'a>(
+    params: &'a ProMixParams,
+    choice: &Choice,
+    seen: impl Fn(usize) -> bool,
+    builder: &mut Builder<'a>,
+) -> Result<Vec<(usize, Vec<Shot<'a>>)>, TaskError> {
+    let fps = params.options.fps;
+    let chosen = chosen_clips(params, choice)?;
+    let chosen = params.scenes.iter().zip(&choice.row).zip(chosen).enumerate();
+    let chosen: Vec<_> = chosen.filter(|(s, _)| seen(*s)).collect();
+    let found = all(chosen.iter().map(|(_, (_, clip))| builder.clip(&clip.url)))?;
+    let mut clips = Vec::with_capacity(chosen.len());
+    for (&(s, ((scene, index), clip)), (info, video)) in chosen.iter().zip(found) {
+        builder.check_declared(
+            || format!("/params/scenes/{s}/resources/{index}/duration"),
+            clip.duration_s,
+            video.duration_s,
+        );
+        let natural = natural_frames(video, 1.0, fps);
+        clips.push(Shot {
+            url: &clip.url,
+            info,
+            video,
+            natural,
+            frames: scene_frames(scene, fps),
+            looped: false,
+        });
+    }
+    let scenes = lay_scenes(&clips, params.options.is_shortest, fps);
+    Ok(chosen.iter().map(|(s, _)| *s).zip(scenes).collect())
+}
+
+fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a Clip>, TaskError> {
+    let chosen = params.scenes.iter().zip(&choice.row).enumerate().map(|(s, (scene, &index))| {
+        let missing = || TaskError::new(ErrorCode::Internal, format!("scene {s} has no resource {index}"));
+        scene.resources.get(index as usize).ok_or_else(missing)
+    });
+    chosen.collect()
+}
+
+/// The shots of each scene: cut, held or looped to its length.
+fn lay_scenes<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<Shot<'a>>> {
+    let shortest = clips.iter().map(|clip| clip.frames.min(clip.natural)).min().unwrap_or_default();
+    let lay = |clip: &Shot<'a>| {
+        let length = if is_shortest { shortest } else { clip.frames };
+        let short_by = length.0.saturating_sub(clip.natural.0) as f64;
+        let hold = (HOLD_S * f64::from(fps.get())).max(HOLD_PART * length.0 as f64);
+        if short_by <= hold {
+            return vec![Shot { frames: length, ..*clip }];
+        }
+        looped_shots(*clip, length, fps)
+    };
+    clips.iter().map(lay).collect()
+}
+
+/// The scenes' own audio as one lane, each piece in its place; `None` when no scene has any.
+fn scene_audio(
+    params: &ProMixParams,
+    choice: &Choice,
+    lengths: &[Frames],
+    builder: &mut Builder,
+) -> Result<Option<Lane>, TaskError> {
+    if choice.audio.iter().all(Option::is_none) {
+        return Ok(None);
+    }
+    let fps = params.options.fps;
+    let total = lengths.iter().copied().sum::<Frames>().samples(fps);
+    let mut lane = Placing { parts: Vec::new(), at: 0 };
+    let mut scene_start = 0;
+    for ((scene, index), length) in params.scenes.iter().zip(&choice.audio).zip(lengths) {
+        let scene_end = scene_start + length.samples(fps).0;
+        if let Some(audio) = index.and_then(|index| scene.audio.get(index)) {
+            let gap = Samples::nearest(audio.start_s).0;
+            // split: within its own scene; merge: after the one before, free to cross scene borders.
+            let (from, until) = match params.audio_mode {
+                AudioMode::Split => (scene_start.saturating_add(gap), scene_end),
+                AudioMode::Merge => (lane.at.saturating_add(gap), total.0),
+            };
+            lane.place(audio, from, until, builder)?;
+        }
+        scene_start = scene_end;
+    }
+    Ok(Some(plain_lane(lane.parts, Samples(lane.at), 100)))
+}
+
+/// A lane while it is filled from left to right.
+struct Placing {
+    parts: Vec<LanePart>,
+    at: u64,
+}
+
+impl Placing {
+    /// Puts a file at sample `from`, cut at `until`; nothing when there is no room.
+    fn place(
+        &mut self,
+        audio: &SceneAudio,
+        from: u64,
+        until: u64,
+        builder: &mut Builder,
+    ) -> Result<(), TaskError> {
+        let info = builder.media(&audio.url)?;
+        let length = used_length(info, audio.duration_s, &audio.url)?.0.min(until.saturating_sub(from));
+        if length == 0 {
+            return Ok(());
+        }
+        if from > self.at {
+            self.parts.push(LanePart::Silence(Samples(from - self.at)));
+        }
+        let part = builder.sound(file_sound(info, Samples(length)), Samples(length), &audio.url);
+        self.parts.push(part);
+        self.at = from + length;
+        Ok(())
+    }
+}

@@ -1,0 +1,18 @@
+//! One showing of a clip.
+
+use crate::media::{MediaInfo, VideoInfo};
+use crate::time::Frames;
+
+/// One pass of a clip on the timeline.
+#[derive(Clone, Copy)]
+pub(crate) struct Shot<'a> {
+    pub url: &'a str,
+    pub info: &'a MediaInfo,
+    pub video: &'a VideoInfo,
+    /// Frames the clip gives at the output rate.
+    pub natural: Frames,
+    /// Frames shown.
+    pub frames: Frames,
+    /// Whether the clip repeats within the shot; otherwise its last frame is held.
+    pub looped: bool,
+}

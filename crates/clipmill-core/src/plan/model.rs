@@ -1,0 +1,185 @@
+//! What a plan consists of, and what it depends on. Types only: everything that plans uses them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::encoding::Encoding;
+use crate::error::TaskError;
+use crate::media::{ContentHash, Size};
+use crate::pricing::Tier;
+use crate::segment::{SegmentHash, SegmentSpec, Toolchain, composed};
+use crate::subtitle::FontMetrics;
+use crate::time::{Fps, Frames, Samples};
+
+/// What planning depends on beside the request and the facts about its files.
+pub struct Context<'a> {
+    pub toolchain: &'a Toolchain,
+    /// The font for subtitles, or what is wrong with the installed ones.
+    pub font: Result<&'a dyn FontMetrics, String>,
+    pub encoding: Encoding,
+    /// Longest output.
+    pub max_item_seconds: u64,
+    /// Most bytes that all files of one task may have together.
+    pub max_input_bytes: u64,
+    /// Pictures much longer than this are made in parts of this length; 0 makes each in one piece.
+    pub part_seconds: u64,
+}
+
+/// Everything to be made for one task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Distinct segments, in the order in which items need them.
+    pub segments: Vec<PlannedSegment>,
+    pub items: Vec<PlannedItem>,
+    /// How alike the outputs are (proVideoMix).
+    pub diversity: Option<Diversity>,
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlannedSegment {
+    pub hash: SegmentHash,
+    pub spec: SegmentSpec,
+    /// Where its files come from, should they have to be fetched again; in the order of [`SegmentSpec::sources`].
+    pub sources: Vec<SourceRef>,
+}
+
+/// A remark for the client; `path` is a JSON Pointer into the request where one place is meant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    pub path: String,
+    pub message: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlannedItem {
+    /// From 1.
+    pub item_no: u32,
+    pub seed: u64,
+    /// Every value that chance chose, for the client (`items[].recipe`).
+    pub recipe: serde_json::Value,
+    pub outcome: Result<Rendition, TaskError>,
+    pub warnings: Vec<Warning>,
+}
+
+/// One output file: segments joined, sound mixed, multiplexed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rendition {
+    pub fps: Fps,
+    pub size: Size,
+    pub frames: Frames,
+    pub tier: Tier,
+    /// Picture segments in order; one may stand several times.
+    pub pictures: Vec<SegmentHash>,
+    pub sound: Option<SoundMix>,
+}
+
+impl Rendition {
+    /// Distinct segments, pictures first, each in the order of its first use.
+    pub fn segments(&self) -> Vec<SegmentHash> {
+        let sounds = self.sound.iter().flat_map(SoundMix::pieces);
+        let mut seen = std::collections::HashSet::new();
+        self.pictures.iter().chain(sounds).filter(|hash| seen.insert(*hash)).cloned().collect()
+    }
+
+    /// The name of the finished file: everything that determines its bytes is in the names of its pieces, in
+    /// their order and in the mix.
+    pub fn hash(&self) -> SegmentHash {
+        composed("rendition", self)
+    }
+
+    /// Everything that a cache keeps for this output but the file itself: its segments and its mixed sound.
+    pub fn names(&self) -> impl Iterator<Item = SegmentHash> {
+        self.segments().into_iter().chain(self.sound.as_ref().map(SoundMix::hash))
+    }
+}
+
+impl SoundMix {
+    /// The name of the encoded sound; outputs that sound the same share it.
+    pub fn hash(&self) -> SegmentHash {
+        composed("mix", self)
+    }
+
+    /// The sounds in all its lanes; one that stands twice comes twice.
+    pub fn pieces(&self) -> impl Iterator<Item = &SegmentHash> {
+        self.lanes.iter().flat_map(|lane| &lane.parts).filter_map(|part| match part {
+            LanePart::Sound(hash) => Some(hash),
+            LanePart::Silence(_) => None,
+        })
+    }
+}
+
+/// Lanes that sound together, each exactly as long as the picture or shorter.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SoundMix {
+    pub samples: Samples,
+    pub lanes: Vec<Lane>,
+    /// Integrated loudness that the sum is brought to; `None` leaves it as it is.
+    #[serde(default)]
+    pub loudness_lufs: Option<f64>,
+}
+
+/// Sound pieces one after another without a gap, then one volume and one pair of fades over what is heard.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Lane {
+    pub parts: Vec<LanePart>,
+    /// What is heard of the parts, from their start.
+    pub heard: Samples,
+    pub volume_percent: u32,
+    pub fade_in: Samples,
+    pub fade_out: Samples,
+    #[serde(default)]
+    pub ducking: Option<DuckingRole>,
+}
+
+/// What a lane does in a mix whose music is lowered under speech.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DuckingRole {
+    /// Lowers the music while it sounds.
+    Speech,
+    /// Is lowered.
+    Music,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LanePart {
+    Sound(SegmentHash),
+    Silence(Samples),
+}
+
+/// A file that a plan needs and what kind of file it must be.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct NeededInput {
+    pub url: String,
+    pub kind: InputKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum InputKind {
+    Media,
+    Subtitle,
+}
+
+/// A source file by its content, and a url it can be had from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceRef {
+    pub content: ContentHash,
+    pub url: String,
+}
+
+/// The table of all pairs of outputs, and the pair that shares most.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Diversity {
+    pub pairs: Vec<Pair>,
+    pub most_similar: Pair,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pair {
+    /// Two `itemNo`s, the lower one first.
+    pub items: [u32; 2],
+    pub shared_seconds: f64,
+}

@@ -1,0 +1,338 @@
+//! One frame of one output, planned without the rest: the same filters on the same clock as in the finished
+//! file, but begun shortly before the frame instead of at the beginning of its segment.
+
+use serde::Serialize;
+
+use crate::error::TaskError;
+use crate::filter_graph::{Filter, Graph};
+use crate::media::{Facts, MediaInfo, VideoInfo};
+use crate::plan::build::{Builder, usable_video};
+use crate::plan::mix;
+use crate::plan::mix::base_mix;
+use crate::plan::mix::choices::choices;
+use crate::plan::mix::pro_mix;
+use crate::plan::mix::shot::Shot;
+use crate::plan::parts::Range;
+use crate::plan::parts::is_seekable;
+use crate::plan::vary::dedup::{self, Drawn, overlay_urls};
+use crate::plan::vary::layers::Canvas;
+use crate::plan::video::picture::{Timing, dedup_graph, kept_size, natural_frames};
+use crate::plan::{Context, InputKind, NeededInput, SourceRef};
+use crate::pricing::Tier;
+use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};
+use crate::seed::item_seed;
+use crate::segment::{self, PictureSpec, SegmentHash, Toolchain};
+use crate::subtitle::CaptionTrack;
+use crate::time::{Fps, Frames};
+
+/// Frames made before the wanted one, for filters that look back.
+const LEAD: u64 = 2;
+
+/// Which frame of a task's outputs is meant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moment {
+    /// From 1.
+    pub item_no: u32,
+    /// One clip or scene of the output, from 0; [`Moment::at_s`] counts from its beginning then.
+    pub clip: Option<usize>,
+    /// In seconds; the last frame where it lies behind the end. `None` chooses one that shows much.
+    pub at_s: Option<f64>,
+}
+
+/// A frame to be made.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Still {
+    /// Begins shortly before the frame; absent where that is the beginning anyway.
+    pub quick: Option<StillSpec>,
+    /// Begins where the segment begins: for sources that cannot be entered in the middle.
+    pub exact: StillSpec,
+    pub sources: Vec<SourceRef>,
+    /// The frame's place in the output, and the output's length, in seconds.
+    pub at_s: f64,
+    pub length_s: f64,
+}
+
+/// One way to make a frame.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StillSpec {
+    pub picture: PictureSpec,
+    /// The wanted frame on the clock of the graph's pictures.
+    pub frame: Frames,
+    /// Where reading of the source may begin, in microseconds after its first picture.
+    pub seek_us: Option<i64>,
+}
+
+/// Why there is no such frame.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StillError {
+    /// The task has only so many outputs.
+    NoSuchItem(u32),
+    /// The output has only so many clips.
+    NoSuchClip(usize),
+    Task(TaskError),
+}
+
+impl From<TaskError> for StillError {
+    fn from(error: TaskError) -> Self {
+        Self::Task(error)
+    }
+}
+
+/// Files that the frame depends on and `facts` do not know yet. Ask again after each round.
+pub fn still_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Moment) -> Vec<NeededInput> {
+    let index = moment.item_no.saturating_sub(1) as usize;
+    let mut media: Vec<&str> = Vec::new();
+    let mut options: Option<&MixOptions> = None;
+    match &request.params {
+        Params::VideoDeduplication(params) => {
+            media.extend(params.videos.get(index).map(|clip| clip.url.as_str()));
+            media.extend(overlay_urls(&params.options, item_seed(seed, moment.item_no)));
+        }
+        Params::BaseVideoMix(params) => {
+            let clips = params.groups.get(index).into_iter().flat_map(|group| &group.videos);
+            let clips = clips.enumerate().filter(|(i, _)| is_seen(*i, &params.options, moment));
+            media.extend(clips.map(|(_, clip)| clip.url.as_str()));
+            options = Some(&params.options);
+        }
+        Params::ProVideoMix(params) => {
+            if let Some(Some(choice)) = choices(params, seed, facts).get(index) {
+                let scenes = params.scenes.iter().zip(&choice.row).enumerate();
+                let clips = scenes.filter(|(i, _)| is_seen(*i, &params.options, moment));
+                let clips = clips.filter_map(|(_, (scene, index))| scene.resources.get(*index as usize));
+                media.extend(clips.map(|clip| clip.url.as_str()));
+            }
+            options = Some(&params.options);
+        }
+    }
+    let subtitle =
+        options.and_then(|options| options.subtitle.as_ref()).map(|subtitle| subtitle.url.as_str());
+    let subtitle = subtitle.filter(|url| !facts.subtitles.contains_key(*url));
+    let media = media.into_iter().filter(|url| !facts.media.contains_key(*url));
+    let all = media.map(|url| (url, InputKind::Media)).chain(subtitle.map(|url| (url, InputKind::Subtitle)));
+    let mut seen = std::collections::BTreeSet::new();
+    let all = all.filter(|input| seen.insert(*input));
+    all.map(|(url, kind)| NeededInput { url: url.to_owned(), kind }).collect()
+}
+
+/// Plans the frame. Every file that [`still_inputs`] names must be in `facts`.
+pub fn still(
+    request: &TaskRequest,
+    seed: u64,
+    facts: &Facts,
+    context: &Context,
+    moment: &Moment,
+) -> Result<Still, StillError> {
+    let items = request.params.total_items() as u32;
+    if moment.item_no == 0 || moment.item_no > items {
+        return Err(StillError::NoSuchItem(items));
+    }
+    let builder = &mut Builder::new(facts, context);
+    let index = moment.item_no as usize - 1;
+    match &request.params {
+        Params::VideoDeduplication(params) => of_dedup(params, seed, moment, builder),
+        Params::BaseVideoMix(params) => {
+            let Some(group) = params.groups.get(index) else { return Err(StillError::NoSuchItem(items)) };
+            let seen = |clip: usize| is_seen(clip, &params.options, moment);
+            no_more_than(group.videos.len(), moment)?;
+            let shots = base_mix::group_shots(params, index, group, seen, builder)?;
+            let shots = shots.into_iter().map(|(clip, shot)| (clip, vec![shot])).collect();
+            of_mix(&params.options, shots, moment, builder)
+        }
+        Params::ProVideoMix(params) => {
+            no_more_than(params.scenes.len(), moment)?;
+            let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
+            let choice = choice.ok_or_else(|| pro_mix::nothing_left(params, facts))?;
+            let seen = |scene: usize| is_seen(scene, &params.options, moment);
+            let shots = pro_mix::scene_shots(params, &choice, seen, builder)?;
+            of_mix(&params.options, shots, moment, builder)
+        }
+    }
+}
+
+/// A file as it is, at a moment or early in it: to be recognized by.
+pub fn thumbnail(
+    info: &MediaInfo,
+    url: &str,
+    context: &Context,
+    at_s: Option<f64>,
+) -> Result<Still, TaskError> {
+    let facts = Facts::default();
+    let builder = Builder::new(&facts, context);
+    let video = match &info.video {
+        Some(video) => video,
+        None => usable_video(info).map_err(|error| error.input(url))?,
+    };
+    let (fps, size) = (Fps::DEFAULT, kept_size(video));
+    let natural = natural_frames(video, 1.0, fps);
+    let wanted =
+        at_s.map_or(Frames(natural.0 / 10).0.min(u64::from(fps.get())), |at| Frames::nearest(at, fps).0);
+    let frame = Frames(wanted.min(natural.0 - 1));
+    let spec = |begin: Frames| {
+        let timing = Timing { begin, ..Timing::plain(fps, natural, natural) };
+        let graph = match dedup_graph(video, &timing, size, Ok::<Graph, std::convert::Infallible>) {
+            Ok(graph) => graph,
+            Err(never) => match never {},
+        };
+        let picture = PictureSpec {
+            source: info.content.clone(),
+            stream_index: video.stream_index,
+            decoder: video.named_decoder().map(str::to_owned),
+            fps,
+            frames: natural,
+            size,
+            graph: graph.into(),
+            inputs: Vec::new(),
+            captions: None,
+            encoder: builder.encoder(None, Tier::of(size), fps),
+            part: None,
+        };
+        StillSpec { picture, frame, seek_us: timing.seek_us(video) }
+    };
+    let begin = begin_of(frame, info, video, natural);
+    Ok(Still {
+        quick: begin.map(spec),
+        exact: spec(Frames(0)),
+        sources: vec![SourceRef { content: info.content.clone(), url: url.to_owned() }],
+        at_s: frame.seconds(fps),
+        length_s: natural.seconds(fps),
+    })
+}
+
+impl Still {
+    /// A name for the picture `width` wide: two that are the same look the same. Where files come from is no
+    /// part of it.
+    pub fn name(&self, toolchain: &Toolchain, width: u32) -> SegmentHash {
+        segment::name(toolchain, &(&self.quick, &self.exact, width))
+    }
+}
+
+impl StillSpec {
+    /// The graph up to the wanted frame, captions left out.
+    pub fn chosen(&self) -> Filter {
+        let from = (self.frame.0 as f64 - 0.5) / f64::from(self.picture.fps.get());
+        Filter::new("trim").arg("start", format!("{:.6}", from.max(0.0)))
+    }
+}
+
+/// Whether what this clip is has an influence on the frame: where captions run over the whole output, or clips
+/// are cut to the shortest, all of them have.
+fn is_seen(clip: usize, options: &MixOptions, moment: &Moment) -> bool {
+    let alone = options.subtitle.is_none() && !options.is_shortest;
+    moment.clip.is_none_or(|wanted| !alone || wanted == clip)
+}
+
+fn no_more_than(clips: usize, moment: &Moment) -> Result<(), StillError> {
+    match moment.clip {
+        Some(clip) if clip >= clips => Err(StillError::NoSuchClip(clips)),
+        _ => Ok(()),
+    }
+}
+
+/// From which frame on the graph is made; `None` for the first. Beyond the source's last picture there is
+/// nothing to begin with.
+fn begin_of(frame: Frames, info: &MediaInfo, video: &VideoInfo, natural: Frames) -> Option<Frames> {
+    let begin = frame.0.min(natural.0.saturating_sub(1)).saturating_sub(LEAD);
+    // A still picture has nowhere to be entered but at its beginning.
+    (begin > 0 && !video.still && is_seekable(info)).then_some(Frames(begin))
+}
+
+fn of_dedup(
+    params: &DedupParams,
+    seed: u64,
+    moment: &Moment,
+    builder: &Builder,
+) -> Result<Still, StillError> {
+    no_more_than(1, moment)?;
+    let clip = params.videos.get(moment.item_no as usize - 1);
+    let clip = clip.ok_or(StillError::NoSuchItem(params.videos.len() as u32))?;
+    let drawn = Drawn::new(&params.options, item_seed(seed, moment.item_no));
+    let (info, video) = builder.clip(&clip.url)?;
+    let fps = params.options.fps;
+    let length = dedup::length(video, &drawn, fps);
+    let canvas = Canvas { size: kept_size(video), fps, frames: length, range: Range::whole(length) };
+    let telling = || match dedup::staged(&params.options, canvas) {
+        Some((_, stage)) => Frames(stage.begin.0 + stage.frames.0 / 2),
+        None => Frames(length.0 / 3),
+    };
+    let frame = moment.at_s.map_or_else(telling, |at| Frames::nearest(at, fps));
+    let frame = Frames(frame.0.min(length.0.saturating_sub(1)));
+    let make = |begin: Frames| dedup::picture(params, clip, &drawn, Range::from(begin, length), builder);
+    let exact = make(Frames(0))?;
+    let quick = begin_of(frame, info, video, length).map(make).transpose()?;
+    let spec = |made: dedup::Made| StillSpec { picture: made.spec, frame, seek_us: made.seek_us };
+    Ok(Still {
+        sources: exact.sources.clone(),
+        quick: quick.map(spec),
+        exact: spec(exact),
+        at_s: frame.seconds(fps),
+        length_s: length.seconds(fps),
+    })
+}
+
+/// `clips`: the number of each clip of the output and its shots, in order.
+fn of_mix(
+    options: &MixOptions,
+    clips: Vec<(usize, Vec<Shot>)>,
+    moment: &Moment,
+    builder: &Builder,
+) -> Result<Still, StillError> {
+    let fps = options.fps;
+    let length = |shots: &[Shot]| shots.iter().map(|shot| shot.frames).sum::<Frames>();
+    let total: Frames = clips.iter().map(|(_, shots)| length(shots)).sum();
+    builder.check_length(total, fps)?;
+    let (captions, _) = mix::captions(builder, options, total)?;
+    let (from, until) = match moment.clip {
+        None => (Frames(0), total),
+        Some(wanted) => {
+            let before = clips.iter().take_while(|(clip, _)| *clip != wanted);
+            let from = before.map(|(_, shots)| length(shots)).sum::<Frames>();
+            let shots = clips.iter().find(|(clip, _)| *clip == wanted).map(|(_, shots)| length(shots));
+            // The output may be cut before it.
+            (from, from + shots.ok_or(StillError::NoSuchClip(clips.len()))?)
+        }
+    };
+    let telling = || telling(captions.as_ref(), from, until);
+    let frame = moment.at_s.map_or_else(telling, |at| from + Frames::nearest(at, fps));
+    let frame = frame.min(Frames(until.0.saturating_sub(1)));
+    let shots: Vec<Shot> = clips.into_iter().flat_map(|(_, shots)| shots).collect();
+    let (start, shot) = shot_at(&shots, frame).ok_or(StillError::NoSuchClip(0))?;
+    let view = captions.as_ref().and_then(|track| track.view(start, shot.frames));
+    let within = Frames(frame.0 - start.0);
+    let encoder = builder.encoder(options.preset, Tier::of(options.size), fps);
+    let spec = |begin: Frames| {
+        let range = Range::from(begin, shot.frames);
+        let graph = mix::graph(options, shot, range).into();
+        StillSpec {
+            picture: mix::picture(options, shot, range, graph, view.clone(), &encoder),
+            frame: within,
+            seek_us: mix::timing(shot, range, fps).seek_us(shot.video),
+        }
+    };
+    let begin = begin_of(within, shot.info, shot.video, shot.natural).filter(|_| !shot.looped);
+    Ok(Still {
+        quick: begin.map(spec),
+        exact: spec(Frames(0)),
+        sources: vec![SourceRef { content: shot.info.content.clone(), url: shot.url.to_owned() }],
+        at_s: frame.seconds(fps),
+        length_s: total.seconds(fps),
+    })
+}
+
+/// The shot that a frame lies in, and where that begins.
+fn shot_at<'s, 'a>(shots: &'s [Shot<'a>], frame: Frames) -> Option<(Frames, &'s Shot<'a>)> {
+    let mut start = Frames(0);
+    for shot in shots {
+        if frame < start + shot.frames {
+            return Some((start, shot));
+        }
+        start = start + shot.frames;
+    }
+    None
+}
+
+/// The middle of the first caption between two frames; without one, a frame at a third of the way.
+fn telling(captions: Option<&CaptionTrack>, from: Frames, until: Frames) -> Frames {
+    let caption = captions.and_then(|track| track.first_between(from, until));
+    let third = Frames(from.0 + (until.0.saturating_sub(from.0)) / 3);
+    caption.map_or(third, |caption| Frames((caption.start.0.max(from.0) + caption.end.0.min(until.0)) / 2))
+}

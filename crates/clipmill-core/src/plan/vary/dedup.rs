@@ -1,0 +1,458 @@
+//! videoDeduplication: one varied copy of each video.
+
+use serde_json::{Map, Value, json};
+
+use crate::color_balance;
+use crate::color_space::to_rgb;
+use crate::effects::{Effect, Stage};
+use crate::error::TaskError;
+use crate::filter_graph::{Filter, Graph};
+use crate::looks::Look;
+use crate::media::{MediaInfo, Size, VideoInfo};
+use crate::plan::build::Builder;
+use crate::plan::mix::sound::{clip_sound, plain_lane};
+use crate::plan::parts::{Range, can_be_parted, parts};
+use crate::plan::vary::layers::{self, Canvas, Layers, over};
+use crate::plan::vary::pip;
+use crate::plan::video::extra::ExtraInputs;
+use crate::plan::video::extra::{is_single, is_steady};
+use crate::plan::video::picture::{Timing, as_part, blurred_copy, dedup_graph, kept_size, natural_frames};
+use crate::plan::{PlannedItem, Rendition, SoundMix, SourceRef};
+use crate::pricing::Tier;
+use crate::request::model::{
+    Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span,
+};
+use crate::seed::{Place, Ranged, item_seed};
+use crate::segment::{PictureSpec, SegmentSpec, SoundSpec};
+use crate::time::{Fps, Frames, Samples};
+
+/// Up to this angle the picture is enlarged until no empty corner shows; beyond it a blurred copy lies behind.
+const COVERED_ANGLE: f64 = 15.0;
+
+/// Every value that chance chose for one output.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Drawn {
+    pub frame_rate: Option<f64>,
+    pub speed: Option<f64>,
+    /// Degrees clockwise; negative is counterclockwise.
+    pub angle: Option<f64>,
+    pub zoom: Option<f64>,
+    pub eq: Option<Eq>,
+    pub look: Option<&'static str>,
+    /// Files of `picMask` and `videoMask`, by their places in the lists, the lowest layer first.
+    pub pictures: Option<Layers>,
+    pub videos: Option<Layers>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Eq {
+    brightness: f64,
+    contrast: f64,
+    saturation: f64,
+    gamma: f64,
+}
+
+impl Drawn {
+    /// Draws for one item. Each option is drawn for itself.
+    pub fn new(options: &DedupOptions, seed: u64) -> Self {
+        let place = Place::of(seed);
+        let draw = |what: Ranged, span: Span, step: f64| place.on_grid(what, span.min, span.max, step);
+        Self {
+            frame_rate: options.frame_extraction.map(|span| draw(Ranged::FRAME_EXTRACTION, span, 0.01)),
+            speed: options.speed.map(|span| draw(Ranged::SPEED, span, 0.1)),
+            angle: options.rotation.map(|Rotation { clockwise, angle }| {
+                let degrees = draw(Ranged::ROTATION, angle, 0.001);
+                if clockwise { degrees } else { -degrees }
+            }),
+            zoom: options.zoom.map(|span| draw(Ranged::ZOOM, span, 0.001)),
+            eq: options.colour_mixing.map(|ColourMixing { brightness, contrast, saturation, gamma }| Eq {
+                brightness: draw(Ranged::BRIGHTNESS, brightness, 0.001),
+                contrast: draw(Ranged::CONTRAST, contrast, 0.001),
+                saturation: draw(Ranged::SATURATION, saturation, 0.001),
+                gamma: draw(Ranged::GAMMA, gamma, 0.001),
+            }),
+            look: options.filter.then(|| drawn_look(place)).flatten(),
+            pictures: options.pic_mask.as_ref().map(|mask| layers::draw(mask, place, "picMask")),
+            videos: options.video_mask.as_ref().map(|mask| layers::draw(mask, place, "videoMask")),
+        }
+    }
+
+    fn overlay_urls<'o>(&self, options: &'o DedupOptions) -> Vec<&'o str> {
+        let masks = [(&options.pic_mask, &self.pictures), (&options.video_mask, &self.videos)];
+        let files = masks.into_iter().flat_map(|(mask, layers)| match (mask, layers) {
+            (Some(mask), Some(layers)) => layers.iter().filter_map(|index| mask.urls.get(*index)).collect(),
+            _ => Vec::new(),
+        });
+        files.chain(options.pip.as_ref().and_then(|pip| pip.fill_url.as_ref())).map(String::as_str).collect()
+    }
+
+    fn recipe(&self) -> Value {
+        let mut recipe = Map::new();
+        let mut put =
+            |name: &str, value: Option<Value>| value.map(|value| recipe.insert(name.to_owned(), value));
+        put("frameRate", self.frame_rate.map(Value::from));
+        put("speed", self.speed.map(Value::from));
+        put("angle", self.angle.map(Value::from));
+        put("scale", self.zoom.map(Value::from));
+        put("look", self.look.map(Value::from));
+        put("colour", self.eq.map(|eq| {
+            json!({ "brightness": eq.brightness, "contrast": eq.contrast, "saturation": eq.saturation, "gamma": eq.gamma })
+        }));
+        put("picMask", self.pictures.clone().map(Value::from));
+        put("videoMask", self.videos.clone().map(Value::from));
+        Value::Object(recipe)
+    }
+}
+
+fn drawn_look(place: Place) -> Option<&'static str> {
+    let all = Look::all();
+    let index = place.deal("look", all.len(), 1).first().copied()?;
+    Some(all[index].name)
+}
+
+/// Files beside the video itself that the output of one item is made from.
+pub(crate) fn overlay_urls(options: &DedupOptions, seed: u64) -> Vec<&str> {
+    Drawn::new(options, seed).overlay_urls(options)
+}
+
+pub(crate) fn plan(params: &DedupParams, seed: u64, builder: &mut Builder) -> Vec<PlannedItem> {
+    let mut items = Vec::with_capacity(params.videos.len());
+    for (item_no, clip) in (1..).zip(&params.videos) {
+        let seed = item_seed(seed, item_no);
+        let drawn = Drawn::new(&params.options, seed);
+        let outcome = plan_video(params, item_no, clip, &drawn, builder);
+        items.push(PlannedItem { item_no, seed, recipe: drawn.recipe(), outcome, warnings: vec![] });
+    }
+    items
+}
+
+fn plan_video(
+    params: &DedupParams,
+    item_no: u32,
+    clip: &Clip,
+    drawn: &Drawn,
+    builder: &mut Builder,
+) -> Result<Rendition, TaskError> {
+    let (_, video) = builder.clip(&clip.url)?;
+    builder.check_declared(
+        || format!("/params/videoList/{}/duration", item_no - 1),
+        clip.duration_s,
+        video.duration_s,
+    );
+    let (info, video) = builder.clip(&clip.url)?;
+    let (fps, size, frames) =
+        (params.options.fps, kept_size(video), length(video, drawn, params.options.fps));
+    builder.check_length(frames, fps)?;
+    let mut pictures = Vec::new();
+    for range in ranges(params, drawn, (info, video), frames, builder)? {
+        let made = picture(params, clip, drawn, range, builder)?;
+        pictures.push(builder.segment_of(SegmentSpec::Picture(made.spec), made.sources));
+    }
+    let sound = sound(builder, info, &clip.url, frames.samples(fps), drawn.speed.unwrap_or(1.0));
+    Ok(Rendition { fps, size, frames, tier: Tier::of(size), pictures, sound })
+}
+
+/// The parts that the picture of one output is made in.
+fn ranges(
+    params: &DedupParams,
+    drawn: &Drawn,
+    (info, video): (&MediaInfo, &VideoInfo),
+    frames: Frames,
+    builder: &Builder,
+) -> Result<Vec<Range>, TaskError> {
+    let mut exact = can_be_parted(info, video);
+    for url in drawn.overlay_urls(&params.options) {
+        let (info, video) = builder.overlay(url)?;
+        exact &= is_single(video) || is_steady(info, video);
+    }
+    let part_seconds = if exact { builder.context.part_seconds } else { 0 };
+    Ok(parts(frames, frames, params.options.fps, part_seconds).collect())
+}
+
+/// How the picture of one output is made.
+pub(crate) struct Made {
+    pub spec: PictureSpec,
+    pub sources: Vec<SourceRef>,
+    /// Where reading of the source may begin, in microseconds after its first picture.
+    pub seek_us: Option<i64>,
+}
+
+/// Frames of one output before anything is made of it.
+pub(crate) fn length(video: &VideoInfo, drawn: &Drawn, fps: Fps) -> Frames {
+    natural_frames(video, drawn.speed.unwrap_or(1.0), fps)
+}
+
+/// A range of the picture of one output.
+pub(crate) fn picture(
+    params: &DedupParams,
+    clip: &Clip,
+    drawn: &Drawn,
+    range: Range,
+    builder: &Builder,
+) -> Result<Made, TaskError> {
+    let (info, video) = builder.clip(&clip.url)?;
+    let (fps, speed, size) = (params.options.fps, drawn.speed.unwrap_or(1.0), kept_size(video));
+    let frames = length(video, drawn, fps);
+    builder.check_length(frames, fps)?;
+    let timing = Timing { begin: range.begin, ..Timing::plain(fps, frames, range.end) };
+    let timing = Timing { speed, keep_rate: drawn.frame_rate, ..timing };
+    let mut inputs = ExtraInputs::default().within(range, fps);
+    let colours = colours(&params.options, drawn);
+    let graph = dedup_graph(video, &timing, size, |graph| {
+        let graph = if params.options.mirror { graph.then([Filter::new("hflip")]) } else { graph };
+        let graph = turned(graph, drawn.angle.unwrap_or(0.0), drawn.zoom.unwrap_or(1.0), size, fps);
+        let source = pip::Source { info, video, url: &clip.url, colours: colours.clone() };
+        let canvas = Canvas { size, fps, frames, range };
+        let graph = laid(graph.then(colours), &params.options, drawn, &source, canvas, builder, &mut inputs)?;
+        Ok(with_effect(graph, &params.options, canvas))
+    })?;
+    let (inputs, sources) = inputs.finish(SourceRef { content: info.content.clone(), url: clip.url.clone() });
+    let spec = PictureSpec {
+        source: info.content.clone(),
+        stream_index: video.stream_index,
+        decoder: video.named_decoder().map(str::to_owned),
+        fps,
+        frames: if range.is_part { range.frames() } else { frames },
+        size,
+        graph: if range.is_part { as_part(graph, fps) } else { graph }.into(),
+        inputs,
+        captions: None,
+        encoder: builder.encoder(params.options.preset, Tier::of(size), fps),
+        part: range.part(timing.safe_seek_us(video)),
+    };
+    Ok(Made { spec, sources, seek_us: timing.seek_us(video) })
+}
+
+/// The source's sound at the same speed; a source without sound gives an output without.
+fn sound(
+    builder: &mut Builder,
+    info: &MediaInfo,
+    url: &str,
+    samples: Samples,
+    speed: f64,
+) -> Option<SoundMix> {
+    let spec = SoundSpec {
+        tempo_permille: (speed * 1000.0).round() as u32,
+        edge_fade: Samples(0),
+        ..clip_sound(info, samples, None)?
+    };
+    let part = builder.sound(Some(spec), samples, url);
+    Some(SoundMix { samples, lanes: vec![plain_lane(vec![part], samples, 100)], loudness_lufs: None })
+}
+
+fn colours(options: &DedupOptions, drawn: &Drawn) -> Vec<Filter> {
+    let mut colours = Vec::new();
+    colours.extend(drawn.eq.map(eq_filter));
+    colours.extend(options.hue_mixing.map(hue_filter));
+    colours.extend(rgb_filters(options.color_balance, drawn.look));
+    colours
+}
+
+/// What is laid under and over the changed picture, in its order.
+fn laid(
+    graph: Graph,
+    options: &DedupOptions,
+    drawn: &Drawn,
+    source: &pip::Source,
+    canvas: Canvas,
+    builder: &Builder,
+    inputs: &mut ExtraInputs,
+) -> Result<Graph, TaskError> {
+    let mut graph = graph;
+    if let Some(pip) = &options.pip {
+        graph = pip::lay(graph, pip, source, canvas, builder, inputs)?;
+    }
+    let masks =
+        [("picMask", &options.pic_mask, &drawn.pictures), ("videoMask", &options.video_mask, &drawn.videos)];
+    for (name, mask, layers) in masks {
+        if let (Some(mask), Some(layers)) = (mask, layers) {
+            graph = layers::lay(graph, (mask, layers), name, canvas, builder, inputs)?;
+        }
+    }
+    Ok(graph)
+}
+
+/// The effect is the last in the chain: it lies over masks too.
+fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
+    match staged(options, canvas) {
+        // Of an effect that is over by then or comes later, nothing is drawn.
+        Some((effect, stage))
+            if canvas.range.begin <= stage.begin + stage.frames && stage.begin <= canvas.range.end =>
+        {
+            effect.apply(graph, &stage)
+        }
+        _ => graph,
+    }
+}
+
+/// The effect that was asked for, and where in the output it lies.
+pub(crate) fn staged(options: &DedupOptions, canvas: Canvas) -> Option<(&'static Effect, Stage)> {
+    let wanted = options.effect.as_ref()?;
+    let effect = Effect::find(&wanted.name)?;
+    let Canvas { size, fps, frames, range } = canvas;
+    let stage =
+        Stage::new((size, fps, frames), wanted.strength_percent, wanted.duration_s, wanted.position_percent);
+    Some((effect, Stage { graph_begin: range.begin, ..stage }))
+}
+
+fn eq_filter(eq: Eq) -> Filter {
+    Filter::new("eq")
+        .arg("brightness", eq.brightness)
+        .arg("contrast", eq.contrast)
+        .arg("saturation", eq.saturation)
+        .arg("gamma", eq.gamma)
+}
+
+/// `s` and `b` of the request are offsets from the neutral 1 and 0.
+fn hue_filter(hue: HueMixing) -> Filter {
+    Filter::new("hue").arg("h", hue.hue_degrees).arg("s", 1.0 + hue.saturation).arg("b", hue.brightness)
+}
+
+/// Colour balance and look work on RGB: one way there and back for both, with the matrix named.
+pub(crate) fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filter> {
+    let mut inner: Vec<Filter> = balance_of.iter().filter_map(color_balance::filter).collect();
+    inner.extend(look.and_then(Look::find).map(Look::filters).unwrap_or_default());
+    if inner.is_empty() {
+        return inner;
+    }
+    let mut filters = to_rgb().to_vec();
+    filters.extend(inner);
+    filters.push(
+        Filter::new("zscale")
+            .arg("matrixin", "gbr")
+            .arg("rangein", "full")
+            .arg("matrix", 709)
+            .arg("range", "limited"),
+    );
+    filters.push(Filter::new("format").arg("pix_fmts", "yuv420p"));
+    filters
+}
+
+/// Rotation and zoom about the centre as one resampling.
+fn turned(graph: Graph, degrees: f64, zoom: f64, size: Size, fps: Fps) -> Graph {
+    if degrees == 0.0 && zoom == 1.0 {
+        return graph;
+    }
+    if degrees.abs() <= COVERED_ANGLE {
+        let scale = zoom * cover_scale(degrees, size);
+        return graph.then([perspective(degrees, scale, size)]);
+    }
+    // Upside down, or enlarged far enough, it covers the frame by itself.
+    if zoom + 1e-9 >= cover_scale(degrees, size) {
+        return graph.then([perspective(degrees, zoom, size)]);
+    }
+    over_blurred_copy(graph, perspective(degrees, zoom, size), size, fps)
+}
+
+/// The picture turned by `turn` over a blurred copy of itself. Turning repeats its outermost pixels without end,
+/// so nothing foreign mixes into its edge; what shows of it is a white frame turned in the same way, once.
+fn over_blurred_copy(graph: Graph, turn: Filter, size: Size, fps: Fps) -> Graph {
+    const NAME: &str = "straight";
+    let white = Filter::new("color").arg("c", "white").arg("s", size).arg("r", fps.get());
+    let sides = ["left", "right", "top", "bottom"];
+    let edge = sides.into_iter().fold(Filter::new("fillborders"), |filter, side| filter.arg(side, 2));
+    let shown = Graph::source(white).then([
+        Filter::new("trim").arg("end_frame", 1),
+        Filter::new("format").arg("pix_fmts", "gbrp"),
+        edge.arg("mode", "fixed").arg("color", "black"),
+        turn.clone(),
+        Filter::new("extractplanes").arg("planes", "g"),
+    ]);
+    let front = Graph::copy_of(NAME).then([turn]).join(shown, Filter::new("alphamerge"));
+    let behind = Graph::copy_of(NAME).then(blurred_copy(size));
+    graph.named(NAME, behind.join(front, over()))
+}
+
+/// How far a picture must be enlarged so that, turned by `degrees`, it still covers its own frame:
+/// `|cos a| + |sin a| × max(w/h, h/w)`.
+fn cover_scale(degrees: f64, size: Size) -> f64 {
+    let angle = degrees.abs().to_radians();
+    let aspect = f64::from(size.long_side()) / f64::from(size.short_side());
+    angle.cos().abs() + angle.sin().abs() * aspect
+}
+
+/// One resampling for turn and enlargement: the filter is told where in the source the output's corners lie.
+/// It counts pixels, not the lines between them: the centre lies at half of `width − 1`, the right corner at
+/// `width`.
+fn perspective(degrees: f64, scale: f64, size: Size) -> Filter {
+    let angle = degrees.to_radians();
+    let (width, height) = (f64::from(size.width), f64::from(size.height));
+    let (cx, cy) = ((width - 1.0) / 2.0, (height - 1.0) / 2.0);
+    let corners = [(0.0, 0.0), (width, 0.0), (0.0, height), (width, height)];
+    let mut filter = Filter::new("perspective").arg("sense", "source").arg("interpolation", "cubic");
+    for (i, (x, y)) in corners.into_iter().enumerate() {
+        let (x, y) = (x - cx, y - cy);
+        // The output turns clockwise, so the source is read along axes turned back.
+        let sx = cx + (x * angle.cos() + y * angle.sin()) / scale;
+        let sy = cy + (y * angle.cos() - x * angle.sin()) / scale;
+        filter = filter.arg(format!("x{i}"), format!("{sx:.4}")).arg(format!("y{i}"), format!("{sy:.4}"));
+    }
+    filter
+}
+
+/// The speed that is drawn for one item.
+pub(crate) fn drawn_speed(options: &DedupOptions, seed: u64) -> f64 {
+    Drawn::new(options, seed).speed.unwrap_or(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turned_picture_covers_every_corner() {
+        for size in [Size::new(720, 1280), Size::new(1920, 1080), Size::new(640, 640)] {
+            for degrees in [0.5, 2.0, -7.5, 15.0] {
+                let text = perspective(degrees, cover_scale(degrees, size), size).to_string();
+                let value = |key: &str| -> f64 {
+                    let from = text.find(&format!("{key}=")).unwrap() + key.len() + 1;
+                    text[from..].split(':').next().unwrap().parse().unwrap()
+                };
+                // Where the last pixels of the rows and columns are read from.
+                let last = |axis: &str, across: f64, down: f64| {
+                    let [first, right, below] = ["0", "1", "2"].map(|n| value(&format!("{axis}{n}")));
+                    first + (right - first) * across + (below - first) * down
+                };
+                let (w, h) = (f64::from(size.width), f64::from(size.height));
+                let ends = [0.0, 1.0].map(|end| (end * (w - 1.0) / w, end * (h - 1.0) / h));
+                for (across, down) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                    let (x, y) =
+                        (last("x", ends[across].0, ends[down].1), last("y", ends[across].0, ends[down].1));
+                    let inside = (-0.51..=w - 0.49).contains(&x) && (-0.51..=h - 0.49).contains(&y);
+                    assert!(inside, "{size} {degrees}: ({x}, {y})");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn draws_stay_in_range_on_their_grid_and_do_not_depend_on_other_options() {
+        let mut options = DedupOptions {
+            mirror: false,
+            filter: true,
+            fps: Fps::DEFAULT,
+            frame_extraction: Some(Span { min: 25.0, max: 30.0 }),
+            speed: Some(Span { min: 0.5, max: 2.0 }),
+            rotation: Some(Rotation { clockwise: false, angle: Span { min: 0.0, max: 2.0 } }),
+            zoom: Some(Span { min: 1.0, max: 1.1 }),
+            colour_mixing: None,
+            hue_mixing: None,
+            color_balance: None,
+            pic_mask: None,
+            video_mask: None,
+            effect: None,
+            pip: None,
+            preset: None,
+        };
+        for seed in 0..200 {
+            let drawn = Drawn::new(&options, seed);
+            let speed = drawn.speed.unwrap();
+            assert!((0.5..=2.0).contains(&speed) && (speed * 10.0 - (speed * 10.0).round()).abs() < 1e-9);
+            assert!((-2.0..=0.0).contains(&drawn.angle.unwrap()));
+            assert!((25.0..=30.0).contains(&drawn.frame_rate.unwrap()));
+        }
+        let speed = Drawn::new(&options, 5).speed;
+        options.zoom = None;
+        assert_eq!(Drawn::new(&options, 5).speed, speed);
+    }
+}

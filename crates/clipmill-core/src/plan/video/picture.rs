@@ -1,0 +1,489 @@
+//! The picture of one segment: from a source's frames to the output's, as a filter graph.
+
+use crate::color_space::to_rgb;
+use crate::filter_graph::{Filter, Graph};
+use crate::media::{ColorInfo, Size, VideoInfo};
+use crate::request::model::{Background, FillMode};
+use crate::time::{Fps, Frames};
+
+use super::region::{Region, even_down, even_near};
+use super::source_color::{Color, planar_format, planes};
+
+/// Picture frames of a clip at the output rate, before anything is cut; at least 1.
+pub(crate) fn natural_frames(video: &VideoInfo, speed: f64, fps: Fps) -> Frames {
+    Frames(Frames::nearest(video.duration_s / speed, fps).0.max(1))
+}
+
+/// Everything about a source that its graph goes by.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct SourceForm<'a> {
+    stream_index: u32,
+    coded: Size,
+    pix_fmt: &'a str,
+    rotation: u32,
+    sample_aspect: (u32, u32),
+    color: &'a ColorInfo,
+    interlaced: bool,
+    still: bool,
+    alone: bool,
+    /// Its bits: they only need to be the same or not.
+    start: u64,
+    rate: u64,
+}
+
+impl<'a> SourceForm<'a> {
+    pub fn of(video: &'a VideoInfo) -> Self {
+        let VideoInfo {
+            stream_index,
+            // The graph goes by these only as far as the timing says.
+            codec: _,
+            duration_s: _,
+            frames,
+            // Copied or not, that is no matter of the graph.
+            avc: _,
+            coded,
+            pix_fmt,
+            rotation,
+            sample_aspect,
+            color,
+            interlaced,
+            start_s,
+            rate,
+            still,
+        } = video;
+        Self {
+            stream_index: *stream_index,
+            coded: *coded,
+            pix_fmt,
+            rotation: *rotation,
+            sample_aspect: *sample_aspect,
+            color,
+            interlaced: *interlaced,
+            still: *still,
+            alone: *frames <= 1,
+            start: start_s.to_bits(),
+            rate: rate.to_bits(),
+        }
+    }
+}
+
+/// How source time becomes output frames.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Timing {
+    pub fps: Fps,
+    pub speed: f64,
+    /// Frames beyond this rate are dropped first.
+    pub keep_rate: Option<f64>,
+    /// Frames the source gives, and frames wanted of it.
+    pub natural: Frames,
+    pub wanted: Frames,
+    pub looped: bool,
+    /// The first frame that is made: those before it are left out, and time goes on as if they were there.
+    pub begin: Frames,
+}
+
+/// Pictures before the wanted ones that are read all the same: at least so many, and for at least so long.
+const LEAD_PICTURES: f64 = 4.0;
+const LEAD_S: f64 = 0.2;
+/// Read in addition where nothing may be missing: times of decoding and of showing differ.
+pub(crate) const SAFE_LEAD_S: f64 = 1.0;
+
+impl Timing {
+    pub fn plain(fps: Fps, natural: Frames, wanted: Frames) -> Self {
+        Self { fps, speed: 1.0, keep_rate: None, natural, wanted, looped: false, begin: Frames(0) }
+    }
+
+    /// The same for pictures of which none may be missing, wherever a demuxer lands.
+    pub fn safe_seek_us(&self, video: &VideoInfo) -> Option<i64> {
+        self.seek_us_before(video, SAFE_LEAD_S)
+    }
+
+    /// Where reading of the source may begin, in microseconds after its first picture; `None` is there.
+    pub fn seek_us(&self, video: &VideoInfo) -> Option<i64> {
+        self.seek_us_before(video, 0.0)
+    }
+
+    fn seek_us_before(&self, video: &VideoInfo, lead_s: f64) -> Option<i64> {
+        let wanted = self.begin.seconds(self.fps) * self.speed;
+        seek_us(wanted - lead_s, video.rate.min(self.keep_rate.unwrap_or(video.rate)))
+    }
+
+    /// Filters on the source's frames, before the picture is scaled.
+    fn before_scale(&self, video: &VideoInfo) -> Vec<Filter> {
+        let mut filters = Vec::new();
+        if video.interlaced {
+            filters.push(Filter::new("bwdif").arg("mode", "send_frame").arg("deint", "interlaced"));
+        }
+        // Timestamps are the container's own (-copyts): time 0 is the first picture's.
+        let origin = (video.start_s * 1e6).round() as i64;
+        filters.push(Filter::new("setpts").arg("expr", format!("PTS-({origin}/1000000)/TB")));
+        if let Some(rate) = self.keep_rate.filter(|rate| *rate < video.rate) {
+            let rate = (rate * 100.0).round();
+            // On the grid of this rate, early enough for what follows.
+            let begin_s = self.begin.seconds(self.fps) * self.speed;
+            let first = ((begin_s * rate / 100.0).floor() - 2.0).max(0.0);
+            filters.extend(fps_filters_from(format!("{rate}/100"), rate as u64, first as u64));
+        }
+        if self.speed != 1.0 {
+            filters.push(Filter::new("setpts").arg("expr", format!("PTS/{}", self.speed)));
+        }
+        if video.frames <= 1 {
+            // Of a picture alone, the filter that sets the rate may show nothing.
+            filters.extend(twice());
+        }
+        if self.rate_falls(video) {
+            filters.extend(output_rate_from(self.begin, self.fps));
+        }
+        filters
+    }
+
+    /// Filters on scaled frames: a rate that rises is set late, so that no picture is scaled twice.
+    fn after_scale(&self, video: &VideoInfo) -> Vec<Filter> {
+        let mut filters = Vec::new();
+        if !self.rate_falls(video) {
+            filters.extend(output_rate_from(self.begin, self.fps));
+        }
+        if self.looped {
+            filters.push(Filter::new("trim").arg("end_frame", self.natural.0));
+            filters.push(Filter::new("loop").arg("loop", -1).arg("size", self.natural.0));
+        } else {
+            // The last frame is held where more is wanted than there is; two frames and one of those that were
+            // kept allow for rounding.
+            let kept = self.keep_rate.map_or(0.0, |rate| f64::from(self.fps.get()) / (rate * self.speed));
+            let hold = self.wanted.0.saturating_sub(self.natural.0) + 2 + kept.ceil() as u64;
+            filters.push(Filter::new("tpad").arg("stop_mode", "clone").arg("stop", hold));
+        }
+        filters.push(Filter::new("trim").arg("end_frame", self.wanted.0.saturating_sub(self.begin.0)));
+        filters.push(numbered(self.begin, self.fps));
+        filters
+    }
+
+    fn rate_falls(&self, video: &VideoInfo) -> bool {
+        video.rate * self.speed >= f64::from(self.fps.get())
+    }
+}
+
+/// An only picture, and the same again after a second: the filter that sets the rate needs a second one, or it lets
+/// none through where the first one's length got lost on the way.
+pub(crate) fn twice() -> [Filter; 2] {
+    [Filter::new("loop").arg("loop", 1).arg("size", 1), Filter::new("setpts").arg("expr", "N/TB")]
+}
+
+/// Nearest frame at each output instant, starting at 0 whatever the first picture's time is.
+pub(crate) fn fps_filter(rate: String) -> Filter {
+    fps_filter_at(rate, 0)
+}
+
+fn fps_filter_at(rate: String, second: u64) -> Filter {
+    Filter::new("fps").arg("fps", rate).arg("start_time", second).arg("round", "near")
+}
+
+/// The same from frame `first` of the grid on, at a rate in hundredths. The filter itself begins earlier, at a
+/// multiple of 100 seconds: that is a whole number on every clock, so it rounds there as it does from 0 on.
+fn fps_filters_from(rate: String, hundredths: u64, first: u64) -> Vec<Filter> {
+    if first == 0 {
+        return vec![fps_filter(rate)];
+    }
+    let second = first / hundredths.max(1) * 100;
+    vec![fps_filter_at(rate, second), Filter::new("trim").arg("start_pts", first)]
+}
+
+/// The output's own rate from frame `begin` on.
+pub(crate) fn output_rate_from(begin: Frames, fps: Fps) -> Vec<Filter> {
+    fps_filters_from(fps.get().to_string(), u64::from(fps.get()) * 100, begin.0)
+}
+
+/// Times by number, the first one's being `begin`.
+pub(crate) fn numbered(begin: Frames, fps: Fps) -> Filter {
+    let number = if begin.0 > 0 { format!("(N+{})", begin.0) } else { "N".to_owned() };
+    Filter::new("setpts").arg("expr", format!("{number}/({}*TB)", fps.get()))
+}
+
+/// Where reading may begin for pictures that are wanted from `wanted_s` on; both count from the first picture.
+pub(crate) fn seek_us(wanted_s: f64, rate: f64) -> Option<i64> {
+    let lead = LEAD_S.max(LEAD_PICTURES / rate.max(0.1));
+    (wanted_s > lead).then_some(((wanted_s - lead) * 1e6) as i64)
+}
+
+/// A part's pictures on a clock of their own, beginning at 0.
+pub(crate) fn as_part(graph: Graph, fps: Fps) -> Graph {
+    graph.then([numbered(Frames(0), fps)])
+}
+
+/// The graph of a mix's segment: `video` brought to `size` by `fill`.
+pub(crate) fn mix_graph(
+    video: &VideoInfo,
+    timing: &Timing,
+    size: Size,
+    fill: FillMode,
+    background: Background,
+) -> Graph {
+    let source = Graph::input(0, video.stream_index).then(timing.before_scale(video));
+    let whole = Region::whole(video.upright());
+    // What is seen of the source, its size, and the filters that bring it there.
+    let (region, to, shown) = match fill {
+        FillMode::Stretch => (whole, size, size),
+        FillMode::Crop => {
+            let (region, to) = whole.to_cover(video, size);
+            (region, to, size)
+        }
+        FillMode::None => {
+            let fitted = fit(video.display(), size);
+            (whole, fitted, fitted)
+        }
+    };
+    let cut = (to != shown).then(|| middle(to, shown));
+    let graph = match background {
+        Background::Blur if video.has_alpha() => over_blur(
+            source.then(scaled_with_alpha(video, region, to)).then(cut),
+            straight_alpha(),
+            shown,
+            size,
+        ),
+        Background::Blur if shown != size => {
+            over_blur(source.then(scaled(video, region, to)).then(cut), Vec::new(), shown, size)
+        }
+        _ => source.then(scaled(video, region, to)).then(cut).then((shown != size).then(|| pad(size))),
+    };
+    graph.then(timing.after_scale(video)).then(finish())
+}
+
+/// The graph of a videoDeduplication segment: the source at `size`, through `change`.
+pub(crate) fn dedup_graph<E>(
+    video: &VideoInfo,
+    timing: &Timing,
+    size: Size,
+    change: impl FnOnce(Graph) -> Result<Graph, E>,
+) -> Result<Graph, E> {
+    let source = Graph::input(0, video.stream_index).then(timing.before_scale(video));
+    let sized =
+        source.then(scaled(video, Region::whole(video.upright()), size)).then(timing.after_scale(video));
+    Ok(change(sized)?.then(finish()))
+}
+
+/// Tags every picture as what the output profile promises.
+fn finish() -> Vec<Filter> {
+    vec![Filter::new("format").arg("pix_fmts", "yuv420p"), Filter::new("setsar").arg("sar", 1), tags()]
+}
+
+fn tags() -> Filter {
+    Filter::new("setparams")
+        .arg("field_mode", "prog")
+        .arg("range", "tv")
+        .arg("color_primaries", "bt709")
+        .arg("color_trc", "bt709")
+        .arg("colorspace", "bt709")
+}
+
+/// The middle of a picture that was scaled with a margin.
+fn middle(of: Size, shown: Size) -> Filter {
+    Filter::new("crop")
+        .arg("w", shown.width)
+        .arg("h", shown.height)
+        .arg("x", (of.width - shown.width) / 2)
+        .arg("y", (of.height - shown.height) / 2)
+}
+
+/// A part of the source, by one scaling that also converts the colours. What can be seen through lies over black.
+fn scaled(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
+    let mut filters = Vec::new();
+    if video.has_alpha() {
+        filters.extend(premultiplied(video, region));
+        filters.push(Filter::new("format").arg("pix_fmts", planes(&video.pix_fmt).0));
+    } else {
+        filters.extend(
+            planar_format(&video.pix_fmt).map(|format| Filter::new("format").arg("pix_fmts", format)),
+        );
+        filters.extend(cropped(video, region));
+    }
+    filters.extend(Color::of(video).converted(to));
+    filters.push(Filter::new("format").arg("pix_fmts", "yuv420p"));
+    filters
+}
+
+/// The same with its alpha, the colours multiplied by it: what nobody sees does not run into what is seen.
+fn scaled_with_alpha(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
+    let mut filters = premultiplied(video, region);
+    filters.extend(Color::of(video).converted(to));
+    filters.push(Filter::new("format").arg("pix_fmts", "yuva444p"));
+    filters
+}
+
+/// A part of a source with alpha, the colours multiplied by it, as if over black.
+fn premultiplied(video: &VideoInfo, region: Region) -> Vec<Filter> {
+    let mut filters = vec![Filter::new("format").arg("pix_fmts", planes(&video.pix_fmt).1)];
+    filters.extend(cropped(video, region));
+    // The filter goes by the tag, which a file may lack.
+    let range = if Color::of(video).full { "pc" } else { "tv" };
+    filters.push(Filter::new("setparams").arg("range", range));
+    filters.push(Filter::new("premultiply").arg("inplace", 1));
+    filters
+}
+
+/// From colours multiplied by alpha to colours beside it.
+fn straight_alpha() -> Vec<Filter> {
+    vec![Filter::new("unpremultiply").arg("inplace", 1), Filter::new("format").arg("pix_fmts", "yuva420p")]
+}
+
+fn cropped(video: &VideoInfo, region: Region) -> Option<Filter> {
+    let crop = || {
+        Filter::new("crop")
+            .arg("w", region.size.width)
+            .arg("h", region.size.height)
+            .arg("x", region.x)
+            .arg("y", region.y)
+    };
+    (region.size != video.upright()).then(crop)
+}
+
+/// The largest even size with the aspect of `picture` inside `frame`.
+fn fit(picture: Size, frame: Size) -> Size {
+    let (w, h) = (f64::from(picture.width), f64::from(picture.height));
+    let scale = (f64::from(frame.width) / w).min(f64::from(frame.height) / h);
+    Size::new(even_near(w * scale).min(frame.width), even_near(h * scale).min(frame.height))
+}
+
+fn pad(size: Size) -> Filter {
+    Filter::new("pad")
+        .arg("w", size.width)
+        .arg("h", size.height)
+        .arg("x", "(ow-iw)/4*2")
+        .arg("y", "(oh-ih)/4*2")
+        .arg("color", "black")
+}
+
+/// The picture, `shown` large and changed by `front`, over a blurred copy of itself that covers the frame. Blurring a
+/// small copy costs little and looks the same.
+fn over_blur(picture: Graph, front: Vec<Filter>, shown: Size, size: Size) -> Graph {
+    let part = cover(shown, size);
+    let behind = vec![
+        Filter::new("format").arg("pix_fmts", "yuv420p"),
+        Filter::new("crop").arg("w", part.width).arg("h", part.height),
+        small_copy(size),
+        Filter::new("gblur").arg("sigma", 4),
+        Filter::new("eq").arg("brightness", "-0.06"),
+        scale(size),
+    ];
+    let overlay = Filter::new("overlay").arg("x", "(W-w)/4*2").arg("y", "(H-h)/4*2");
+    picture.fork(behind, front, overlay)
+}
+
+/// The blurred copy that lies behind a picture turned far; the same size, no cropping.
+pub(crate) fn blurred_copy(size: Size) -> Vec<Filter> {
+    vec![small_copy(size), Filter::new("gblur").arg("sigma", 4), scale(size)]
+}
+
+/// An eighth of the size, for a blur that costs little.
+pub(crate) fn small_copy(size: Size) -> Filter {
+    scale(Size::new(even_near(f64::from(size.width) / 8.0), even_near(f64::from(size.height) / 8.0)))
+}
+
+/// A file of any size and shape scaled to cover `size`, alpha kept, in the output's colours once it is YUV.
+/// The part to be shown is found from what is decoded, whatever a header says about size and rotation.
+pub(crate) fn covering(video: &VideoInfo, size: Size) -> Vec<Filter> {
+    let aspect = format!("{}/{}", size.width, size.height);
+    let crop = Filter::new("crop")
+        .arg("w", format!("max(min(iw,ih*({aspect})/sar),1)"))
+        .arg("h", format!("max(min(ih,iw*sar/({aspect})),1)"));
+    let scale = Filter::new("scale")
+        .arg("w", size.width)
+        .arg("h", size.height)
+        .arg("flags", "bicubic+accurate_rnd+full_chroma_int");
+    let color = Color::of(video);
+    let scale = match color.swscale_matrix(video.still) {
+        Some(matrix) => {
+            scale.arg("in_color_matrix", matrix).arg("in_range", if color.full { "pc" } else { "tv" })
+        }
+        None => scale,
+    };
+    let scale = scale.arg("out_color_matrix", "bt709").arg("out_range", "tv");
+    vec![crop, scale, Filter::new("setsar").arg("sar", 1)]
+}
+
+/// One small picture of the colour that a video mostly has: the mean of the most typical of its first
+/// keyframes, so that a black beginning does not count.
+pub(crate) fn typical_colour(keyframes: Graph, video: &VideoInfo) -> Graph {
+    const SMALL: Size = Size::new(32, 18);
+    let area = |width: u32, height: u32, how: &str| {
+        Filter::new("scale").arg("w", width).arg("h", height).arg("flags", how)
+    };
+    keyframes
+        .then([Filter::new("setpts").arg("expr", "N/TB")])
+        .then(scaled(video, Region::whole(video.upright()), SMALL))
+        .then(to_rgb())
+        .then([
+            Filter::new("thumbnail").arg("n", 64),
+            Filter::new("trim").arg("end_frame", 1),
+            Filter::new("setpts").arg("expr", 0),
+            area(1, 1, "area"),
+            area(16, 16, "neighbor").arg("out_color_matrix", "bt709").arg("out_range", "tv"),
+            Filter::new("format").arg("pix_fmts", "yuv420p"),
+            tags(),
+        ])
+}
+
+/// The largest even part of `picture` with the aspect of `frame`.
+fn cover(picture: Size, frame: Size) -> Size {
+    let aspect = f64::from(frame.width) / f64::from(frame.height);
+    let (w, h) = (f64::from(picture.width), f64::from(picture.height));
+    let (w, h) = if w / h > aspect { (h * aspect, h) } else { (w, w / aspect) };
+    Size::new(even_near(w), even_near(h))
+}
+
+/// Scales a picture that is in the output's colours already.
+pub(crate) fn scale(size: Size) -> Filter {
+    Filter::new("zscale").arg("w", size.width).arg("h", size.height).arg("filter", "bicubic")
+}
+
+/// The size a videoDeduplication output keeps: as shown, even, at most 3840 on the long side.
+pub(crate) fn kept_size(video: &VideoInfo) -> Size {
+    let shown = video.display();
+    let scale = (3840.0 / f64::from(shown.long_side())).min(1.0);
+    let side = |n: u32| if scale < 1.0 { even_near(f64::from(n) * scale) } else { even_down(n).max(2) };
+    Size::new(side(shown.width), side(shown.height))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub fn video(coded: Size, rotation: u32, sample_aspect: (u32, u32), rate: f64) -> VideoInfo {
+        VideoInfo {
+            stream_index: 0,
+            codec: "h264".into(),
+            coded,
+            pix_fmt: "yuv420p".into(),
+            rotation,
+            sample_aspect,
+            color: ColorInfo::default(),
+            interlaced: false,
+            start_s: 0.0,
+            duration_s: 5.0,
+            frames: 150,
+            rate,
+            still: false,
+            avc: None,
+        }
+    }
+
+    #[test]
+    fn the_rate_is_set_before_scaling_only_when_it_falls() {
+        let position = |rate: f64, name: &str| {
+            let timing = Timing::plain(Fps::DEFAULT, Frames(150), Frames(150));
+            let source = video(Size::new(640, 360), 0, (1, 1), rate);
+            mix_graph(&source, &timing, Size::new(1280, 720), FillMode::Stretch, Background::Black)
+                .to_string()
+                .find(name)
+        };
+        assert!(position(60.0, "fps=") < position(60.0, "zscale="));
+        assert!(position(25.0, "fps=") > position(25.0, "zscale="));
+    }
+
+    #[test]
+    fn sizes_are_fitted_even_and_kept_within_bounds() {
+        assert_eq!(fit(Size::new(1280, 720), Size::new(720, 1280)), Size::new(720, 406));
+        assert_eq!(kept_size(&video(Size::new(721, 405), 0, (1, 1), 30.0)), Size::new(720, 404));
+        assert_eq!(kept_size(&video(Size::new(7680, 4320), 0, (1, 1), 30.0)), Size::new(3840, 2160));
+        assert_eq!(kept_size(&video(Size::new(1920, 1080), 270, (1, 1), 30.0)), Size::new(1080, 1920));
+    }
+}

@@ -1,0 +1,141 @@
+//! Colours and pixel formats of a source, and the way from them to the output's.
+
+use crate::filter_graph::Filter;
+use crate::media::{ColorInfo, Size, VideoInfo};
+
+/// Formats of planes for a source with alpha: without and with it.
+pub(crate) fn planes(pix_fmt: &str) -> (&'static str, &'static str) {
+    match planar_format(pix_fmt) {
+        Some("gbrp") => ("gbrp", "gbrap"),
+        Some("gbrp10le") => ("gbrp10le", "gbrap10le"),
+        Some("yuv444p10le") => ("yuv444p10le", "yuva444p10le"),
+        _ => ("yuv444p", "yuva444p"),
+    }
+}
+
+/// A format the scaler can read, for sources whose own it cannot (packed, with alpha, grey). Of those with alpha,
+/// one whose planes are all of one size.
+pub(crate) fn planar_format(pix_fmt: &str) -> Option<&'static str> {
+    match pix_fmt {
+        "rgb24" | "bgr24" | "rgba" | "bgra" | "argb" | "abgr" | "rgb0" | "bgr0" | "0rgb" | "0bgr"
+        | "pal8" | "gbrap" | "rgb48le" | "rgb48be" | "bgr48le" | "rgb555le" | "rgb565le" => Some("gbrp"),
+        "rgba64le" | "rgba64be" | "bgra64le" | "gbrap10le" | "gbrap12le" | "gbrap16le" => Some("gbrp10le"),
+        "yuyv422" | "uyvy422" | "yvyu422" => Some("yuv422p"),
+        "yuva420p" | "yuva422p" | "yuva444p" | "gray" | "gray8" | "ya8" | "monob" | "monow" | "nv24" => {
+            Some("yuv444p")
+        }
+        "yuva444p10le" | "yuva444p12le" | "yuva444p16le" | "yuva422p10le" | "yuva422p12le"
+        | "yuva420p10le" | "ya16le" | "ya16be" | "gray10le" | "gray12le" | "gray16le" | "gray16be" => {
+            Some("yuv444p10le")
+        }
+        "p010le" => Some("yuv420p10le"),
+        "nv12" | "nv21" => Some("yuv420p"),
+        "yuv411p" | "yuv410p" => Some("yuv422p"),
+        _ => None,
+    }
+}
+
+/// By its number in ITU-T H.273, because ffmpeg 5.1 misspells the name.
+const SMPTE240M: &str = "7";
+
+/// Input colours by zimg's names, with the guesses players make where a file is silent.
+pub(crate) struct Color<'a> {
+    matrix: &'a str,
+    transfer: Option<&'a str>,
+    primaries: Option<&'a str>,
+    pub full: bool,
+    /// Whether the file did not say its matrix.
+    guessed: bool,
+}
+
+impl<'a> Color<'a> {
+    pub fn of(video: &'a VideoInfo) -> Self {
+        let ColorInfo { matrix, primaries, transfer, full_range } = &video.color;
+        let rgb = planar_format(&video.pix_fmt).unwrap_or(&video.pix_fmt).starts_with("gbr");
+        // Without a word in the file, small pictures are taken as BT.601 and larger ones as BT.709.
+        let guess = if video.coded.height < 576 || video.coded.width < 720 { "170m" } else { "709" };
+        let matrix = match matrix.as_deref() {
+            _ if rgb => "gbr",
+            Some("bt709") => "709",
+            Some("bt470bg") => "470bg",
+            Some("smpte170m") => "170m",
+            Some("smpte240m") => SMPTE240M,
+            Some("fcc") => "fcc",
+            Some("bt2020nc") => "2020_ncl",
+            Some("bt2020c") => "2020_cl",
+            Some("ycgco") => "ycgco",
+            _ => guess,
+        };
+        let full = full_range.unwrap_or(rgb || video.pix_fmt.starts_with("yuvj"));
+        let guessed = video.color.matrix.is_none();
+        Self { matrix, transfer: transfer.as_deref(), primaries: primaries.as_deref(), full, guessed }
+    }
+
+    fn is_hdr(&self) -> bool {
+        matches!(self.transfer, Some("smpte2084" | "arib-std-b67"))
+    }
+
+    /// The matrix by the other scaler's names; `None` for RGB. A still picture that says nothing has BT.601's.
+    pub fn swscale_matrix(&self, still: bool) -> Option<&'static str> {
+        match self.matrix {
+            "gbr" => None,
+            "709" if self.guessed && still => Some("bt601"),
+            "709" => Some("bt709"),
+            SMPTE240M => Some("smpte240m"),
+            "fcc" => Some("fcc"),
+            "2020_ncl" | "2020_cl" => Some("bt2020"),
+            _ => Some("bt601"),
+        }
+    }
+
+    fn is_wide(&self) -> bool {
+        self.primaries == Some("bt2020")
+    }
+
+    /// Filters that scale to `to` in the output's colours.
+    pub fn converted(&self, to: Size) -> Vec<Filter> {
+        if self.is_hdr() { self.tone_mapped(to) } else { vec![self.scale_to_709(to)] }
+    }
+
+    fn zscale(&self, to: Size) -> Filter {
+        Filter::new("zscale")
+            .arg("w", to.width)
+            .arg("h", to.height)
+            .arg("filter", "bicubic")
+            .arg("rangein", if self.full { "full" } else { "limited" })
+            .arg("matrixin", self.matrix)
+            // Where the source says that its chroma lies elsewhere (JPEG, MPEG-1, BT.2020), it is moved.
+            .arg("chromal", "left")
+    }
+
+    /// Primaries are converted only where the difference shows (BT.2020): the way there is long.
+    fn scale_to_709(&self, to: Size) -> Filter {
+        let filter = self.zscale(to);
+        let filter = if self.is_wide() {
+            filter
+                .arg("primariesin", 2020)
+                .arg("transferin", "2020_10")
+                .arg("primaries", 709)
+                .arg("transfer", 709)
+        } else {
+            filter.arg("primariesin", 709).arg("transferin", 709).arg("primaries", 709).arg("transfer", 709)
+        };
+        filter.arg("matrix", 709).arg("range", "limited")
+    }
+
+    /// High dynamic range to BT.709: linear light, BT.709 primaries, a soft roll-off of the highlights.
+    fn tone_mapped(&self, to: Size) -> Vec<Filter> {
+        let transfer = if self.transfer == Some("smpte2084") { "smpte2084" } else { "arib-std-b67" };
+        vec![
+            self.zscale(to)
+                .arg("primariesin", if self.is_wide() { "2020" } else { "709" })
+                .arg("transferin", transfer)
+                .arg("transfer", "linear")
+                .arg("primaries", 709)
+                .arg("npl", 203),
+            Filter::new("format").arg("pix_fmts", "gbrpf32le"),
+            Filter::new("tonemap").arg("tonemap", "mobius").arg("desat", 0),
+            Filter::new("zscale").arg("transfer", 709).arg("matrix", 709).arg("range", "limited"),
+        ]
+    }
+}

@@ -1,0 +1,127 @@
+//! Every file that a request names: the one list of where urls may stand.
+
+use std::fmt;
+
+use super::model::{Clip, DedupParams, Mask, MixOptions, Params, Scene, TaskRequest};
+
+/// A file that a request names.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Input<'a> {
+    pub url: &'a str,
+    pub role: InputRole,
+    pub place: Place,
+}
+
+/// What a file is used as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InputRole {
+    Clip,
+    /// Sound of a scene.
+    SceneAudio,
+    Music,
+    Voice,
+    Subtitle,
+    Mask,
+    /// What surrounds a picture-in-picture.
+    Fill,
+}
+
+/// Where a url stands. Displays as a JSON Pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The pointer, with `#` for each index.
+    pattern: &'static str,
+    indices: [usize; 2],
+}
+
+impl TaskRequest {
+    /// In the order of the request: clips and the sound of scenes, then what the options name. A file that is named
+    /// twice comes twice.
+    pub fn inputs(&self) -> Vec<Input<'_>> {
+        let mut inputs = Inputs(Vec::new());
+        match &self.params {
+            Params::VideoDeduplication(params) => inputs.dedup(params),
+            Params::BaseVideoMix(params) => {
+                for (i, group) in params.groups.iter().enumerate() {
+                    inputs.clips("/params/videoList/#/videos/#/url", i, &group.videos);
+                }
+                inputs.mix_options(&params.options);
+            }
+            Params::ProVideoMix(params) => {
+                params.scenes.iter().enumerate().for_each(|(i, scene)| inputs.scene(i, scene));
+                inputs.mix_options(&params.options);
+            }
+        }
+        inputs.0
+    }
+
+    /// The urls of all files in this role, in the order of the request.
+    pub fn urls_of(&self, role: InputRole) -> impl Iterator<Item = &str> {
+        self.inputs().into_iter().filter(move |input| input.role == role).map(|input| input.url)
+    }
+}
+
+struct Inputs<'a>(Vec<Input<'a>>);
+
+impl<'a> Inputs<'a> {
+    fn add(&mut self, role: InputRole, pattern: &'static str, indices: [usize; 2], url: &'a str) {
+        self.0.push(Input { url, role, place: Place { pattern, indices } });
+    }
+
+    fn clips(&mut self, pattern: &'static str, list: usize, clips: &'a [Clip]) {
+        for (i, clip) in clips.iter().enumerate() {
+            self.add(InputRole::Clip, pattern, [list, i], &clip.url);
+        }
+    }
+
+    fn dedup(&mut self, params: &'a DedupParams) {
+        for (i, clip) in params.videos.iter().enumerate() {
+            self.add(InputRole::Clip, "/params/videoList/#/filename", [i, 0], &clip.url);
+        }
+        let options = &params.options;
+        self.mask("/params/options/picMask/picFiles/#", options.pic_mask.as_ref());
+        self.mask("/params/options/videoMask/videoFiles/#", options.video_mask.as_ref());
+        if let Some(url) = options.pip.as_ref().and_then(|pip| pip.fill_url.as_deref()) {
+            self.add(InputRole::Fill, "/params/options/PIP/fillVideoPath", [0; 2], url);
+        }
+    }
+
+    fn mask(&mut self, pattern: &'static str, mask: Option<&'a Mask>) {
+        for (i, url) in mask.iter().flat_map(|mask| &mask.urls).enumerate() {
+            self.add(InputRole::Mask, pattern, [i, 0], url);
+        }
+    }
+
+    fn scene(&mut self, scene_index: usize, scene: &'a Scene) {
+        self.clips("/params/scenes/#/resources/#/url", scene_index, &scene.resources);
+        for (i, audio) in scene.audio.iter().enumerate() {
+            let pattern = "/params/scenes/#/audioResources/#/url";
+            self.add(InputRole::SceneAudio, pattern, [scene_index, i], &audio.url);
+        }
+    }
+
+    fn mix_options(&mut self, options: &'a MixOptions) {
+        if let Some(track) = &options.music {
+            self.add(InputRole::Music, "/params/options/backgroundMusic/url", [0; 2], &track.url);
+        }
+        if let Some(track) = &options.voice {
+            self.add(InputRole::Voice, "/params/options/audio/url", [0; 2], &track.url);
+        }
+        if let Some(subtitle) = &options.subtitle {
+            self.add(InputRole::Subtitle, "/params/options/subtitle/url", [0; 2], &subtitle.url);
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut indices = self.indices.iter();
+        for (i, piece) in self.pattern.split('#').enumerate() {
+            if let Some(index) = (i > 0).then(|| indices.next()).flatten() {
+                write!(f, "{index}")?;
+            }
+            f.write_str(piece)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,136 @@
+//! How loud a sound is: measured from raw samples by EBU R128, or read from what ffmpeg's filter says in the log,
+//! where each filter has a number (`args/mix.rs`).
+
+use std::io::Read;
+
+use clipmill_core::time::{SAMPLE_RATE, Samples};
+use ebur128::{EbuR128, Mode};
+
+use crate::audio::mastering::{Level, Loudness};
+use crate::audio::wav::FRAME_BYTES;
+use crate::ffmpeg::args::VOLUMEDETECT;
+
+/// Stereo samples that are measured at once: a tenth of a second.
+const AT_ONCE: u64 = SAMPLE_RATE / 10;
+
+/// What a sound measures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Heard {
+    pub loudness: Loudness,
+    pub level: Level,
+}
+
+/// Reads raw samples ([`RAW_SOUND`](crate::ffmpeg::args::RAW_SOUND)) to their end; answers how many there are, and what they
+/// measure, in hundredths.
+pub fn measure(mut raw: impl Read) -> std::io::Result<(Samples, Heard)> {
+    let mut meter = EbuR128::new(2, SAMPLE_RATE as u32, Mode::I | Mode::TRUE_PEAK).map_err(refused)?;
+    let (mut bytes, mut samples) = (Vec::new(), Vec::new());
+    let (mut count, mut squares, mut peak) = (0u64, 0.0, 0.0f64);
+    loop {
+        bytes.clear();
+        raw.by_ref().take(AT_ONCE * FRAME_BYTES).read_to_end(&mut bytes)?;
+        let whole = bytes.as_chunks::<{ FRAME_BYTES as usize }>().0.as_flattened();
+        samples.clear();
+        samples.extend(whole.as_chunks().0.iter().map(|sample| f32::from_le_bytes(*sample)));
+        if samples.is_empty() {
+            break;
+        }
+        meter.add_frames_f32(&samples).map_err(refused)?;
+        for sample in samples.iter().map(|sample| f64::from(*sample)) {
+            squares += sample * sample;
+            peak = peak.max(sample.abs());
+        }
+        count += samples.len() as u64;
+    }
+    let true_peak = meter.true_peak(0).map_err(refused)?.max(meter.true_peak(1).map_err(refused)?);
+    let (lufs, true_peak_dbtp) = (meter.loudness_global().map_err(refused)?, 20.0 * true_peak.log10());
+    let loudness = Loudness {
+        integrated_lufs: Some(hundredths(lufs)).filter(|lufs| lufs.is_finite()),
+        true_peak_dbtp: Some(hundredths(true_peak_dbtp)).filter(|peak| peak.is_finite()),
+    };
+    let level =
+        Level { mean_db: 10.0 * (squares / count.max(1) as f64).log10(), peak_db: 20.0 * peak.log10() };
+    Ok((Samples(count / 2), Heard { loudness, level }))
+}
+
+fn refused(error: ebur128::Error) -> std::io::Error {
+    std::io::Error::other(error)
+}
+
+fn hundredths(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0
+}
+
+/// What a `volumedetect` filter found.
+pub fn level(log: &str, of: usize) -> Option<Level> {
+    let (mean_db, peak_db) = (said(log, of, "mean_volume:")?, said(log, of, "max_volume:")?);
+    Some(Level { mean_db: mean_db.parse().ok()?, peak_db: peak_db.parse().ok()? })
+}
+
+/// The word behind `label` in what a `volumedetect` filter said last: one that is set up again reports twice.
+fn said<'a>(log: &'a str, of: usize, label: &str) -> Option<&'a str> {
+    let name = format!("[{VOLUMEDETECT}@{of} @ ");
+    let lines = log.lines().filter(|line| line.starts_with(&name));
+    lines.rev().find_map(|line| line.split_once(label))?.1.split_whitespace().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOG: &str = "\
+[volumedetect@10 @ 0x1] n_samples: 0
+[volumedetect@10 @ 0x2] n_samples: 9
+[volumedetect@10 @ 0x2] mean_volume: -20.4 dB
+[volumedetect@10 @ 0x2] max_volume: -4.6 dB
+[volumedetect@1 @ 0x3] n_samples: 0
+";
+
+    #[test]
+    fn each_filter_is_read_by_its_number() {
+        assert_eq!(level(LOG, 10), Some(Level { mean_db: -20.4, peak_db: -4.6 }));
+        assert_eq!((level(LOG, 1), level("", 0)), (None, None));
+    }
+
+    /// Stereo: the same on both sides.
+    fn raw(seconds: f64, sample: impl Fn(f64) -> f64) -> Vec<u8> {
+        let times = (0..(seconds * SAMPLE_RATE as f64) as u64).map(|n| n as f64 / SAMPLE_RATE as f64);
+        times.flat_map(|time| [sample(time) as f32; 2]).flat_map(f32::to_le_bytes).collect()
+    }
+
+    /// EBU Tech 3341, case 1: a stereo sine of 1 kHz with peaks at −23 dBFS is as loud as −23 LUFS.
+    #[test]
+    fn a_sine_is_as_loud_as_the_standard_says() {
+        let amplitude = 10f64.powf(-23.0 / 20.0);
+        let sine = raw(20.0, |time| amplitude * (std::f64::consts::TAU * 1000.0 * time).sin());
+        let (samples, heard) = measure(sine.as_slice()).unwrap();
+        assert_eq!(samples, Samples(20 * SAMPLE_RATE));
+        let near = |found: f64, expected: f64| assert!((found - expected).abs() < 0.1, "{found}, {expected}");
+        near(heard.loudness.integrated_lufs.unwrap(), -23.0);
+        near(heard.loudness.true_peak_dbtp.unwrap(), -23.0);
+        near(heard.level.peak_db, -23.0);
+        near(heard.level.mean_db, -26.0);
+    }
+
+    /// Tech 3341, case 15: at a quarter of the rate, off the samples' phase, peaks lie between samples.
+    #[test]
+    fn a_peak_between_samples_is_found() {
+        let phase = std::f64::consts::FRAC_PI_4;
+        let sine = raw(1.0, |time| 0.5 * (std::f64::consts::TAU * 12_000.0 * time + phase).sin());
+        let (_, heard) = measure(sine.as_slice()).unwrap();
+        assert!((heard.level.peak_db + 9.03).abs() < 0.01, "{heard:?}");
+        let peak = heard.loudness.true_peak_dbtp.unwrap();
+        assert!((-6.42..=-5.82).contains(&peak), "{peak}");
+    }
+
+    #[test]
+    fn silence_and_what_is_short_have_no_loudness() {
+        let (samples, heard) = measure(raw(1.0, |_| 0.0).as_slice()).unwrap();
+        assert_eq!((samples, heard.loudness), (Samples(SAMPLE_RATE), Loudness::default()));
+        let (samples, heard) = measure(raw(0.35, |time| (time * 3000.0).sin() / 2.0).as_slice()).unwrap();
+        assert_eq!((samples, heard.loudness.integrated_lufs), (Samples(16_800), None));
+        assert!(heard.loudness.true_peak_dbtp.is_some());
+        let (samples, heard) = measure([0u8; 7].as_slice()).unwrap();
+        assert_eq!((samples, heard.loudness), (Samples(0), Loudness::default()));
+    }
+}

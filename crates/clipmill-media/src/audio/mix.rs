@@ -1,0 +1,279 @@
+//! The sound of an output: lanes mixed, brought to their level, encoded and measured once for all outputs that
+//! sound the same. The sounds of several outputs are made together, where they are wanted at the same time.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clipmill_core::error::TaskError;
+use clipmill_core::plan::{Lane, LanePart, SoundMix};
+use clipmill_core::segment::SegmentHash;
+use clipmill_core::time::SAMPLE_RATE;
+
+use crate::audio::loudness::level;
+use crate::audio::mastering::{Level, Loudness, Mastering};
+use crate::audio::wav;
+use crate::audio::wav::raw_bytes;
+use crate::cache::disk;
+use crate::cache::{Alone, Scratch, publish};
+use crate::error::MediaError;
+use crate::ffmpeg::args::{MixArgs, encode_mixes, raw_mixes};
+use crate::ffmpeg::process::{Ffmpeg, Limits};
+use crate::output::verify;
+use crate::segment::failure::{out_of_space, render_failed};
+use crate::segment::renderer::Renderer;
+
+/// Most mixing passes of one output: the first, one for each thing that can be put right, and two more for peaks that
+/// the encoder keeps adding.
+const MAX_PASSES: u32 = 6;
+/// Bytes read from a piece at once. Filters take as long for a packet of the usual 4 KiB as for one of this size.
+const PACKET_BYTES: usize = 64 * 1024;
+/// What ffmpeg says of one sound at the most.
+const LOG_BYTES: usize = 16 << 10;
+/// AAC with its container's share.
+const BYTES_PER_SECOND: u64 = 40_000;
+
+/// An encoded sound in the cache, and what it measures.
+pub struct Mixed {
+    pub file: PathBuf,
+    pub loudness: Loudness,
+}
+
+/// What is made in the same runs of ffmpeg.
+struct Mixing<'a> {
+    ffmpeg: Ffmpeg,
+    scratch: &'a Scratch,
+    mixes: Vec<Lanes<'a>>,
+}
+
+/// One mix with everything that its runs read and write.
+struct Lanes<'a> {
+    mix: &'a SoundMix,
+    /// Lists for ffmpeg's concat demuxer.
+    lists: Vec<PathBuf>,
+    made: PathBuf,
+}
+
+impl Renderer {
+    /// Whether this sound needs nothing but to be taken from the cache.
+    pub(crate) async fn has_mix(&self, mix: &SoundMix) -> bool {
+        self.known_mix(&mix.hash()).await.is_some()
+    }
+
+    /// The sound of an output; made unless it lies in the cache. All pieces of its lanes must be there then.
+    pub(crate) async fn mixed(&self, scratch: &Scratch, mix: &SoundMix) -> Result<Mixed, TaskError> {
+        let name = mix.hash();
+        let _alone = self.cache.alone(&name).await;
+        if let Some(mixed) = self.known_mix(&name).await {
+            return Ok(mixed);
+        }
+        let mut mixed = self.make_mixes(scratch, &[mix]).await?;
+        mixed.pop().ok_or_else(|| render_failed("the sound is missing"))
+    }
+
+    /// Makes the sounds of outputs before these are finished, in as few runs as possible; answers how many. Left out
+    /// are those that are there, that somebody makes already, or of which a piece is missing. `attempt` names this
+    /// try among all that are alive.
+    pub async fn mix_ahead(&self, attempt: &str, mixes: &[&SoundMix]) -> Result<usize, TaskError> {
+        let named: BTreeMap<SegmentHash, &SoundMix> = mixes.iter().map(|mix| (mix.hash(), *mix)).collect();
+        let pieces = named.values().flat_map(|mix| mix.pieces().cloned());
+        let _in_use = self.cache.hold(pieces.chain(named.keys().cloned()));
+        let mut wanted: Vec<(Alone, &SoundMix)> = Vec::new();
+        for (name, mix) in &named {
+            let Some(alone) = self.cache.try_alone(name) else { continue };
+            if !self.has_mix(mix).await && self.has_pieces(mix).await {
+                wanted.push((alone, mix));
+            }
+        }
+        let wanted_mixes: Vec<&SoundMix> = wanted.iter().map(|(_, mix)| *mix).collect();
+        if wanted_mixes.is_empty() {
+            return Ok(0);
+        }
+        let scratch = self.cache.scratch(attempt).await?;
+        Ok(self.make_mixes(&scratch, &wanted_mixes).await?.len())
+    }
+
+    /// Whether this sound could be made now by [`Renderer::mix_ahead`].
+    pub async fn can_mix(&self, mix: &SoundMix) -> bool {
+        self.cache.try_alone(&mix.hash()).is_some() && !self.has_mix(mix).await && self.has_pieces(mix).await
+    }
+
+    async fn has_pieces(&self, mix: &SoundMix) -> bool {
+        for piece in mix.pieces() {
+            if !tokio::fs::try_exists(self.cache.sound(piece)).await.unwrap_or(false) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Makes the sounds together and takes them to their places; the caller alone has the right to.
+    async fn make_mixes(&self, scratch: &Scratch, mixes: &[&SoundMix]) -> Result<Vec<Mixed>, TaskError> {
+        let _space = self.cache.reserve(mixes.iter().map(|mix| encoded_bytes(mix) + raw_bytes(mix)).sum())?;
+        let (mut lanes, mut pieces) = (Vec::with_capacity(mixes.len()), Vec::new());
+        for (number, mix) in mixes.iter().enumerate() {
+            let (lists, read) = self.write_lanes(scratch, number, mix).await?;
+            lanes.push(Lanes { mix, lists, made: scratch.file(&format!("mix{number}.m4a")) });
+            pieces.extend(read);
+        }
+        pieces.sort();
+        pieces.dedup();
+        let mixing = Mixing { ffmpeg: self.ffmpeg.reading(pieces), scratch, mixes: lanes };
+        let heard = mixing.master().await?;
+        let mut mixed = Vec::with_capacity(mixes.len());
+        for (Lanes { mix, made, .. }, loudness) in mixing.mixes.iter().zip(heard) {
+            let name = mix.hash();
+            let file = self.cache.mix(&name);
+            self.cache.keep_note(scratch, &name, &loudness).await?;
+            publish(made, &file).await?;
+            mixed.push(Mixed { file, loudness });
+        }
+        Ok(mixed)
+    }
+
+    async fn known_mix(&self, name: &SegmentHash) -> Option<Mixed> {
+        let file = self.cache.mix(name);
+        let there = tokio::fs::try_exists(&file).await.unwrap_or(false);
+        let loudness = self.cache.note(name).await.filter(|_| there)?;
+        Some(Mixed { file, loudness })
+    }
+
+    /// A list of pieces for each lane, and all pieces that the lists name.
+    async fn write_lanes(
+        &self,
+        scratch: &Scratch,
+        number: usize,
+        mix: &SoundMix,
+    ) -> Result<(Vec<PathBuf>, Vec<PathBuf>), MediaError> {
+        let (mut lists, mut pieces) = (Vec::new(), Vec::new());
+        for (i, lane) in mix.lanes.iter().enumerate() {
+            let list = scratch.file(&format!("mix{number}-lane{i}.txt"));
+            let files = self.lane_files(scratch, lane)?;
+            write_list(&list, &files).await?;
+            lists.push(list);
+            pieces.extend(files);
+        }
+        Ok((lists, pieces))
+    }
+
+    fn lane_files(&self, scratch: &Scratch, lane: &Lane) -> Result<Vec<PathBuf>, MediaError> {
+        let file = |part: &LanePart| match part {
+            LanePart::Sound(hash) => Ok(self.cache.sound(hash)),
+            LanePart::Silence(samples) => {
+                let path = scratch.file(&format!("silence-{}.wav", samples.0));
+                wav::write_silence(&path, *samples).map_err(MediaError::file("write", &path))?;
+                Ok(path)
+            }
+        };
+        lane.parts.iter().map(file).collect()
+    }
+}
+
+impl Mixing<'_> {
+    /// Encodes and measures all, and those again whose finished sound asks for it.
+    async fn master(&self) -> Result<Vec<Loudness>, TaskError> {
+        let mut masterings = self.masterings().await?;
+        let mut found = vec![Loudness::default(); self.mixes.len()];
+        let mut left: Vec<usize> = (0..self.mixes.len()).collect();
+        for pass in 1..=MAX_PASSES {
+            let mixed = self.encode(&left, &masterings).await?;
+            let files: Vec<(&Path, &SoundMix)> = left
+                .iter()
+                .filter_map(|i| self.mixes.get(*i))
+                .map(|mix| (mix.made.as_path(), mix.mix))
+                .collect();
+            let heard = verify::sounds(&self.ffmpeg, self.scratch, &files).await?;
+            let mut again = Vec::new();
+            for ((i, heard), mixed) in left.into_iter().zip(heard).zip(mixed) {
+                let (Some(mastering), Some(found)) = (masterings.get_mut(i), found.get_mut(i)) else {
+                    continue;
+                };
+                *found = heard.loudness;
+                let better = mastering.corrected(heard.loudness, mixed, Some(heard.level));
+                if let Some(better) = better.filter(|_| pass < MAX_PASSES) {
+                    *mastering = better;
+                    again.push(i);
+                }
+            }
+            left = again;
+            if left.is_empty() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// The first of two passes for those where a loudness is wanted; nothing to measure otherwise.
+    async fn masterings(&self) -> Result<Vec<Mastering>, TaskError> {
+        let mut masterings: Vec<Mastering> =
+            self.mixes.iter().map(|mix| Mastering::plain(mix.lists.len())).collect();
+        let targets: Vec<(usize, f64)> = (0..)
+            .zip(&self.mixes)
+            .filter(|(_, mix)| !mix.lists.is_empty())
+            .filter_map(|(i, mix)| Some((i, mix.mix.loudness_lufs?)))
+            .collect();
+        if targets.is_empty() {
+            return Ok(masterings);
+        }
+        let measured: Vec<usize> = targets.iter().map(|(i, _)| *i).collect();
+        self.run(&raw_mixes(&self.args(&measured, &masterings))).await?;
+        for (i, target) in targets {
+            if let (Some(mastering), Some(mix)) = (masterings.get_mut(i), self.mixes.get(i)) {
+                let (_, heard) = verify::measured(mix.made.clone()).await?;
+                *mastering = Mastering::towards(target, heard.loudness);
+            }
+        }
+        Ok(masterings)
+    }
+
+    /// Makes the files of these; answers the level of each sound before encoding.
+    async fn encode(
+        &self,
+        these: &[usize],
+        masterings: &[Mastering],
+    ) -> Result<Vec<Option<Level>>, TaskError> {
+        let log = self.run(&encode_mixes(&self.args(these, masterings))).await?;
+        Ok((0..these.len()).map(|of| level(&log, of)).collect())
+    }
+
+    fn args<'a>(&'a self, these: &[usize], masterings: &'a [Mastering]) -> Vec<MixArgs<'a>> {
+        let args = |i: &usize| {
+            let (Lanes { mix, lists, made }, mastering) = (self.mixes.get(*i)?, masterings.get(*i)?);
+            Some(MixArgs { mix, lanes: lists, output: made, mastering })
+        };
+        these.iter().filter_map(args).collect()
+    }
+
+    async fn run(&self, args: &[OsString]) -> Result<String, TaskError> {
+        let seconds: u64 = self.mixes.iter().map(|mix| mix.mix.samples.0 / SAMPLE_RATE).sum();
+        let largest = self.mixes.iter().map(|mix| raw_bytes(mix.mix)).max().unwrap_or(0);
+        let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds))
+            .stderr_bytes(self.mixes.len() * LOG_BYTES)
+            .file_bytes(2 * largest + (16 << 20));
+        let finished = self.ffmpeg.run_ffmpeg(args, Some(self.scratch.path()), limits, |_| {}).await;
+        finished.map(|finished| finished.stderr).map_err(|error| {
+            tracing::error!(%error, "mixing failed");
+            match out_of_space(error.stderr()) {
+                true => disk::full(),
+                false => render_failed("the sound could not be mixed"),
+            }
+        })
+    }
+}
+
+/// What the encoded sound takes at the most.
+pub fn encoded_bytes(mix: &SoundMix) -> u64 {
+    (mix.samples.0 / SAMPLE_RATE + 2) * BYTES_PER_SECOND
+}
+
+/// Writes a list for ffmpeg's concat demuxer. The names are ours; a quote in the data folder's path is escaped.
+async fn write_list(list: &Path, files: &[PathBuf]) -> Result<(), MediaError> {
+    let mut text = String::from("ffconcat version 1.0\n");
+    for file in files {
+        let absolute = std::path::absolute(file).map_err(MediaError::file("find", file))?;
+        let quoted = absolute.to_string_lossy().replace('\'', r"'\''");
+        text.push_str(&format!("file 'file:{quoted}'\noption max_size {PACKET_BYTES}\n"));
+    }
+    tokio::fs::write(list, text).await.map_err(MediaError::file("write", list))
+}

@@ -1,0 +1,181 @@
+//! Where a sound ends and begins again: the end is led to the beginning, so that a loop is heard neither to break off
+//! nor to click, and the beginning stays as it is, because it is heard first. Length and beat are kept.
+
+use std::fs::OpenOptions;
+use std::io::{Read, Result, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use clipmill_core::time::Samples;
+
+use crate::audio::wav::{self, FRAME_BYTES};
+
+/// A seam whose jump is no larger than this times the largest around it is none: a loop that was made to be one.
+const USUAL: f32 = 1.2;
+/// Jumps below this are not heard.
+const UNHEARD: f32 = 0.001;
+/// Samples over which what is upside down is brought to a beginning that is not zero: 2 ms.
+const TURN: usize = 96;
+/// Shorter ends are no music but waves.
+const LEAST: u64 = 48;
+
+/// Left and right.
+type Frame = [f32; 2];
+
+/// Leads the end of every pass of `period` samples in a WAV file of ours, over `reach` at the most, to the beginning
+/// of the file: what comes behind each of them.
+pub fn close_all(path: &Path, period: Samples, reach: Samples) -> Result<()> {
+    let reach = reach.0.min(period.0 / 2);
+    let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+    let Some((start, samples)) = wav::samples_in(&mut file)? else { return Ok(()) };
+    if reach < LEAST || samples.0 < period.0 {
+        return Ok(());
+    }
+    let place = |sample: u64| SeekFrom::Start(start + sample * FRAME_BYTES);
+    let mut read = |from: u64| -> Result<Vec<Frame>> {
+        file.seek(place(from))?;
+        let mut bytes = vec![0; (reach * FRAME_BYTES) as usize];
+        file.read_exact(&mut bytes)?;
+        let values = bytes.as_chunks().0.iter().map(|value| f32::from_le_bytes(*value));
+        Ok(values.collect::<Vec<f32>>().as_chunks().0.to_vec())
+    };
+    let (tail, head) = (read(period.0 - reach)?, read(0)?);
+    let Some(led) = lead(&tail, &head) else { return Ok(()) };
+    let bytes: Vec<u8> = led.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect();
+    for end in (period.0..=samples.0).step_by(period.0 as usize) {
+        file.seek(place(end - reach))?;
+        file.write_all(&bytes)?;
+    }
+    Ok(())
+}
+
+/// The tail, led to the first sample of the head; `None` where it leads there already. Both are equally long.
+fn lead(tail: &[Frame], head: &[Frame]) -> Option<Vec<Frame>> {
+    (0..2).any(|side| jumps(tail, head, side)).then(|| crossfaded(tail, &before(tail, head)))
+}
+
+fn jumps(tail: &[Frame], head: &[Frame], side: usize) -> bool {
+    let largest = |part: &[Frame]| {
+        part.windows(2).map(|pair| (pair[1][side] - pair[0][side]).abs()).fold(UNHEARD, f32::max)
+    };
+    let (Some(last), Some(first)) = (tail.last(), head.first()) else { return false };
+    (first[side] - last[side]).abs() > USUAL * largest(tail).max(largest(head))
+}
+
+/// What could have come before the head: itself backwards, or backwards and upside down, brought to its first sample
+/// at the end; whichever is more like the tail.
+fn before(tail: &[Frame], head: &[Frame]) -> Vec<Frame> {
+    let backwards: Vec<Frame> = head.iter().rev().copied().collect();
+    let first = head.first().copied().unwrap_or_default();
+    let turned = |(i, frame): (usize, &Frame)| {
+        let near = ((i + 1 + TURN).saturating_sub(backwards.len())) as f32 / TURN as f32;
+        [0, 1].map(|side| 2.0 * first[side] * near * near - frame[side])
+    };
+    let turned: Vec<Frame> = backwards.iter().enumerate().map(turned).collect();
+    if likeness(tail, &turned) > likeness(tail, &backwards) { turned } else { backwards }
+}
+
+/// From one to the other at constant power, also where they are alike.
+fn crossfaded(from: &[Frame], to: &[Frame]) -> Vec<Frame> {
+    let alike = likeness(from, to).clamp(-0.7, 1.0);
+    let count = from.len() as f32;
+    let mix = |(i, (a, b)): (usize, (&Frame, &Frame))| {
+        let (rise, fall) = (std::f32::consts::FRAC_PI_2 * (i + 1) as f32 / count).sin_cos();
+        let level = (1.0 + 2.0 * alike * rise * fall).sqrt();
+        [0, 1].map(|side| (fall * a[side] + rise * b[side]) / level)
+    };
+    from.iter().zip(to).enumerate().map(mix).collect()
+}
+
+/// Correlation: 1 for the same, 0 for what has nothing in common or is silent.
+fn likeness(a: &[Frame], b: &[Frame]) -> f32 {
+    let product = |a: &[Frame], b: &[Frame]| -> f32 {
+        a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| a * b).sum()
+    };
+    let power = (product(a, a) * product(b, b)).sqrt();
+    if power > 0.0 { product(a, b) / power } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REACH: usize = 480;
+
+    fn wave(from: usize, of: impl Fn(f32) -> f32) -> Vec<Frame> {
+        (from..from + REACH).map(|i| [of(i as f32 / 48_000.0); 2]).collect()
+    }
+
+    fn power(part: &[Frame]) -> f32 {
+        part.as_flattened().iter().map(|value| value * value).sum::<f32>() / part.len() as f32
+    }
+
+    /// A tone that is cut after `count` samples, at any phase: what becomes of its end, and its beginning.
+    fn tone(hz: f32, phase: f32, count: usize) -> (Vec<Frame>, Option<Vec<Frame>>, Vec<Frame>) {
+        let of = |time: f32| 0.5 * (std::f32::consts::TAU * hz * time + phase).sin();
+        let (tail, head) = (wave(count - REACH, of), wave(0, of));
+        let led = lead(&tail, &head);
+        (tail, led, head)
+    }
+
+    #[test]
+    fn a_tone_that_fits_is_left_alone() {
+        for (hz, phase) in [(50.0, 0.0), (50.0, 1.5), (440.0, 0.7), (1000.0, 1.6), (12_000.0, 0.1)] {
+            assert_eq!(tone(hz, phase, 48_000).1, None, "{hz} Hz at {phase}");
+        }
+    }
+
+    #[test]
+    fn a_tone_that_does_not_fit_neither_jumps_nor_dips() {
+        let mut led_ones = 0;
+        for step in 0..48 {
+            let (tail, led, head) = tone(500.0, 0.9, 48_000 + 2 * step);
+            let Some(led) = led else { continue };
+            led_ones += 1;
+            let joined = [led.as_slice(), head.as_slice()].concat();
+            let jump = joined.windows(2).map(|pair| (pair[1][0] - pair[0][0]).abs()).fold(0.0, f32::max);
+            assert!(jump < 0.1, "a jump of {jump} at step {step}");
+            for part in led.chunks(240) {
+                let change = 10.0 * (power(part) / power(&tail)).log10();
+                assert!(change.abs() < 1.5, "{change} dB at step {step}");
+            }
+        }
+        assert!(led_ones > 30, "{led_ones} were led");
+    }
+
+    #[test]
+    fn a_loud_end_fades_to_a_silent_beginning_and_silence_stays() {
+        let silence = vec![[0.0; 2]; REACH];
+        let loud = wave(0, |time| 0.5 * (3000.0 * time).cos());
+        let led = lead(&loud, &silence).unwrap();
+        assert!(led[REACH - 1][0].abs() < 0.001 && (led[0][0] - loud[0][0]).abs() < 0.01);
+        assert_eq!(lead(&silence, &silence), None);
+    }
+
+    #[test]
+    fn every_pass_in_a_file_is_led_and_nothing_else_is_touched() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("loop.wav");
+        let (period, passes) = (1_000, 3);
+        wav::write_silence(&path, Samples(period * passes)).unwrap();
+        let ramp: Vec<f32> = (0..period).map(|i| i as f32 / period as f32).collect();
+        let bytes: Vec<u8> = ramp.iter().flat_map(|value| [*value; 2]).flat_map(f32::to_le_bytes).collect();
+        let header = std::fs::metadata(&path).unwrap().len() as usize - bytes.len() * passes as usize;
+        let mut file = std::fs::read(&path).unwrap();
+        file.splice(header.., bytes.repeat(passes as usize));
+        std::fs::write(&path, &file).unwrap();
+        close_all(&path, Samples(period), Samples(480)).unwrap();
+        let after = std::fs::read(&path).unwrap();
+        assert_eq!(after.len(), file.len());
+        let sample = |i: usize| f32::from_le_bytes(after[header + 8 * i..][..4].try_into().unwrap());
+        for pass in 0..passes as usize {
+            let from = pass * period as usize;
+            assert!((0..520).all(|i| sample(from + i) == ramp[i]), "pass {pass}");
+            assert!(sample(from + 999).abs() < 0.01, "pass {pass} ends at {}", sample(from + 999));
+        }
+        // Shorter than what is led together, or than anything: as it is.
+        for period in [1, 40, 90] {
+            close_all(&path, Samples(period), Samples(480)).unwrap();
+        }
+        assert!(std::fs::read(&path).unwrap() == after);
+    }
+}

@@ -1,0 +1,79 @@
+//! WAV files of our own: 32-bit float, stereo, 48 kHz.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use clipmill_core::plan::SoundMix;
+use clipmill_core::time::Samples;
+
+/// Bytes of one stereo sample.
+pub const FRAME_BYTES: u64 = 8;
+const HEADER_BYTES: u64 = 44;
+
+/// Writes `samples` of silence. The file is sparse: it takes no room on disk, however long.
+pub fn write_silence(path: &Path, samples: Samples) -> std::io::Result<()> {
+    let data = samples.0.saturating_mul(FRAME_BYTES);
+    let too_long =
+        || std::io::Error::new(std::io::ErrorKind::InvalidInput, "silence too long for a WAV file");
+    let riff = u32::try_from(data + HEADER_BYTES - 8).map_err(|_| too_long())?;
+    let mut header = Vec::with_capacity(HEADER_BYTES as usize);
+    header.extend(b"RIFF");
+    header.extend(riff.to_le_bytes());
+    header.extend(b"WAVEfmt ");
+    header.extend(16u32.to_le_bytes());
+    header.extend(3u16.to_le_bytes()); // IEEE float
+    header.extend(2u16.to_le_bytes()); // channels
+    header.extend(48_000u32.to_le_bytes());
+    header.extend((48_000 * FRAME_BYTES as u32).to_le_bytes());
+    header.extend((FRAME_BYTES as u16).to_le_bytes());
+    header.extend(32u16.to_le_bytes());
+    header.extend(b"data");
+    header.extend((data as u32).to_le_bytes());
+    let mut file = File::create(path)?;
+    file.write_all(&header)?;
+    file.set_len(HEADER_BYTES + data)
+}
+
+/// Number of stereo samples in a WAV file of our own making; `None` when it is not one.
+pub fn count_samples(path: &Path) -> std::io::Result<Option<Samples>> {
+    Ok(samples_in(&mut File::open(path)?)?.map(|(_, samples)| samples))
+}
+
+/// Where the stereo samples of a WAV file of our own making begin, and how many there are.
+pub fn samples_in(file: &mut File) -> std::io::Result<Option<(u64, Samples)>> {
+    let length = file.metadata()?.len();
+    let mut at = 12;
+    while at + 8 <= length {
+        let mut chunk = [0; 8];
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(&mut chunk)?;
+        let size = u64::from(u32::from_le_bytes([chunk[4], chunk[5], chunk[6], chunk[7]]));
+        if &chunk[..4] == b"data" {
+            let whole = at + 8 + size <= length && size % FRAME_BYTES == 0;
+            return Ok(whole.then_some((at + 8, Samples(size / FRAME_BYTES))));
+        }
+        at += 8 + size + size % 2;
+    }
+    Ok(None)
+}
+
+/// What all its samples take, as they are measured.
+pub fn raw_bytes(mix: &SoundMix) -> u64 {
+    mix.samples.0 * FRAME_BYTES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn silence_counts_its_samples_and_a_cut_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("silence.wav");
+        write_silence(&path, Samples(12_345)).unwrap();
+        assert_eq!(count_samples(&path).unwrap(), Some(Samples(12_345)));
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(1000).unwrap();
+        assert_eq!(count_samples(&path).unwrap(), None);
+    }
+}

@@ -1,0 +1,307 @@
+//! Space on the disk: promised before it is used, so that pieces of work side by side do not fill it together.
+//!
+//! A process has one account of each disk, and all who write there share it. What comes from outside, of a size that
+//! nobody knows or that is only claimed, is promised in steps while it arrives ([`Arriving`]): nobody holds space by
+//! announcing much. What is going to be made here is promised as a whole until it is done ([`Reservation`]), also for
+//! what was written by then: a little too careful, and never wrong. Other processes may fill the disk all the same;
+//! how much is free is asked anew at each step.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use clipmill_core::error::{ErrorCode, TaskError};
+
+/// What arrives is promised so much further at a time, or no further than it must be where that is not to be had.
+const STEP: u64 = 16 << 20;
+/// Of what was written so much may still be on its way to the disk.
+const ON_ITS_WAY: u64 = 1 << 20;
+
+/// The account of the disk below a folder; clones share it.
+#[derive(Clone)]
+pub struct Disk(Arc<Account>);
+
+struct Account {
+    /// Bytes that are free for an ordinary user.
+    free: Box<dyn Fn() -> std::io::Result<u64> + Send + Sync>,
+    /// Bytes of the whole disk, where that is known.
+    size: Option<u64>,
+    /// Bytes that stay free, for the database and whoever else lives there.
+    keep_free: u64,
+    promised: Mutex<u64>,
+}
+
+/// Space that nobody else is promised until this is dropped.
+#[derive(Debug)]
+pub struct Reservation {
+    bytes: u64,
+    disk: Disk,
+}
+
+/// Space for a file that grows; what nobody has written yet is promised to nobody else.
+#[derive(Debug)]
+pub struct Arriving {
+    /// Not written yet, or perhaps not on the disk.
+    ahead: Reservation,
+    /// Bytes that the file has, and that it may have.
+    size: u64,
+    granted: u64,
+}
+
+/// What is free, and what would have to be.
+struct Short {
+    free: u64,
+    wanted: u64,
+}
+
+impl Disk {
+    pub fn new(folder: &Path, keep_free: u64) -> Self {
+        let size =
+            rustix::fs::statvfs(folder).ok().map(|found| found.f_blocks.saturating_mul(found.f_frsize));
+        let folder = folder.to_owned();
+        let free = move || {
+            let found = rustix::fs::statvfs(&folder)?;
+            Ok(found.f_bavail.saturating_mul(found.f_frsize))
+        };
+        Self::measured(keep_free, size, free)
+    }
+
+    /// A disk that says by itself how much of it is free.
+    pub fn measured(
+        keep_free: u64,
+        size: Option<u64>,
+        free: impl Fn() -> std::io::Result<u64> + Send + Sync + 'static,
+    ) -> Self {
+        Self(Arc::new(Account { free: Box::new(free), size, keep_free, promised: Mutex::default() }))
+    }
+
+    /// Fails, once and for all, when so much could not be had if the disk were empty.
+    pub fn could_hold(&self, bytes: u64) -> Result<(), TaskError> {
+        match self.0.size {
+            // Where not even `keep_free` fits, the setting is wrong, and the work can wait until it is right.
+            Some(size) if size > self.0.keep_free && bytes > size - self.0.keep_free => {
+                tracing::error!(bytes, size, "work needs more room than the disk has");
+                Err(too_small(bytes))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Fails when so much is not free beside what others were promised.
+    pub fn reserve(&self, bytes: u64) -> Result<Reservation, TaskError> {
+        self.promise(bytes).map_err(|Short { free, wanted }| {
+            tracing::error!(free, wanted, "the disk is nearly full");
+            full()
+        })
+    }
+
+    /// Space for a file that arrives and is said to have so many bytes. Fails when that does not fit; what it is
+    /// promised grows with it.
+    pub fn arriving(&self, announced: u64) -> Result<Arriving, TaskError> {
+        drop(self.reserve(announced)?);
+        let mut arriving = Arriving { ahead: self.reserve(0)?, size: 0, granted: 0 };
+        arriving.reach(0)?;
+        Ok(arriving)
+    }
+
+    /// What an ordinary user may still write.
+    pub fn free_bytes(&self) -> std::io::Result<u64> {
+        (self.0.free)()
+    }
+
+    /// What is promised and may not be used yet.
+    pub fn promised_bytes(&self) -> u64 {
+        *self.promised()
+    }
+
+    fn promise(&self, bytes: u64) -> Result<Reservation, Short> {
+        let mut promised = self.promised();
+        let wanted = promised.saturating_add(bytes).saturating_add(self.0.keep_free);
+        match self.free_bytes() {
+            Ok(free) if free < wanted => return Err(Short { free, wanted }),
+            Ok(_) => {}
+            // A disk that cannot be asked is not necessarily full; writing will tell.
+            Err(error) => tracing::warn!(%error, "cannot ask how much of the disk is free"),
+        }
+        *promised = promised.saturating_add(bytes);
+        Ok(Reservation { bytes, disk: self.clone() })
+    }
+
+    fn promised(&self) -> MutexGuard<'_, u64> {
+        self.0.promised.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Arriving {
+    /// Makes sure of room before the file grows to this size, and takes it that it has the size that was asked for
+    /// last.
+    pub fn reach(&mut self, size: u64) -> Result<(), TaskError> {
+        self.settle();
+        if size >= self.granted {
+            let needed = size.saturating_sub(self.granted).max(1);
+            let disk = &self.ahead.disk;
+            let step = disk.promise(needed.max(STEP)).or_else(|_| disk.reserve(needed))?;
+            self.granted = self.granted.saturating_add(step.bytes);
+            self.ahead.take(step);
+        }
+        self.size = size;
+        Ok(())
+    }
+
+    /// The file is begun anew.
+    pub fn restart(&mut self) -> Result<(), TaskError> {
+        let disk = self.ahead.disk.clone();
+        *self = disk.arriving(0)?;
+        Ok(())
+    }
+
+    /// What is on the disk need not be promised any more.
+    fn settle(&mut self) {
+        let open = self.granted.saturating_sub(self.size.saturating_sub(ON_ITS_WAY));
+        self.ahead.shrink_to(open);
+    }
+}
+
+impl Reservation {
+    fn take(&mut self, mut other: Self) {
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        other.bytes = 0;
+    }
+
+    fn shrink_to(&mut self, bytes: u64) {
+        let done = self.bytes.saturating_sub(bytes);
+        self.bytes -= done;
+        let mut promised = self.disk.promised();
+        *promised = promised.saturating_sub(done);
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.shrink_to(0);
+    }
+}
+
+impl fmt::Debug for Disk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (keep_free, promised) = (self.0.keep_free, self.promised_bytes());
+        f.debug_struct("Disk")
+            .field("keep_free", &keep_free)
+            .field("promised", &promised)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What the client hears of a full disk.
+pub fn full() -> TaskError {
+    TaskError::new(ErrorCode::Internal, "the service is short of disk space; try again later").lacking_room()
+}
+
+fn too_small(bytes: u64) -> TaskError {
+    let message = format!(
+        "this needs {} MiB of disk space, more than the service has even when it is idle; make it shorter or smaller",
+        bytes.div_ceil(1 << 20)
+    );
+    TaskError::new(ErrorCode::Internal, message).retryable(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    /// A disk of this size, and what is on it.
+    fn disk(size: u64, keep_free: u64) -> (Disk, Arc<AtomicU64>) {
+        let used = Arc::new(AtomicU64::new(0));
+        let seen = used.clone();
+        (Disk::measured(keep_free, Some(size), move || Ok(size - seen.load(Ordering::SeqCst))), used)
+    }
+
+    #[test]
+    fn space_is_promised_once_and_comes_back() {
+        let (disk, _) = disk(100 * MIB, 20 * MIB);
+        let first = disk.reserve(50 * MIB).unwrap();
+        let refused = disk.clone().reserve(50 * MIB).unwrap_err();
+        assert_eq!((refused.code, refused.retryable, refused.lacks_room), (ErrorCode::Internal, true, true));
+        drop(first);
+        assert_eq!(disk.promised_bytes(), 0, "a refused promise is taken back");
+        disk.reserve(50 * MIB).unwrap();
+    }
+
+    #[test]
+    fn what_never_fits_does_not_wait() {
+        let (disk, used) = disk(100 * MIB, 20 * MIB);
+        used.store(90 * MIB, Ordering::SeqCst);
+        disk.could_hold(80 * MIB).unwrap();
+        let refused = disk.could_hold(80 * MIB + 1).unwrap_err();
+        assert!(
+            !refused.lacks_room && !refused.retryable && refused.message.contains(" 81 MiB"),
+            "{refused}"
+        );
+        // What stays free is more than there is: somebody has to set that right.
+        Disk::measured(101 * MIB, Some(100 * MIB), || Ok(0)).could_hold(MIB).unwrap();
+        Disk::measured(0, None, || Ok(0)).could_hold(u64::MAX).unwrap();
+    }
+
+    #[test]
+    fn a_real_disk_tells_what_is_free() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Disk::new(folder.path(), 0).free_bytes().unwrap() > 0);
+        assert!(Disk::new(folder.path(), 0).could_hold(u64::MAX).is_err());
+        assert!(Disk::new(folder.path(), u64::MAX).reserve(1).is_err());
+    }
+
+    #[test]
+    fn what_arrives_is_promised_as_it_comes() {
+        let (disk, used) = disk(100 * MIB, 20 * MIB);
+        assert!(disk.arriving(81 * MIB).is_err(), "it is said not to fit");
+        let mut file = disk.arriving(60 * MIB).unwrap();
+        assert_eq!(disk.promised_bytes(), STEP, "what is only announced is not taken from others");
+        // What may still be on its way counts twice.
+        for mib in 1..=78 {
+            file.reach(mib * MIB).unwrap();
+            used.store(mib * MIB, Ordering::SeqCst);
+            assert!(disk.promised_bytes() <= STEP + 2 * ON_ITS_WAY, "{mib}");
+        }
+        let refused = file.reach(81 * MIB).unwrap_err();
+        assert!(refused.lacks_room);
+        drop(file);
+        assert_eq!(disk.promised_bytes(), 0);
+    }
+
+    /// Whoever comes, in whatever order, and however they end: nothing below the floor, nothing kept.
+    #[test]
+    fn many_that_arrive_together_leave_the_floor_alone() {
+        let (disk, used) = disk(200 * MIB, 16 * MIB);
+        let mut files: Vec<(Arriving, u64)> =
+            (0..50).filter_map(|_| disk.arriving(0).ok()).map(|file| (file, 0)).collect();
+        let (mut refused, mut steps) = (50 - files.len(), 0_usize);
+        while !files.is_empty() {
+            let at = steps * 7 % files.len();
+            let (file, size) = &mut files[at];
+            match file.reach(*size + MIB / 2) {
+                Ok(()) => {
+                    *size += MIB / 2;
+                    used.fetch_add(MIB / 2, Ordering::SeqCst);
+                }
+                Err(error) => {
+                    assert!(error.lacks_room);
+                    refused += 1;
+                    used.fetch_sub(*size, Ordering::SeqCst);
+                    files.remove(at);
+                }
+            }
+            assert!(200 * MIB - used.load(Ordering::SeqCst) >= 16 * MIB);
+            steps += 1;
+            if files.len() == 1 && files[0].1 > 150 * MIB {
+                break;
+            }
+        }
+        assert!(refused > 40, "{refused}");
+        files.clear();
+        assert_eq!(disk.promised_bytes(), 0);
+    }
+}

@@ -1,0 +1,24 @@
+//! One picture segment without encoding: the packets of its source as they are.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clipmill_core::segment::PictureSpec;
+
+use super::Args;
+use super::picture::segment;
+use crate::ingest::probe::input_args;
+
+/// Arguments that copy all pictures of `source` to `output`, the first one's time being 0. What stands in the headers
+/// of the first picture, which begins anew, is written to the log; its remarks, which may be long, are not.
+pub fn copy(spec: &PictureSpec, source: &Path, output: &Path) -> Vec<OsString> {
+    let pictures = format!("0:{}", spec.stream_index);
+    let mut args = Args::default();
+    args.add(["-v", "info", "-copyts"]).extend(input_args(source));
+    args.option("-map", &pictures).add(["-c", "copy", "-an", "-sn", "-dn"]);
+    args.add(["-bsf:v", "setts=pts=PTS-STARTPTS:dts=DTS-STARTPTS"]);
+    segment(&mut args, spec, output);
+    args.option("-map", &pictures).add(["-c", "copy", "-frames:v", "1"]);
+    args.add(["-bsf:v", "filter_units=remove_types=6,trace_headers", "-f", "null", "-"]);
+    args.done()
+}

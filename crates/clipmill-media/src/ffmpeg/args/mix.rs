@@ -1,0 +1,102 @@
+//! The filter graph of a mix: lanes side by side, music lowered under speech, gain and limiter behind the sum.
+
+use clipmill_core::plan::{DuckingRole, Lane, SoundMix};
+use clipmill_core::time::Samples;
+
+use crate::audio::mastering::Mastering;
+
+/// How music goes down under speech and comes back. The compressor works so far above its threshold that little
+/// more is left of the music than the untouched part (`mix`): speech between −10 and −30 dB lowers it by 11 to
+/// 12.5 dB, what is below −50 dB, the hiss of a recording, not at all. Down within 50 ms, back in about a second:
+/// short enough to leave no hole, long enough not to pump between words.
+const DUCKING: &str =
+    "sidechaincompress=threshold=0.003:ratio=20:attack=100:release=400:detection=rms:knee=1:mix=0.77";
+
+/// The mix as it is before anything is done to its level, `[mix…]` with the number `of` this mix among those of the
+/// run. Lane inputs count from `first_input`.
+pub fn plain_mix(mix: &SoundMix, first_input: usize, of: usize) -> String {
+    format!("{};[sum]anull[mix{of}]", sum(mix, first_input))
+}
+
+pub const VOLUMEDETECT: &str = "volumedetect";
+
+/// The mix as it is encoded, `[mix…]` with its number; its level goes to the log. Lane inputs count from
+/// `first_input`.
+pub fn mastered_mix(mix: &SoundMix, first_input: usize, of: usize, mastering: &Mastering) -> String {
+    let total = mix.samples.0;
+    if mix.lanes.is_empty() {
+        return format!("anullsrc=channel_layout=stereo:sample_rate=48000,atrim=end_sample={total}[mix{of}]");
+    }
+    let mut chain = Vec::new();
+    if mastering.gain_db != 0.0 {
+        chain.push(format!("volume={:.3}dB:precision=double", mastering.gain_db));
+    }
+    // Neither delay nor make-up gain: what is below the limit passes as it is.
+    let limit = 10f64.powf(mastering.ceiling_db / 20.0).clamp(0.0625, 1.0);
+    chain.push(format!("alimiter=limit={limit:.6}:attack=5:release=60:level=0:latency=1"));
+    chain.push(format!("atrim=end_sample={total}"));
+    let level = format!("[level]aformat=sample_fmts=s16,{VOLUMEDETECT}@{of},anullsink");
+    format!("{};[sum]{},asplit[mix{of}][level];{level}", sum(mix, first_input), chain.join(","))
+}
+
+/// All lanes added up as they are, `[sum]`: no lane turns another one down.
+fn sum(mix: &SoundMix, first_input: usize) -> String {
+    let lane = |(i, lane): (usize, &Lane)| {
+        format!("[{}:a]{}[l{i}]", first_input + i, lane_filters(lane, mix.samples))
+    };
+    let mut parts: Vec<String> = mix.lanes.iter().enumerate().map(lane).collect();
+    let mut labels: Vec<String> = (0..mix.lanes.len()).map(|i| format!("[l{i}]")).collect();
+    parts.extend(ducking(&mix.lanes, &mut labels));
+    parts.push(format!("{}[sum]", added(&labels)));
+    parts.join(";")
+}
+
+/// Lowers the music by a copy of the speech, and puts the new labels in place of the lanes' own.
+fn ducking(lanes: &[Lane], labels: &mut [String]) -> Vec<String> {
+    let of =
+        |role| lanes.iter().enumerate().filter(move |(_, lane)| lane.ducking == Some(role)).map(|(i, _)| i);
+    let (speech, music): (Vec<_>, Vec<_>) =
+        (of(DuckingRole::Speech).collect(), of(DuckingRole::Music).collect());
+    let (false, [music]) = (speech.is_empty(), music.as_slice()) else { return Vec::new() };
+    let mut parts = Vec::new();
+    let mut keys = Vec::new();
+    for i in speech {
+        parts.push(format!("[l{i}]asplit[s{i}][k{i}]"));
+        labels[i] = format!("[s{i}]");
+        keys.push(format!("[k{i}]"));
+    }
+    parts.push(format!("{}[key]", added(&keys)));
+    parts.push(format!("[l{music}][key]{DUCKING}[ducked]"));
+    labels[*music] = "[ducked]".to_owned();
+    parts
+}
+
+fn added(labels: &[String]) -> String {
+    match labels {
+        [only] => format!("{only}anull"),
+        _ => format!("{}amix=inputs={}:duration=longest:normalize=0", labels.concat(), labels.len()),
+    }
+}
+
+/// One lane as it is heard, silent after its end.
+fn lane_filters(lane: &Lane, total: Samples) -> String {
+    let heard = lane.heard.0;
+    let mut chain = vec!["asetpts=N/SR/TB".to_owned(), format!("atrim=end_sample={heard}")];
+    if lane.volume_percent != 100 {
+        chain.push(format!("volume={}:precision=float", f64::from(lane.volume_percent) / 100.0));
+    }
+    if lane.fade_in.0 > 0 {
+        chain.push(format!("afade=t=in:ss=0:ns={}", lane.fade_in.0));
+    }
+    if lane.fade_out.0 > 0 {
+        chain.push(format!(
+            "afade=t=out:ss={}:ns={}",
+            heard.saturating_sub(lane.fade_out.0),
+            lane.fade_out.0
+        ));
+    }
+    if lane.heard < total {
+        chain.push(format!("apad=whole_len={}", total.0));
+    }
+    chain.join(",")
+}

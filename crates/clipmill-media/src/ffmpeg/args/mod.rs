@@ -1,0 +1,78 @@
+//! From plan nodes to ffmpeg's arguments; pure, no option comes from a client.
+
+mod copy;
+mod device;
+mod encode_mix;
+mod mix;
+mod picture;
+mod rewrap;
+mod sound;
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use crate::paths::file_url;
+
+pub use copy::copy;
+pub use device::{Input, device, trial};
+pub use encode_mix::{MixArgs, RAW_SOUND, encode_mixes, raw_mixes};
+pub use mix::VOLUMEDETECT;
+pub use picture::{PictureFiles, TICKS_PER_FRAME, decoder_threads, frames, max_bytes, picture, still};
+pub use rewrap::rewrap;
+pub use sound::sound;
+
+/// A list of arguments under construction.
+#[derive(Debug, Default)]
+pub struct Args(Vec<OsString>);
+
+impl Args {
+    pub fn new(start: Vec<OsString>) -> Self {
+        Self(start)
+    }
+
+    /// Adds literal arguments.
+    pub fn add<const N: usize>(&mut self, words: [&str; N]) -> &mut Self {
+        self.0.extend(words.map(OsString::from));
+        self
+    }
+
+    pub fn option(&mut self, name: &str, value: impl ToString) -> &mut Self {
+        self.0.extend([OsString::from(name), OsString::from(value.to_string())]);
+        self
+    }
+
+    pub fn extend(&mut self, more: Vec<OsString>) -> &mut Self {
+        self.0.extend(more);
+        self
+    }
+
+    /// A file, prefixed so that no name can be taken for a protocol or an option.
+    pub fn file(&mut self, path: &Path) -> &mut Self {
+        self.0.push(file_url(path));
+        self
+    }
+
+    pub fn done(self) -> Vec<OsString> {
+        self.0
+    }
+}
+
+/// Decoding is strict first; [`Strictness::Lenient`] is for files that players play although they are damaged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strictness {
+    Strict,
+    Lenient,
+}
+
+impl Strictness {
+    /// Makes a decoder drop a picture with errors instead of mending it.
+    pub const DROP_ERRORS: [&str; 2] = ["-err_detect", "explode"];
+
+    /// Options before an input.
+    pub fn options(self) -> Vec<OsString> {
+        match self {
+            Self::Strict => ["-xerror"].iter().chain(&Self::DROP_ERRORS).map(OsString::from).collect(),
+            Self::Lenient => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! One picture segment: decode, filter, draw captions, encode.
+
+use std::ffi::OsString;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use clipmill_core::media::Size;
+use clipmill_core::plan::StillSpec;
+use clipmill_core::segment::{EncoderSettings, ExtraInput, PictureSpec};
+use clipmill_core::time::{Fps, Frames};
+
+use super::{Args, Strictness};
+use crate::ingest::probe::input_args;
+use crate::segment::check::Watch;
+use crate::segment::cover::JPEG_COLOURS;
+
+/// Ticks of the video track for one frame: every join then falls on whole ticks.
+pub const TICKS_PER_FRAME: u32 = 512;
+
+/// Files of a picture segment.
+pub struct PictureFiles<'a> {
+    pub source: &'a Path,
+    /// Those of `PictureSpec::inputs`, in the same order.
+    pub inputs: &'a [PathBuf],
+    /// The name of an ASS file of ours in the working directory.
+    pub captions: Option<&'a str>,
+    pub output: &'a Path,
+}
+
+/// Arguments that make the segment at `files.output`, with what [`crate::segment::check`] watches beside it in the working
+/// directory.
+pub fn picture(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Vec<OsString> {
+    let watch = Watch::of(spec);
+    let graph = format!("{};{}", graph_to(spec, files.captions, "made"), watch.graph("made", "out"));
+    let mut args = pictures(spec, files, strictness, graph);
+    encoder(&mut args, &spec.encoder, spec.fps);
+    segment(&mut args, spec, files.output);
+    watch.outputs(&mut args);
+    args.done()
+}
+
+/// Arguments that decode and filter only: the segment's pictures as they are, into `pipe:1`.
+pub fn frames(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Vec<OsString> {
+    let mut args = pictures(spec, files, strictness, graph_to(spec, files.captions, "out"));
+    raw(&mut args);
+    args.done()
+}
+
+/// Inputs, the graph that makes `[out]` of them, and exactly the planned frames of that.
+fn pictures(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness, graph: String) -> Args {
+    let PictureFiles { source, inputs, .. } = *files;
+    let mut args = Args::default();
+    args.add(["-copyts"]).extend(strictness.options());
+    decoder_threads(&mut args, spec);
+    enter(&mut args, spec.part.and_then(|part| part.seek_us));
+    decoder(&mut args, &spec.decoder);
+    args.extend(input_args(source));
+    for (input, path) in spec.inputs.iter().zip(inputs) {
+        enter(&mut args, input.seek_us);
+        extra_input(&mut args, input, path, strictness);
+    }
+    args.option("-filter_complex", graph).add(["-map", "[out]", "-an", "-sn", "-dn"]);
+    args.option("-frames:v", spec.frames.0).add(["-fps_mode", "passthrough"]);
+    args
+}
+
+/// Where one thread encodes, others make other pictures: decoding and filtering by several would only cost more.
+pub fn decoder_threads(args: &mut Args, spec: &PictureSpec) {
+    let encoder = &spec.encoder;
+    if encoder.threads == 1 && (encoder.fallback.is_none() || encoder.is_copy()) {
+        args.add(["-filter_complex_threads", "1", "-threads", "1"]);
+    }
+}
+
+/// Pictures without a container, of which a reader needs to understand nothing.
+pub(super) fn raw(args: &mut Args) {
+    args.add(["-c:v", "rawvideo", "-pix_fmt", "yuv420p", "-f", "rawvideo", "pipe:1"]);
+}
+
+/// The container of a segment.
+pub(super) fn segment(args: &mut Args, spec: &PictureSpec, output: &Path) {
+    args.option("-video_track_timescale", spec.fps.get() * TICKS_PER_FRAME);
+    // A runaway encode ends here; half a megabyte covers headers and the start-up of rate control.
+    args.option("-fs", max_bytes(spec));
+    args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-f", "mp4"]).file(output);
+}
+
+/// Arguments that make one of the segment's frames, as a JPEG of `shown` at `files.output`. Damage is passed
+/// over: there is somebody who looks at the picture.
+pub fn still(spec: &StillSpec, files: &PictureFiles, shown: Size) -> Vec<OsString> {
+    let PictureFiles { source, inputs, captions, output } = *files;
+    let mut args = Args::default();
+    args.add(["-copyts"]);
+    seek(&mut args, spec.seek_us);
+    decoder(&mut args, &spec.picture.decoder);
+    args.extend(input_args(source));
+    for (input, path) in spec.picture.inputs.iter().zip(inputs) {
+        seek(&mut args, input.seek_us);
+        extra_input(&mut args, input, path, Strictness::Lenient);
+    }
+    let chosen = format!(
+        "{};[out]{},zscale=w={}:h={},{JPEG_COLOURS}[still]",
+        graph_to(&spec.picture, captions, "out"),
+        spec.chosen(),
+        shown.width,
+        shown.height
+    );
+    args.option("-filter_complex", chosen).add(["-map", "[still]", "-an", "-sn", "-dn"]);
+    args.add(["-frames:v", "1", "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "2"]);
+    args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-update", "1", "-f", "image2"]).file(output);
+    args.done()
+}
+
+/// Counts from the file's own beginning, which is never later than the first picture: no picture is missed.
+fn seek(args: &mut Args, seek_us: Option<i64>) {
+    if let Some(us) = seek_us {
+        args.option("-ss", format!("{}us", us.max(0)));
+    }
+}
+
+/// The same without leaving out what is read before that moment: of pictures at uneven times, the one that is still
+/// seen then may have come long before. The graph leaves out what it does not need.
+fn enter(args: &mut Args, seek_us: Option<i64>) {
+    if seek_us.is_some() {
+        args.add(["-noaccurate_seek"]);
+    }
+    seek(args, seek_us);
+}
+
+/// A mask, a fill or a texture. Only its pictures are read, so its sound cannot stretch a pass of a loop.
+fn extra_input(args: &mut Args, input: &ExtraInput, path: &Path, strictness: Strictness) {
+    args.extend(strictness.options());
+    if input.looped {
+        args.add(["-stream_loop", "-1"]);
+    }
+    if input.keyframes_only {
+        args.add(["-skip_frame", "nokey"]);
+    }
+    decoder(args, &input.decoder);
+    args.extend(input_args(path));
+}
+
+/// The decoder of the next input, where it is not the usual one.
+fn decoder(args: &mut Args, name: &Option<String>) {
+    if let Some(name) = name {
+        args.option("-c:v", name);
+    }
+}
+
+/// The plan's graph with the captions drawn last; the result is called `label`.
+fn graph_to(spec: &PictureSpec, captions: Option<&str>, label: &str) -> String {
+    match (captions, &spec.captions) {
+        (Some(name), Some(view)) => {
+            let graph = spec.graph.to_text("drawn");
+            let draw = format!("ass=filename={name}");
+            let draw = if view.is_coloured() { in_bt601(&view.seen(), spec.fps, &draw) } else { draw };
+            format!("{graph};[drawn]{draw}[{label}]")
+        }
+        _ => spec.graph.to_text(label),
+    }
+}
+
+/// Captions are drawn by BT.601 whatever the picture is (red would come out as #FF1800, green as #00D800), so
+/// the picture is brought there and back while they are seen. Newer versions go by the frame's tag, which says
+/// the same then.
+fn in_bt601(seen: &Range<Frames>, fps: Fps, draw: &str) -> String {
+    let second = |frame: Frames| (frame.0 as f64 - 0.5) / f64::from(fps.get());
+    let when = format!("enable=between(t\\,{:.5}\\,{:.5})", second(seen.start), second(seen.end));
+    format!(
+        "colormatrix=src=bt709:dst=bt601:{when},setparams=colorspace=smpte170m,{draw},\
+         colormatrix=src=bt601:dst=bt709:{when},setparams=colorspace=bt709"
+    )
+}
+
+fn encoder(args: &mut Args, encoder: &EncoderSettings, fps: Fps) {
+    args.option("-c:v", &encoder.codec).option("-preset", &encoder.preset);
+    args.option("-crf", format!("{}.{}", encoder.crf_tenths / 10, encoder.crf_tenths % 10));
+    args.option("-maxrate", format!("{}k", encoder.max_rate_kbps));
+    args.option("-bufsize", format!("{}k", encoder.max_rate_kbps * 2));
+    args.option("-g", encoder.keyframe_interval).option("-threads:v", encoder.threads);
+    args.add(["-profile:v", "high", "-pix_fmt", "yuv420p", "-flags:v", "+cgop"]);
+    colours(args);
+    args.option("-x264-params", &encoder.params);
+    args.option("-bsf:v", tags(fps));
+}
+
+/// What the parameter sets say of how pictures are shown, whatever reached the encoder: pieces of different sources
+/// can be joined only where their sets are the same to the byte.
+pub(super) fn tags(fps: Fps) -> String {
+    format!(
+        "h264_metadata=sample_aspect_ratio=1/1:video_full_range_flag=0:colour_primaries=1:\
+         transfer_characteristics=1:matrix_coefficients=1:chroma_sample_loc_type=0:tick_rate={}",
+        2 * fps.get()
+    )
+}
+
+pub(super) fn colours(args: &mut Args) {
+    args.add([
+        "-color_range",
+        "tv",
+        "-colorspace",
+        "bt709",
+        "-color_primaries",
+        "bt709",
+        "-color_trc",
+        "bt709",
+    ]);
+}
+
+/// More than the encoder's rate control lets a segment grow to.
+pub fn max_bytes(spec: &PictureSpec) -> u64 {
+    let seconds = spec.frames.started_seconds(spec.fps);
+    u64::from(spec.encoder.max_rate_kbps) * 125 * (seconds + 4) * 2 + 512 * 1024
+}

@@ -1,0 +1,499 @@
+//! Runs ffmpeg and ffprobe: the only file of the workspace that starts a process.
+//!
+//! A run is a value with an end: both pipes are drained together and kept within bounds, a wall-clock
+//! limit ends it, and whenever the future that waits for it is dropped, the whole process group dies.
+//! The program is always waited for, so no zombie stays behind. Children see an environment of a few
+//! named variables only: keys and database addresses are nothing for a decoder of hostile files. Every run is
+//! confined by [`crate::ffmpeg::sandbox`] to the inputs that its arguments name and to the folder that it works in.
+//! Deliberately absent: retries.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+use crate::ffmpeg::progress::{Progress, ProgressParser};
+use crate::ffmpeg::sandbox::{COMPLAINT, Confinement, EXIT_NOT_CONFINED, Sandbox, inputs};
+
+mod lines;
+mod piped;
+mod spawner;
+
+pub use piped::PipedError;
+
+use lines::{Lines, Tail};
+
+/// Where the programs are, and how they are confined. A bare name is looked up in `PATH`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ffmpeg {
+    pub ffmpeg: PathBuf,
+    pub ffprobe: PathBuf,
+    pub sandbox: Sandbox,
+    /// Files that runs read beside their inputs: those that a list of ours names.
+    also_read: Vec<PathBuf>,
+    /// Devices that runs may use: those of an encoder that is given raw pictures and nothing of a client's.
+    devices: Vec<PathBuf>,
+    /// Variables of the loader's, beside the few that every run sees.
+    variables: Vec<(OsString, OsString)>,
+}
+
+/// From `PATH` and not confined: for tests and tools that open files of their own making. The service says
+/// in [`crate::engine::EngineSettings`] how it wants it.
+impl Default for Ffmpeg {
+    fn default() -> Self {
+        Self {
+            ffmpeg: "ffmpeg".into(),
+            ffprobe: "ffprobe".into(),
+            sandbox: Sandbox::Off,
+            also_read: Vec::new(),
+            devices: Vec::new(),
+            variables: Vec::new(),
+        }
+    }
+}
+
+/// Which of the two programs to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Program {
+    Ffmpeg,
+    Ffprobe,
+}
+
+/// Bounds of one run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Longest time the run may take.
+    pub wall: Duration,
+    /// How much of the end of stderr is kept.
+    pub stderr_bytes: usize,
+    /// More than this on stdout ends the run with [`ProcessError::TooMuchOutput`].
+    pub stdout_bytes: u64,
+    /// So does a file that grows beyond this, where runs are confined.
+    pub file_bytes: u64,
+    /// Address space, where runs are confined and their cage leaves as much.
+    pub memory_bytes: u64,
+    /// Whether a caller waits for the answer. Where runs are confined, all others stand back for it and for the service
+    /// itself.
+    pub urgent: bool,
+}
+
+/// How far runs that nobody waits for stand back: they have a third of the processor time that the others have where
+/// both want it.
+const NICENESS: u32 = 5;
+
+impl Limits {
+    /// `wall` with 16 KiB of stderr and 16 MiB of stdout, which is ample for progress and for JSON, and
+    /// files of at most 16 GiB.
+    pub const fn wall(wall: Duration) -> Self {
+        Self {
+            wall,
+            stderr_bytes: 16 << 10,
+            stdout_bytes: 16 << 20,
+            file_bytes: 16 << 30,
+            memory_bytes: u64::MAX,
+            urgent: false,
+        }
+    }
+
+    pub const fn file_bytes(self, file_bytes: u64) -> Self {
+        Self { file_bytes, ..self }
+    }
+
+    pub const fn urgent(self) -> Self {
+        Self { urgent: true, ..self }
+    }
+
+    pub const fn memory_bytes(self, memory_bytes: u64) -> Self {
+        Self { memory_bytes, ..self }
+    }
+
+    pub const fn stderr_bytes(self, stderr_bytes: usize) -> Self {
+        Self { stderr_bytes, ..self }
+    }
+
+    pub const fn stdout_bytes(self, stdout_bytes: u64) -> Self {
+        Self { stdout_bytes, ..self }
+    }
+}
+
+/// An ffmpeg run that ended with status 0, which alone proves nothing about its output.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finished {
+    pub progress: Progress,
+    /// The end of what it said.
+    pub stderr: String,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ProcessError {
+    #[error("cannot start {}: {source}; install ffmpeg or configure where it is", program.display())]
+    Spawn { program: PathBuf, source: std::io::Error },
+    #[error("it ended with {status}: {}", last_line(stderr))]
+    Failed { status: ExitStatus, stderr: String },
+    /// By somebody else than us.
+    #[error("it was killed, most likely because memory was short")]
+    Killed,
+    #[error("it was stopped after {} s", after.as_secs_f64())]
+    TimedOut { after: Duration },
+    #[error("it was stopped because it wrote more than {limit} bytes")]
+    TooMuchOutput { limit: u64 },
+    #[error("it was not started, because it could not be confined: {0}")]
+    NotConfined(String),
+    #[error("the pipe to it broke: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+impl ProcessError {
+    /// What the program said before it failed; empty where it had no say.
+    pub fn stderr(&self) -> &str {
+        match self {
+            Self::Failed { stderr, .. } => stderr,
+            _ => "",
+        }
+    }
+}
+
+/// The arguments that every ffmpeg run starts with. [`Ffmpeg::run_ffmpeg`] puts them in front by itself;
+/// a later `-v` overrides the one here.
+pub fn global_args() -> Vec<OsString> {
+    const ARGS: [&str; 10] = [
+        "-nostdin",
+        "-hide_banner",
+        "-v",
+        "error",
+        "-nostats",
+        "-progress",
+        "pipe:1",
+        "-y",
+        // No picture that is accepted needs half a gigabyte in one piece.
+        "-max_alloc",
+        "536870912",
+    ];
+    ARGS.map(Into::into).into()
+}
+
+/// The same without the report of progress, where stdout is for pictures.
+fn without_progress() -> Vec<OsString> {
+    let all = global_args();
+    let place = all.iter().position(|arg| arg == "-progress").unwrap_or(all.len());
+    all.iter().take(place).chain(all.iter().skip(place + 2)).cloned().collect()
+}
+
+impl Ffmpeg {
+    /// From `PATH`, confined like this.
+    pub fn confined(sandbox: Sandbox) -> Self {
+        Self { sandbox, ..Self::default() }
+    }
+
+    /// Both programs in `folder`, otherwise as by default.
+    pub fn in_folder(folder: &Path) -> Self {
+        Self { ffmpeg: folder.join("ffmpeg"), ffprobe: folder.join("ffprobe"), ..Self::default() }
+    }
+
+    /// The same with more files to read: those that a list among the inputs names.
+    pub fn reading(&self, files: impl IntoIterator<Item = PathBuf>) -> Self {
+        let mut with = self.clone();
+        // The helper works in another folder.
+        with.also_read.extend(files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)));
+        with.also_read.sort_unstable();
+        with.also_read.dedup();
+        with
+    }
+
+    /// The same with devices to use.
+    fn using(&self, devices: &[PathBuf]) -> Self {
+        Self { devices: devices.to_vec(), ..self.clone() }
+    }
+
+    /// The same with a variable for the program's loader.
+    pub(crate) fn with_variable(&self, name: &str, value: impl Into<OsString>) -> Self {
+        let mut with = self.clone();
+        with.variables.push((name.into(), value.into()));
+        with
+    }
+
+    /// Runs ffmpeg with [`global_args`] and then `args`, reporting progress about twice a second.
+    /// stdout is taken by the progress report: outputs go to files, or through [`Ffmpeg::output`].
+    pub async fn run_ffmpeg(
+        &self,
+        args: &[OsString],
+        cwd: Option<&Path>,
+        limits: Limits,
+        mut on_progress: impl FnMut(&Progress) + Send,
+    ) -> Result<Finished, ProcessError> {
+        let args = [&global_args(), args].concat();
+        let (mut parser, mut lines) = (ProgressParser::default(), Lines::default());
+        let stderr = run(self.invocation(Program::Ffmpeg, args, cwd, limits), limits, |chunk| {
+            lines.feed(chunk, |line| {
+                if let Some(progress) = parser.line(line) {
+                    on_progress(&progress);
+                }
+            });
+        })
+        .await?;
+        Ok(Finished { progress: parser.current(), stderr })
+    }
+
+    /// Runs ffprobe with `args` and hands over its stdout line by line, so that nothing of any length has
+    /// to be held. Lines are cut at 64 KiB. Answers the end of stderr.
+    pub async fn run_ffprobe_lines(
+        &self,
+        args: &[OsString],
+        limits: Limits,
+        mut on_line: impl FnMut(&str) + Send,
+    ) -> Result<String, ProcessError> {
+        let mut lines = Lines::default();
+        let stderr = self.run_ffprobe(args, limits, |chunk| lines.feed(chunk, &mut on_line)).await?;
+        lines.finish(on_line);
+        Ok(stderr)
+    }
+
+    /// The same with its stdout in pieces, as they come.
+    pub async fn run_ffprobe(
+        &self,
+        args: &[OsString],
+        limits: Limits,
+        on_chunk: impl FnMut(&[u8]) + Send,
+    ) -> Result<String, ProcessError> {
+        run(self.invocation(Program::Ffprobe, args.to_vec(), None, limits), limits, on_chunk).await
+    }
+
+    /// Runs a program with exactly `args` and answers its stdout.
+    pub async fn output(
+        &self,
+        program: Program,
+        args: &[OsString],
+        limits: Limits,
+    ) -> Result<Vec<u8>, ProcessError> {
+        self.said(program, args, limits).await.map(|(stdout, _)| stdout)
+    }
+
+    /// The same with the end of its stderr.
+    pub(crate) async fn said(
+        &self,
+        program: Program,
+        args: &[OsString],
+        limits: Limits,
+    ) -> Result<(Vec<u8>, String), ProcessError> {
+        let mut stdout = Vec::new();
+        let invocation = self.invocation(program, args.to_vec(), None, limits);
+        let stderr = run(invocation, limits, |chunk| stdout.extend_from_slice(chunk)).await?;
+        Ok((stdout, stderr))
+    }
+
+    /// What is really started: the program, or our own that confines itself and becomes it.
+    fn invocation(
+        &self,
+        program: Program,
+        args: Vec<OsString>,
+        cwd: Option<&Path>,
+        limits: Limits,
+    ) -> Invocation {
+        let program = match program {
+            Program::Ffmpeg => &self.ffmpeg,
+            Program::Ffprobe => &self.ffprobe,
+        };
+        let cwd = cwd.map(|cwd| std::path::absolute(cwd).unwrap_or_else(|_| cwd.to_owned()));
+        let Sandbox::On(cage) = &self.sandbox else {
+            return Invocation { program: program.clone(), args, cwd, variables: self.variables.clone() };
+        };
+        let read = inputs(&args).chain(self.also_read.clone()).chain(cage.readable.clone()).collect();
+        // Memory of the device is mapped as well, as large as that is.
+        let memory_bytes = match self.devices.is_empty() {
+            // Decoders and filters start as many threads as there are cores; each has a stack and pictures.
+            true => cage.memory_bytes.saturating_add(cores().saturating_mul(BYTES_PER_CORE)),
+            false => u64::MAX,
+        };
+        let confinement = Confinement {
+            parent: std::process::id(),
+            memory_bytes: memory_bytes.min(limits.memory_bytes),
+            cpu_seconds: limits.wall.as_secs().max(1).saturating_mul(cores()),
+            file_bytes: limits.file_bytes,
+            niceness: if limits.urgent { 0 } else { NICENESS },
+            read,
+            write: cwd.iter().cloned().collect(),
+            devices: self.devices.clone(),
+            variables: self.variables.clone(),
+        };
+        let mut line = confinement.to_args();
+        line.push(program.into());
+        line.extend(args);
+        Invocation { program: cage.helper.clone(), args: line, cwd, variables: Vec::new() }
+    }
+}
+
+/// Address space for the threads of one core, in up to five inputs at once.
+const BYTES_PER_CORE: u64 = 192 << 20;
+
+fn cores() -> u64 {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
+}
+
+#[derive(Debug, Clone)]
+struct Invocation {
+    program: PathBuf,
+    args: Vec<OsString>,
+    cwd: Option<PathBuf>,
+    variables: Vec<(OsString, OsString)>,
+}
+
+/// Runs one program to its end, or to its limits, and answers the end of its stderr.
+async fn run(
+    invocation: Invocation,
+    limits: Limits,
+    on_stdout: impl FnMut(&[u8]) + Send,
+) -> Result<String, ProcessError> {
+    let mut group = Group::spawn(invocation).await?;
+    let outcome = match tokio::time::timeout(limits.wall, group.drive(limits, on_stdout)).await {
+        Ok(outcome) => outcome,
+        Err(_) => Err(ProcessError::TimedOut { after: limits.wall }),
+    };
+    match outcome {
+        Ok((status, stderr)) if status.success() => Ok(stderr),
+        Ok((status, stderr)) => Err(why(status, stderr, limits)),
+        Err(error) => {
+            group.end().await;
+            Err(error)
+        }
+    }
+}
+
+/// Tells the limits of a confined run from other failures.
+fn why(status: ExitStatus, stderr: String, limits: Limits) -> ProcessError {
+    use std::os::unix::process::ExitStatusExt;
+    const CPU_TIME: i32 = libc::SIGXCPU;
+    const FILE_SIZE: i32 = libc::SIGXFSZ;
+    let complaint =
+        stderr.strip_prefix(COMPLAINT).filter(|_| status.code() == Some(EXIT_NOT_CONFINED.into()));
+    match (status.signal(), complaint) {
+        (Some(CPU_TIME), _) => ProcessError::TimedOut { after: limits.wall },
+        (Some(FILE_SIZE), _) => ProcessError::TooMuchOutput { limit: limits.file_bytes },
+        (Some(libc::SIGKILL), _) => ProcessError::Killed,
+        (_, Some(complaint)) => ProcessError::NotConfined(complaint.trim_end().to_owned()),
+        _ => ProcessError::Failed { status, stderr },
+    }
+}
+
+/// A program that leads a process group of its own. Dropping it before it was waited for kills the group.
+struct Group {
+    leader: tokio::process::Child,
+}
+
+impl Group {
+    async fn spawn(invocation: Invocation) -> Result<Self, ProcessError> {
+        Self::spawn_between(invocation, Stdio::null(), Stdio::piped()).await
+    }
+
+    async fn spawn_between(
+        invocation: Invocation,
+        stdin: Stdio,
+        stdout: Stdio,
+    ) -> Result<Self, ProcessError> {
+        let Invocation { program, args, cwd, variables } = invocation;
+        #[allow(clippy::disallowed_methods, reason = "this is the one place where processes start")]
+        let mut command = tokio::process::Command::new(&program);
+        command.args(args).env_clear().envs(environment(std::env::vars_os())).envs(variables);
+        command.stdin(stdin).stdout(stdout).stderr(Stdio::piped());
+        command.process_group(0).kill_on_drop(true);
+        if let Some(cwd) = cwd {
+            command.current_dir(cwd);
+        }
+        let spawned = spawner::on_lasting_thread(move || Ok(Self { leader: command.spawn()? })).await;
+        spawned.map_err(|source| ProcessError::Spawn { program, source })
+    }
+
+    async fn drive(
+        &mut self,
+        limits: Limits,
+        on_stdout: impl FnMut(&[u8]) + Send,
+    ) -> Result<(ExitStatus, String), ProcessError> {
+        let (stdout, stderr) = (self.leader.stdout.take(), self.leader.stderr.take());
+        let ((), stderr) = tokio::try_join!(
+            drain_bounded(stdout, limits.stdout_bytes, on_stdout),
+            drain_tail(stderr, limits.stderr_bytes)
+        )?;
+        Ok((self.leader.wait().await?, stderr))
+    }
+
+    /// Kills the group and waits for its leader; the others are the init process's to reap.
+    async fn end(&mut self) {
+        self.kill();
+        if let Err(error) = self.leader.wait().await {
+            tracing::warn!(%error, "cannot wait for a process that was killed");
+        }
+    }
+
+    fn kill(&self) {
+        // A leader that was waited for has no id any more: its number may already belong to another.
+        let pid = self.leader.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed()));
+        if let Some(pid) = pid
+            && let Err(error) = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL)
+        {
+            tracing::warn!(%error, "cannot kill a process group");
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+async fn drain_bounded(
+    pipe: Option<impl AsyncRead + Unpin>,
+    limit: u64,
+    mut on_chunk: impl FnMut(&[u8]),
+) -> Result<(), ProcessError> {
+    let Some(mut pipe) = pipe else { return Ok(()) };
+    let (mut buffer, mut total) = (vec![0; 64 << 10], 0u64);
+    loop {
+        let read = pipe.read(&mut buffer).await?;
+        total += read as u64;
+        if total > limit {
+            return Err(ProcessError::TooMuchOutput { limit });
+        }
+        match buffer.get(..read) {
+            Some(chunk) if read > 0 => on_chunk(chunk),
+            _ => return Ok(()),
+        }
+    }
+}
+
+async fn drain_tail(pipe: Option<impl AsyncRead + Unpin>, limit: usize) -> Result<String, ProcessError> {
+    let mut tail = Tail::new(limit);
+    drain_bounded(pipe, u64::MAX, |chunk| tail.push(chunk)).await?;
+    Ok(tail.into_text())
+}
+
+/// What a child may see: how to find programs, libraries, fonts and temporary space, and the language.
+fn environment(
+    all: impl Iterator<Item = (OsString, OsString)>,
+) -> impl Iterator<Item = (OsString, OsString)> {
+    const KEPT: [&str; 11] = [
+        "PATH",
+        "HOME",
+        "TMPDIR",
+        "LANG",
+        "LD_LIBRARY_PATH",
+        "FONTCONFIG_FILE",
+        "FONTCONFIG_PATH",
+        "XDG_CACHE_HOME",
+        // Which driver and which card an encoder uses.
+        "LIBVA_DRIVER_NAME",
+        "LIBVA_DRIVERS_PATH",
+        "CUDA_VISIBLE_DEVICES",
+    ];
+    // Without the second, every thread claims 64 MiB of address space, which is bounded.
+    const SET: [(&str, &str); 2] = [("AV_LOG_FORCE_NOCOLOR", "1"), ("MALLOC_ARENA_MAX", "4")];
+    let set = SET.map(|(name, value)| (OsString::from(name), OsString::from(value)));
+    all.filter(|(name, _)| KEPT.iter().any(|kept| name == OsStr::new(kept))).chain(set)
+}
+
+fn last_line(stderr: &str) -> &str {
+    stderr.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing")
+}
+
+#[cfg(test)]
+mod tests;

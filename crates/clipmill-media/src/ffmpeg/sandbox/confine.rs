@@ -1,0 +1,167 @@
+//! Setting the limits on the process itself, and turning into ffmpeg.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, Ruleset, RulesetAttr,
+    RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope, make_bitflags,
+    path_beneath_rules,
+};
+use rustix::process::{Resource, Rlimit, Signal};
+
+use super::start::Start;
+use super::syscalls::{self, Asked};
+use super::{Confinement, SandboxError, system};
+
+/// Open files: inputs, a list, an output, libraries and fonts.
+const OPEN_FILES: u64 = 256;
+
+/// Sets the limits and becomes the program that `args` name (the command line behind the subcommand).
+/// Returns only when that failed; nothing was started then.
+pub fn enter(mut args: impl Iterator<Item = OsString>) -> SandboxError {
+    let Some((confinement, name)) = Confinement::take(&mut args).zip(args.next()) else {
+        return SandboxError::Arguments;
+    };
+    let name = PathBuf::from(name);
+    let Some(program) = system::find(&name, &|name| std::env::var_os(name)) else {
+        return SandboxError::NoProgram(name);
+    };
+    let start = match Start::prepare(&program) {
+        Ok(start) => start,
+        Err(cause) => return SandboxError::Exec { program, cause },
+    };
+    if let Err(error) = confine(&confinement, &program, &start) {
+        return error;
+    }
+    let cause = start.go(&name, args, confinement.variables);
+    SandboxError::Exec { program, cause }
+}
+
+/// Whether this kernel can confine files at all.
+pub fn check_kernel() -> Result<(), SandboxError> {
+    ruleset().map(drop)
+}
+
+/// What this kernel's Landlock is too old to hold, so that the list of system calls alone holds it.
+fn left_to_the_list() -> Vec<&'static str> {
+    let hard = || Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    let asked = [
+        ("files that are emptied (Linux 6.2)", hard().handle_access(AccessFs::Truncate).is_ok()),
+        ("commands to devices (Linux 6.10)", hard().handle_access(AccessFs::IoctlDev).is_ok()),
+        ("signals (Linux 6.12)", hard().scope(Scope::Signal).is_ok()),
+    ];
+    asked.into_iter().filter(|(_, held)| !held).map(|(what, _)| what).collect()
+}
+
+/// The same as a sentence for whoever runs the service; `None` where nothing is left.
+pub fn remark() -> Option<String> {
+    let left = left_to_the_list();
+    (!left.is_empty()).then(|| {
+        format!(
+            "this kernel's Landlock does not hold {}; the list of system calls holds that alone, so a newer kernel \
+             gives a second wall",
+            left.join(", ")
+        )
+    })
+}
+
+fn confine(confinement: &Confinement, program: &Path, start: &Start) -> Result<(), SandboxError> {
+    set_limits(confinement).map_err(refused("the limits cannot be set"))?;
+    die_with(confinement.parent)?;
+    // Landlock needs to open the paths it allows, so it comes before the system calls are taken away.
+    restrict_files(confinement, program)?;
+    let asked =
+        Asked { pid: std::process::id(), device: !confinement.devices.is_empty(), start: start.secret() };
+    let filters = syscalls::filters(&asked).map_err(refused("system calls cannot be listed"))?;
+    for filter in filters {
+        seccompiler::apply_filter(&filter).map_err(refused("system calls cannot be refused (seccomp)"))?;
+    }
+    Ok(())
+}
+
+fn set_limits(confinement: &Confinement) -> rustix::io::Result<()> {
+    rustix::process::nice(i32::try_from(confinement.niceness).unwrap_or_default())?;
+    let cpu = confinement.cpu_seconds.max(1);
+    let limits = [
+        (Resource::As, confinement.memory_bytes, confinement.memory_bytes),
+        // The first is a signal that tells what happened, the second the end.
+        (Resource::Cpu, cpu, cpu.saturating_add(5)),
+        (Resource::Fsize, confinement.file_bytes, confinement.file_bytes),
+        (Resource::Nofile, OPEN_FILES, OPEN_FILES),
+        (Resource::Core, 0, 0),
+    ];
+    for (resource, soft, hard) in limits {
+        // An operator's limit that is lower stays.
+        let now = rustix::process::getrlimit(resource);
+        let lower = |wanted: u64| Some(now.maximum.map_or(wanted, |maximum| maximum.min(wanted)));
+        rustix::process::setrlimit(resource, Rlimit { current: lower(soft), maximum: lower(hard) })?;
+    }
+    Ok(())
+}
+
+/// The signal comes when the thread ends that started us, so that thread must live as long as its process.
+/// A parent that died before the signal was asked for is found out by its number.
+fn die_with(parent: u32) -> Result<(), SandboxError> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
+        .map_err(refused("the parent's death cannot be watched"))?;
+    let now = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get());
+    if now == i32::try_from(parent).ok() { Ok(()) } else { Err(SandboxError::Orphaned) }
+}
+
+fn restrict_files(confinement: &Confinement, program: &Path) -> Result<(), SandboxError> {
+    let variable = |name: &str| std::env::var_os(name);
+    let read_file = make_bitflags!(AccessFs::{ReadFile});
+    let read = read_file | AccessFs::ReadDir;
+    let write = read | make_bitflags!(AccessFs::{WriteFile | MakeReg | RemoveFile | Truncate});
+    let device = read | make_bitflags!(AccessFs::{WriteFile | IoctlDev});
+    let restricted = Ok(ruleset()?)
+        .and_then(|rules| allow(rules, system::code(program, &variable), read))
+        // Libraries are mapped; the loader is the only other file that the kernel itself starts.
+        .and_then(|rules| allow(rules, [program], read_file | AccessFs::Execute))
+        .and_then(|rules| allow(rules, system::loader(program), read_file | AccessFs::Execute))
+        .and_then(|rules| allow(rules, system::data(&variable), read))
+        .and_then(|rules| allow(rules, system::WRITE, read_file | AccessFs::WriteFile))
+        .and_then(|rules| allow(rules, &confinement.read, read))
+        .and_then(|rules| allow(rules, &confinement.write, write))
+        .and_then(|rules| allow(rules, &confinement.devices, device))
+        .and_then(|rules| allow(rules, system::drivers(&confinement.devices), read))
+        .and_then(RulesetCreated::restrict_self)
+        .map_err(refused("files cannot be confined (Landlock)"))?;
+    match restricted.ruleset {
+        RulesetStatus::NotEnforced => Err(SandboxError::NoLandlock),
+        RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => Ok(()),
+    }
+}
+
+/// Files by the first version of Landlock at the least; what later ones can do beyond that is used where
+/// they are there, and is refused by seccomp anyway ([`remark`]).
+fn ruleset() -> Result<RulesetCreated, SandboxError> {
+    let files = Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(ABI::V1))
+        .map_err(|_| SandboxError::NoLandlock)?;
+    beyond_files(files).map_err(refused("files cannot be confined (Landlock)"))
+}
+
+fn beyond_files(files: Ruleset) -> Result<RulesetCreated, RulesetError> {
+    files
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(ABI::V5))?
+        .handle_access(AccessNet::from_all(ABI::V4))?
+        .scope(Scope::from_all(ABI::V6))?
+        .create()
+}
+
+/// A path that is not there cannot be read anyway and is passed over.
+fn allow(
+    rules: RulesetCreated,
+    paths: impl IntoIterator<Item = impl AsRef<Path>>,
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, RulesetError> {
+    rules.add_rules(path_beneath_rules(paths, access))
+}
+
+fn refused<E: std::fmt::Display>(what: &'static str) -> impl FnOnce(E) -> SandboxError {
+    move |cause| SandboxError::Refused { what, cause: cause.to_string() }
+}

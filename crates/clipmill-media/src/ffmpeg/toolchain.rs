@@ -1,0 +1,291 @@
+//! Finds out what the installed ffmpeg is and whether it can do what we need.
+
+use clipmill_core::segment::Toolchain;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::time::Duration;
+
+use crate::error::MediaError;
+use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
+
+const LIMITS: Limits = Limits::wall(Duration::from_secs(60));
+
+/// Something that the installed ffmpeg lacks, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// `encoder`, `decoder`, `filter`, `demuxer`, `muxer` or `bitstream filter`.
+    pub kind: &'static str,
+    pub name: &'static str,
+    pub mend: String,
+}
+
+/// Versions of everything that shapes the bytes of a segment. Costs three short runs of ffmpeg: ask once.
+pub async fn detect(ffmpeg: &Ffmpeg) -> Result<Toolchain, MediaError> {
+    let version = ffmpeg.output(Program::Ffmpeg, &args("-version"), LIMITS).await?;
+    Ok(Toolchain {
+        ffmpeg: ffmpeg_version(&String::from_utf8_lossy(&version))?,
+        x264: x264_version(ffmpeg).await?,
+        libass: libass_version(ffmpeg).await?,
+    })
+}
+
+/// What this ffmpeg lacks; empty when all is well.
+pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<Vec<Missing>, MediaError> {
+    let mut missing = Vec::new();
+    for need in &NEEDS {
+        let list =
+            ffmpeg.output(Program::Ffmpeg, &args(&format!("-hide_banner {}", need.list)), LIMITS).await?;
+        let have = names(&String::from_utf8_lossy(&list));
+        let absent = need.names.iter().filter(|name| !have.contains(**name));
+        missing.extend(absent.map(|name| Missing { kind: need.kind, name, mend: mend(need.kind, name) }));
+    }
+    Ok(missing)
+}
+
+struct Need {
+    kind: &'static str,
+    /// The option that makes ffmpeg list what it has.
+    list: &'static str,
+    names: &'static [&'static str],
+}
+
+const NEEDS: [Need; 6] = [
+    Need { kind: "encoder", list: "-encoders", names: &["aac", "libx264", "mjpeg", "pcm_f32le"] },
+    Need {
+        kind: "decoder",
+        list: "-decoders",
+        names: &[
+            "aac",
+            "flac",
+            "h264",
+            "hevc",
+            "mjpeg",
+            "mp3float",
+            "mpeg2video",
+            "mpeg4",
+            "opus",
+            "png",
+            "vorbis",
+            "vp8",
+            "vp9",
+        ],
+    },
+    Need {
+        kind: "filter",
+        list: "-filters",
+        names: &[
+            "adelay",
+            "afade",
+            "alimiter",
+            "amix",
+            "apad",
+            "aresample",
+            "asetpts",
+            "ass",
+            "atempo",
+            "atrim",
+            "blend",
+            "bwdif",
+            "chromashift",
+            "color",
+            "colorbalance",
+            "colorchannelmixer",
+            "concat",
+            "crop",
+            "curves",
+            "displace",
+            "eq",
+            "fade",
+            "fps",
+            "gblur",
+            "geq",
+            "hflip",
+            "hstack",
+            "hue",
+            "limiter",
+            "loop",
+            "loudnorm",
+            "lutrgb",
+            "lutyuv",
+            "noise",
+            "overlay",
+            "pad",
+            "perspective",
+            "pseudocolor",
+            "rgbashift",
+            "rotate",
+            "scale",
+            "scroll",
+            "setparams",
+            "setpts",
+            "setsar",
+            "settb",
+            "sidechaincompress",
+            "sobel",
+            "split",
+            "tile",
+            "tonemap",
+            "tpad",
+            "trim",
+            "vflip",
+            "volume",
+            "vstack",
+            "zscale",
+        ],
+    },
+    Need {
+        kind: "demuxer",
+        list: "-demuxers",
+        names: &[
+            "avi",
+            "concat",
+            "flac",
+            "flv",
+            "gif",
+            "jpeg_pipe",
+            "lavfi",
+            "matroska",
+            "mov",
+            "mp3",
+            "mpeg",
+            "mpegts",
+            "ogg",
+            "png_pipe",
+            "wav",
+            "webp_pipe",
+        ],
+    },
+    Need { kind: "muxer", list: "-muxers", names: &["framemd5", "mp4", "null", "wav"] },
+    Need { kind: "bitstream filter", list: "-bsfs", names: &["h264_metadata", "setts"] },
+];
+
+fn mend(kind: &str, name: &str) -> String {
+    let library = match name {
+        "libx264" => "--enable-gpl --enable-libx264",
+        "ass" => "--enable-libass",
+        "zscale" => "--enable-libzimg",
+        "eq" | "geq" => "--enable-gpl",
+        _ => {
+            return format!(
+                "install a full ffmpeg 5.1 or later (on Debian: apt install ffmpeg): it brings the {kind} {name}"
+            );
+        }
+    };
+    format!(
+        "install an ffmpeg built with {library} (on Debian: apt install ffmpeg): it brings the {kind} {name}"
+    )
+}
+
+/// The version of ffmpeg and of its libraries, without the years and the build flags in between.
+fn ffmpeg_version(text: &str) -> Result<String, MediaError> {
+    let unexpected =
+        || MediaError::Unexpected { program: "ffmpeg -version", detail: text.chars().take(200).collect() };
+    let first =
+        text.lines().next().and_then(|line| line.strip_prefix("ffmpeg version ")).ok_or_else(unexpected)?;
+    let version = first.split_whitespace().next().ok_or_else(unexpected)?;
+    let libraries = text.lines().filter(|line| line.starts_with("lib")).filter_map(|line| {
+        let (name_and_build, _loaded) = line.split_once('/')?;
+        let (name, build) = name_and_build.split_once(' ')?;
+        Some(format!(" {name} {}", build.replace(' ', "")))
+    });
+    Ok(format!("{version}{}", libraries.collect::<String>()))
+}
+
+/// x264 tells its build only in what it encodes: one picture is encoded, and the note in it read.
+async fn x264_version(ffmpeg: &Ffmpeg) -> Result<String, MediaError> {
+    let trial =
+        "-nostdin -v error -f lavfi -i color=s=64x64:r=25:d=0.04 -frames:v 1 -c:v libx264 -f h264 pipe:1";
+    let stream = ffmpeg.output(Program::Ffmpeg, &args(trial), LIMITS).await?;
+    x264_note(&String::from_utf8_lossy(&stream)).ok_or_else(|| MediaError::Unexpected {
+        program: "libx264",
+        detail: "its stream does not name the encoder's version".into(),
+    })
+}
+
+fn x264_note(stream: &str) -> Option<String> {
+    let (_, note) = stream.split_once("x264 - core ")?;
+    note.split(" - ").next().filter(|version| version.len() < 64).map(str::to_owned)
+}
+
+/// libass tells its version in the log as soon as the filter is made, before it misses the file.
+async fn libass_version(ffmpeg: &Ffmpeg) -> Result<String, MediaError> {
+    let trial = "-v verbose -f lavfi -i color=s=16x16:r=25:d=0.04 -vf ass=/dev/null -f null -";
+    let log = match ffmpeg.run_ffmpeg(&args(trial), None, LIMITS, |_| ()).await {
+        Ok(finished) => finished.stderr,
+        Err(ProcessError::Failed { stderr, .. }) => stderr,
+        Err(error) => return Err(error.into()),
+    };
+    libass_note(&log).ok_or_else(|| MediaError::Unexpected {
+        program: "the ass filter",
+        detail: "its log does not name the version of libass".into(),
+    })
+}
+
+fn libass_note(log: &str) -> Option<String> {
+    let after = |key: &str| {
+        let line = log.lines().find_map(|line| line.split_once(key))?;
+        Some(line.1.trim().to_owned())
+    };
+    let api = after("libass API version:")?;
+    // The shaper and the rasteriser draw the letters: their versions change pixels as well.
+    let parts = ["libass source:", "Raster:", "Shaper:"].into_iter().filter_map(after);
+    Some(parts.fold(api, |text, part| format!("{text}; {part}")))
+}
+
+/// The names in one of ffmpeg's lists: the second word of a line, or the only one; names given as
+/// `a,b` count as both.
+fn names(list: &str) -> BTreeSet<String> {
+    let words = list.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        let first = words.next()?;
+        Some(words.next().unwrap_or(first))
+    });
+    words.flat_map(|word| word.split(',')).map(str::to_owned).collect()
+}
+
+fn args(line: &str) -> Vec<OsString> {
+    line.split_whitespace().map(Into::into).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn version_keeps_what_shapes_pictures() {
+        let text = "ffmpeg version 7.1.1-1+b1 Copyright (c) 2000-2025 the FFmpeg developers\nbuilt with gcc 14\n\
+                    configuration: --enable-gpl\nlibavutil      59. 39.100 / 59. 39.100\nlibavcodec     61. 19.101 / 61. 19.101\n";
+        assert_eq!(ffmpeg_version(text).unwrap(), "7.1.1-1+b1 libavutil 59.39.100 libavcodec 61.19.101");
+        assert!(ffmpeg_version("sh: no such thing").is_err());
+    }
+
+    #[test]
+    fn notes_are_read_out_of_noise() {
+        let stream = "\0\u{fffd}x264 - core 164 r3095 baee400 - H.264/MPEG-4 AVC codec - Copyleft";
+        assert_eq!(x264_note(stream).as_deref(), Some("164 r3095 baee400"));
+        assert_eq!(x264_note("nothing"), None);
+        let log = "[ass @ 0x1] libass API version: 0x1701000\n[ass @ 0x1] libass source: tarball: 0.17.1\n";
+        assert_eq!(libass_note(log).as_deref(), Some("0x1701000; tarball: 0.17.1"));
+    }
+
+    #[test]
+    fn lists_of_all_shapes_are_read() {
+        let list = "Demuxers:\n D  matroska,webm   Matroska / WebM\n TSC zscale V->V x\nsetts\n";
+        let names = names(list);
+        assert!(
+            ["matroska", "webm", "zscale", "setts"].iter().all(|name| names.contains(*name)),
+            "{names:?}"
+        );
+        assert!(!names.contains("Matroska"));
+    }
+
+    #[tokio::test]
+    async fn the_installed_ffmpeg_is_complete_and_named() {
+        let ffmpeg = Ffmpeg::default();
+        let toolchain = detect(&ffmpeg).await.expect("ffmpeg must be installed for the tests");
+        assert!(toolchain.ffmpeg.contains("libavcodec"), "{toolchain:?}");
+        assert!(toolchain.x264.starts_with(|c: char| c.is_ascii_digit()), "{toolchain:?}");
+        assert!(toolchain.libass.starts_with("0x"), "{toolchain:?}");
+        assert_eq!(capabilities(&ffmpeg).await.unwrap(), []);
+    }
+}

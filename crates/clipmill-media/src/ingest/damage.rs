@@ -1,0 +1,167 @@
+//! How much of a damaged stream is missing.
+//!
+//! A lenient decoder hides what it cannot read behind earlier pictures and counts it as shown, so counting
+//! its pictures proves nothing. Here every picture with an error is dropped, and what is left is compared
+//! with the packets. What stands before the first keyframe was cut off by whoever made the file and is no
+//! damage.
+
+use std::path::Path;
+use std::time::Duration;
+
+use clipmill_core::error::TaskError;
+
+use crate::ffmpeg::args::{Args, Strictness};
+use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
+use crate::ingest::probe::input_args;
+
+/// A lenient decode may lose this part of a source's pictures; players play such files.
+const TOLERATED_PART: f64 = 0.01;
+
+/// ffprobe does not always hand out the last picture of streams that reorder them.
+const TOLERATED_FRAMES: usize = 1;
+
+/// Packets and decodable pictures (or pieces of sound) of one stream, by their times in seconds.
+#[derive(Debug, Default, PartialEq)]
+pub struct Damage {
+    first_key: Option<f64>,
+    packets: Vec<Option<f64>>,
+    frames: Vec<Option<f64>>,
+}
+
+/// Decodes the whole stream, dropping what has errors. `None` where not even a decoder can be opened for it, or it
+/// cannot be followed to its end: nobody knows then what is missing.
+pub async fn measure(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<Option<Damage>, TaskError> {
+    const SHOWN: &str = "packet=pts_time,dts_time,flags:frame=best_effort_timestamp_time";
+    let mut args = Args::default();
+    args.add(["-v", "quiet"]).option("-select_streams", stream);
+    args.add(["-of", "compact", "-show_entries", SHOWN])
+        .extend(Strictness::DROP_ERRORS.map(Into::into).to_vec());
+    args.extend(input_args(path));
+    let mut damage = Damage::default();
+    let limits = Limits::wall(Duration::from_secs(600)).stdout_bytes(1 << 30);
+    match ffmpeg.run_ffprobe_lines(&args.done(), limits, |line| damage.line(line)).await {
+        Ok(_) => Ok(Some(damage)),
+        Err(ProcessError::Failed { .. }) => Ok(None),
+        Err(other) => Err(other.into()),
+    }
+}
+
+impl Damage {
+    /// Whether so little is missing that a player would not mind.
+    pub fn is_tolerable(&self) -> bool {
+        let Some(start) = self.first_key else { return false };
+        let (packets, frames) = (Self::after(&self.packets, start), Self::after(&self.frames, start));
+        let missing = packets.saturating_sub(frames);
+        frames > 0 && (missing <= TOLERATED_FRAMES || missing as f64 <= packets as f64 * TOLERATED_PART)
+    }
+
+    /// Whether nothing worth a word is missing.
+    pub fn is_none(&self) -> bool {
+        self.before_key() == 0 && self.missing() <= TOLERATED_FRAMES
+    }
+
+    /// What is missing, for the client. Sound has packets as pictures have.
+    pub fn describe(&self, what: &str) -> String {
+        let (before, missing, total) = (self.before_key(), self.missing(), self.packets.len());
+        let mut parts = Vec::new();
+        if before > 0 {
+            parts.push(format!("{before} before its first keyframe"));
+        }
+        if missing > 0 || before == 0 {
+            parts.push(format!("{missing} of {total} that cannot be decoded"));
+        }
+        format!("the {what} is damaged and was used without {}", parts.join(" and "))
+    }
+
+    fn before_key(&self) -> usize {
+        let start = self.first_key.unwrap_or(f64::NEG_INFINITY);
+        self.packets.iter().filter(|time| time.is_some_and(|time| time < start)).count()
+    }
+
+    /// Packets from the first keyframe on that gave no picture.
+    fn missing(&self) -> usize {
+        let Some(start) = self.first_key else { return self.packets.len() };
+        Self::after(&self.packets, start).saturating_sub(Self::after(&self.frames, start))
+    }
+
+    fn after(times: &[Option<f64>], start: f64) -> usize {
+        times.iter().filter(|time| time.is_none_or(|time| time >= start)).count()
+    }
+
+    fn line(&mut self, line: &str) {
+        let field = |name: &str| {
+            let fields = line.split('|').filter_map(|field| field.split_once('='));
+            fields.filter(|(key, _)| *key == name).map(|(_, value)| value).next()
+        };
+        let time = |name: &str| field(name).and_then(|text| text.parse::<f64>().ok());
+        if line.starts_with("frame|") {
+            self.frames.push(time("best_effort_timestamp_time"));
+        } else if line.starts_with("packet|") {
+            let (flags, time) = (field("flags").unwrap_or(""), time("pts_time").or_else(|| time("dts_time")));
+            if flags.contains('D') {
+                return;
+            }
+            if self.first_key.is_none() && flags.contains('K') {
+                self.first_key = Some(time.unwrap_or(f64::NEG_INFINITY));
+            }
+            self.packets.push(time);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stream with a packet each second, a keyframe at `key`, whose pictures at `lost` are missing.
+    fn stream(packets: u32, key: u32, lost: &[u32]) -> Damage {
+        let mut damage = Damage::default();
+        for second in 0..packets {
+            let flags = if second == key { "K_" } else { "__" };
+            damage.line(&format!("packet|pts_time={second}.0|dts_time=N/A|flags={flags}"));
+            if !lost.contains(&second) {
+                damage.line(&format!("frame|best_effort_timestamp_time={second}.0"));
+            }
+        }
+        damage
+    }
+
+    fn check(packets: u32, key: u32, lost: &[u32], tolerable: bool) {
+        let damage = stream(packets, key, lost);
+        assert_eq!(damage.is_tolerable(), tolerable, "{packets} packets, keyframe {key}, lost {lost:?}");
+    }
+
+    #[test]
+    fn a_hundredth_may_be_missing_and_all_before_the_first_keyframe() {
+        check(100, 0, &[], true);
+        check(100, 0, &[50], true);
+        check(100, 0, &[50, 60], false);
+        check(300, 0, &[50, 60, 70], true);
+        check(300, 0, &[50, 60, 70, 80], false);
+        check(100, 10, &(0..10).collect::<Vec<_>>(), true);
+        check(100, 10, &(0..13).collect::<Vec<_>>(), false);
+        check(25, 0, &[24], true);
+    }
+
+    #[test]
+    fn what_is_missing_is_told() {
+        let check = |key: u32, lost: &[u32], expected: &str| {
+            let damage = stream(100, key, lost);
+            assert_eq!(
+                damage.describe("picture"),
+                format!("the picture is damaged and was used without {expected}")
+            );
+        };
+        check(0, &[], "0 of 100 that cannot be decoded");
+        check(0, &[50], "1 of 100 that cannot be decoded");
+        check(3, &[0, 1, 2], "3 before its first keyframe");
+        check(3, &[0, 1, 2, 9], "3 before its first keyframe and 1 of 100 that cannot be decoded");
+    }
+
+    #[test]
+    fn nothing_decodable_is_not_tolerable() {
+        check(1, 0, &[0], false);
+        check(5, 9, &[], false);
+        assert!(!Damage::default().is_tolerable());
+    }
+}

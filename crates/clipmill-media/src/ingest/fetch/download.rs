@@ -1,0 +1,138 @@
+//! One download: request, stream to disk, and take it up again where it broke off.
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use futures_util::StreamExt;
+use reqwest::header::{
+    CONTENT_ENCODING, CONTENT_RANGE, ETAG, HeaderMap, HeaderValue, IF_RANGE, LAST_MODIFIED, RANGE,
+};
+use reqwest::{Response, StatusCode};
+use std::path::Path;
+use tokio::time::Instant;
+use url::Url;
+
+use super::policy::FetchPolicy;
+use super::sink::Sink;
+use super::{Fetched, Fetcher, Interrupted, failed};
+use crate::cache::disk::Disk;
+
+/// What identifies the bytes that have come so far: the server's own mark of that version of the file.
+type Validator = HeaderValue;
+
+pub async fn run(fetcher: &Fetcher, url: &Url, into: &Path, disk: &Disk) -> Result<Fetched, TaskError> {
+    let mut sink = Sink::create(into, disk.arriving(0)?).await?;
+    let mut validator = None;
+    let mut resumes_left = fetcher.policy.max_resumes;
+    loop {
+        match attempt(fetcher, url, disk, &mut sink, &mut validator).await {
+            Ok(()) => return Ok(sink.finish().await?),
+            Err(Interrupted::Cut(_)) if validator.is_some() && resumes_left > 0 => resumes_left -= 1,
+            Err(interrupted) => return Err(interrupted.into_error()),
+        }
+        tokio::time::sleep(fetcher.policy.resume_pause).await;
+    }
+}
+
+async fn attempt(
+    fetcher: &Fetcher,
+    url: &Url,
+    disk: &Disk,
+    sink: &mut Sink,
+    validator: &mut Option<Validator>,
+) -> Result<(), Interrupted> {
+    let response = fetcher.get(url, range_headers(sink.size_bytes(), validator.as_ref())).await?;
+    if !continues(&response, sink.size_bytes()) {
+        check_status(&response)?;
+        sink.restart().await.map_err(ours)?;
+        *validator = validator_of(response.headers());
+    }
+    check_encoding(response.headers())?;
+    let announced = response.content_length().unwrap_or(0);
+    check_size(sink.size_bytes().saturating_add(announced), &fetcher.policy)?;
+    // Its promise grows as it comes; what cannot fit is not begun.
+    disk.could_hold(announced).map_err(Interrupted::Final)?;
+    drop(disk.reserve(announced).map_err(Interrupted::Final)?);
+    receive(response, sink, &fetcher.policy).await
+}
+
+/// Asks for the rest only if the file is still the same; nothing for a first request.
+fn range_headers(have: u64, validator: Option<&Validator>) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    if let Some(validator) = validator.filter(|_| have > 0)
+        && let Ok(range) = HeaderValue::from_str(&format!("bytes={have}-"))
+    {
+        headers.insert(RANGE, range);
+        headers.insert(IF_RANGE, validator.clone());
+    }
+    headers
+}
+
+/// Whether the answer holds the bytes from `have` on. Any other good answer starts from the beginning.
+fn continues(response: &Response, have: u64) -> bool {
+    let range = response.headers().get(CONTENT_RANGE).and_then(|range| range.to_str().ok());
+    let start = range.and_then(|range| range.strip_prefix("bytes ")?.split('-').next()?.parse().ok());
+    response.status() == StatusCode::PARTIAL_CONTENT && have > 0 && start == Some(have)
+}
+
+fn check_status(response: &Response) -> Result<(), Interrupted> {
+    let status = response.status();
+    if status.is_success() && status != StatusCode::PARTIAL_CONTENT {
+        return Ok(());
+    }
+    let temporary = status.is_server_error()
+        || matches!(status, StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS);
+    let hint = if temporary { "try again later" } else { "check that the link is right and has not expired" };
+    let error = failed(&format!("the server answered {status}; {hint}"));
+    Err(Interrupted::Final(error.retryable(temporary)))
+}
+
+fn check_encoding(headers: &HeaderMap) -> Result<(), Interrupted> {
+    match headers.get(CONTENT_ENCODING) {
+        Some(encoding) if encoding != "identity" => {
+            let error = failed("the server compresses it although asked not to; serve the file as it is");
+            Err(Interrupted::Final(error.retryable(false)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_size(size_bytes: u64, policy: &FetchPolicy) -> Result<(), Interrupted> {
+    if size_bytes <= policy.max_bytes {
+        return Ok(());
+    }
+    let limit = policy.max_bytes;
+    let message = format!("the file is larger than {limit} bytes; give a smaller one");
+    Err(Interrupted::Final(TaskError::new(ErrorCode::MediaTooLarge, message)))
+}
+
+/// A strong mark only: a weak one promises the same meaning, not the same bytes.
+fn validator_of(headers: &HeaderMap) -> Option<Validator> {
+    let strong = headers.get(ETAG).filter(|etag| !etag.as_bytes().starts_with(b"W/"));
+    strong.or_else(|| headers.get(LAST_MODIFIED)).cloned()
+}
+
+/// Streams the body. Each window of time must bring its quota of bytes, or there is no hope of the end.
+async fn receive(response: Response, sink: &mut Sink, policy: &FetchPolicy) -> Result<(), Interrupted> {
+    let window_bytes = policy.window_bytes(response.content_length());
+    let mut body = response.bytes_stream();
+    let (mut deadline, mut quota) = (Instant::now() + policy.slow_window, window_bytes);
+    loop {
+        let chunk = match tokio::time::timeout_at(deadline, body.next()).await {
+            Ok(None) => return Ok(()),
+            Ok(Some(Ok(chunk))) => chunk,
+            Ok(Some(Err(_))) => return Err(Interrupted::Cut(failed("the connection broke before the end"))),
+            Err(_) => {
+                return Err(Interrupted::Final(failed("it comes too slowly; serve it from a faster host")));
+            }
+        };
+        check_size(sink.size_bytes().saturating_add(chunk.len() as u64), policy)?;
+        sink.write(&chunk).await.map_err(ours)?;
+        quota = quota.saturating_sub(chunk.len() as u64);
+        if quota == 0 {
+            (deadline, quota) = (Instant::now() + policy.slow_window, window_bytes);
+        }
+    }
+}
+
+fn ours(error: crate::error::MediaError) -> Interrupted {
+    Interrupted::Final(error.into())
+}

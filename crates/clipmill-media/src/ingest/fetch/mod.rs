@@ -1,0 +1,157 @@
+//! Guarded requests to addresses that clients gave: downloads, from a url to a file on disk and its hash, and
+//! POSTs.
+//!
+//! Deliberately absent: sharing one download between callers, and caching; both need to know tasks.
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::media::ContentHash;
+use reqwest::header::{ACCEPT_ENCODING, HeaderMap, HeaderValue, LOCATION};
+use reqwest::{Client, Response, StatusCode};
+use std::path::Path;
+use std::sync::Arc;
+use url::Url;
+
+use crate::cache::disk::Disk;
+use crate::error::MediaError;
+
+mod download;
+mod guard;
+mod network;
+mod policy;
+mod post;
+#[cfg(any(test, fuzzing))]
+mod promises;
+mod sink;
+
+pub use network::{IpNet, outside};
+pub use policy::{AllowPorts, FetchPolicy};
+pub use post::{PostError, PostLimits, Posted};
+#[cfg(any(test, fuzzing))]
+pub use promises::check_link;
+
+/// Downloads files within a [`FetchPolicy`]. Build one and keep it: it holds the connections.
+#[derive(Debug, Clone)]
+pub struct Fetcher {
+    client: Client,
+    policy: Arc<FetchPolicy>,
+}
+
+/// A file that has arrived whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fetched {
+    pub sha256: ContentHash,
+    pub size_bytes: u64,
+}
+
+impl Fetcher {
+    pub fn new(policy: FetchPolicy) -> Result<Self, MediaError> {
+        let client = Client::builder()
+            .user_agent(concat!("clipmill/", env!("CARGO_PKG_VERSION")))
+            // Proxies from the environment would connect past the address check.
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .referer(false)
+            .connect_timeout(policy.connect_timeout)
+            .dns_resolver(guard::GuardedResolver::new(&policy))
+            .build()?;
+        Ok(Self { client, policy: Arc::new(policy) })
+    }
+
+    /// Downloads `url` into the file `into`, which is created or overwritten on this disk, and removed when the
+    /// download fails. Errors do not carry the url: only the caller knows how the client wrote it.
+    pub async fn fetch(&self, url: &Url, into: &Path, disk: &Disk) -> Result<Fetched, TaskError> {
+        let download = download::run(self, url, into, disk);
+        let outcome = match tokio::time::timeout(self.policy.max_time, download).await {
+            Ok(outcome) => outcome,
+            Err(_) => Err(failed(&format!("it took longer than {} s", self.policy.max_time.as_secs()))),
+        };
+        if outcome.is_err()
+            && let Err(error) = tokio::fs::remove_file(into).await
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
+            tracing::warn!(%error, path = %into.display(), "cannot remove what is left of a failed download");
+        }
+        outcome
+    }
+
+    /// Asks for `url`, following redirects, each checked like the first; the answer may have any status.
+    async fn get(&self, url: &Url, headers: HeaderMap) -> Result<Response, Interrupted> {
+        let mut url = url.clone();
+        for _ in 0..=self.policy.max_redirects {
+            guard::check_url(&url, &self.policy).map_err(Interrupted::Final)?;
+            let response = self.request(&url, headers.clone()).await?;
+            match redirect_target(&url, &response) {
+                Some(target) => url = target,
+                None => return Ok(response),
+            }
+        }
+        let message =
+            format!("it redirects more than {} times; give the direct link", self.policy.max_redirects);
+        Err(Interrupted::Final(failed(&message).retryable(false)))
+    }
+
+    async fn request(&self, url: &Url, mut headers: HeaderMap) -> Result<Response, Interrupted> {
+        // Compressed transfers could grow without bound here, and media is compressed already.
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        let request = self.client.get(url.clone()).headers(headers).send();
+        match tokio::time::timeout(self.policy.slow_window, request).await {
+            Ok(Ok(response)) => Ok(response),
+            Ok(Err(error)) => Err(match guard::blocked_by_resolver(&error) {
+                Some(blocked) => Interrupted::Final(blocked),
+                None => Interrupted::Cut(failed(&cause(&error, url))),
+            }),
+            Err(_) => Err(Interrupted::Final(failed("the server does not answer"))),
+        }
+    }
+}
+
+/// Why a download stopped, and whether going on where it stopped may help.
+#[derive(Debug)]
+enum Interrupted {
+    /// The connection failed or broke.
+    Cut(TaskError),
+    /// Asking again at once would bring the same.
+    Final(TaskError),
+}
+
+impl Interrupted {
+    fn into_error(self) -> TaskError {
+        match self {
+            Self::Cut(error) | Self::Final(error) => error,
+        }
+    }
+}
+
+/// Where a redirect leads; `None` for other answers and for one that leads nowhere.
+fn redirect_target(from: &Url, response: &Response) -> Option<Url> {
+    let redirects = [
+        StatusCode::MOVED_PERMANENTLY,
+        StatusCode::FOUND,
+        StatusCode::SEE_OTHER,
+        StatusCode::TEMPORARY_REDIRECT,
+        StatusCode::PERMANENT_REDIRECT,
+    ];
+    let location = response.headers().get(LOCATION).filter(|_| redirects.contains(&response.status()))?;
+    from.join(location.to_str().ok()?).ok()
+}
+
+fn failed(why: &str) -> TaskError {
+    TaskError::new(ErrorCode::DownloadFailed, format!("the file could not be downloaded: {why}"))
+}
+
+/// The kind of failure only: texts from below may hold addresses.
+fn cause(error: &reqwest::Error, url: &Url) -> String {
+    let host = url.host_str().unwrap_or("the host");
+    tracing::debug!(%error, host, "a download failed");
+    match error {
+        error if error.is_dns() => format!("the name {host} cannot be resolved; check the link"),
+        error if error.is_timeout() => format!("{host} does not answer"),
+        error if error.is_connect() => {
+            format!("no connection to {host}; check that the link opens from outside")
+        }
+        _ => format!("the connection to {host} broke"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

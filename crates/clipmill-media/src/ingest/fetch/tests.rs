@@ -1,0 +1,297 @@
+use super::*;
+use crate::cache::disk::Disk;
+use sha2::{Digest, Sha256};
+use std::sync::Mutex;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// What the server does with one connection: bytes to send, and what comes after them.
+struct Answer {
+    bytes: Vec<u8>,
+    then: Then,
+}
+
+enum Then {
+    Close,
+    /// Keeps the connection open and says nothing more.
+    Hang,
+    /// Sends without end.
+    Endless,
+}
+
+fn answer(head: &str, body: &[u8]) -> Answer {
+    let head = format!("HTTP/1.1 {head}\r\nConnection: close\r\n\r\n");
+    Answer { bytes: [head.as_bytes(), body].concat(), then: Then::Close }
+}
+
+/// A server that gives one answer to each connection in turn, and remembers what was asked.
+struct Server {
+    url: Url,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    async fn start(answers: Vec<Answer>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://127.0.0.1:{}/clip.mp4", listener.local_addr().unwrap().port());
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&requests);
+        tokio::spawn(async move {
+            for answer in answers {
+                let (stream, _) = listener.accept().await.unwrap();
+                serve(stream, answer, &seen).await;
+            }
+        });
+        Self { url: Url::parse(&url).unwrap(), requests }
+    }
+
+    fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
+    }
+}
+
+async fn serve(mut stream: TcpStream, answer: Answer, seen: &Mutex<Vec<String>>) {
+    let (mut request, mut buffer) = (String::new(), [0; 4096]);
+    while !request.contains("\r\n\r\n") {
+        let read = stream.read(&mut buffer).await.unwrap();
+        assert_ne!(read, 0, "the client went away");
+        request += &String::from_utf8_lossy(&buffer[..read]);
+    }
+    seen.lock().unwrap().push(request.to_lowercase());
+    stream.write_all(&answer.bytes).await.unwrap();
+    match answer.then {
+        Then::Close => stream.shutdown().await.unwrap(),
+        Then::Hang => drop(tokio::spawn(async move { stream.read(&mut buffer).await })),
+        Then::Endless => while stream.write_all(&[0; 4096]).await.is_ok() {},
+    }
+}
+
+fn policy() -> FetchPolicy {
+    FetchPolicy {
+        allow_networks: FetchPolicy::networks("127.0.0.1").unwrap(),
+        allow_ports: AllowPorts::Any,
+        max_bytes: 1 << 20,
+        resume_pause: Duration::from_millis(1),
+        ..FetchPolicy::default()
+    }
+}
+
+/// Fetches by `policy` and answers what came, and whether the outcome agrees with what is on the disk.
+async fn fetch(policy: FetchPolicy, url: &Url) -> Result<Vec<u8>, TaskError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("download");
+    let outcome = Fetcher::new(policy).unwrap().fetch(url, &path, &Disk::new(folder.path(), 0)).await;
+    let bytes = std::fs::read(&path).ok();
+    assert_eq!(bytes.is_some(), outcome.is_ok(), "a file stays if and only if it is whole");
+    let bytes = bytes.unwrap_or_default();
+    outcome.map(|fetched| {
+        assert_eq!(fetched.size_bytes, bytes.len() as u64);
+        assert_eq!(*fetched.sha256.0, hex::encode(Sha256::digest(&bytes)));
+        bytes
+    })
+}
+
+async fn check_error(answers: Vec<Answer>, code: ErrorCode, retryable: bool, part: &str) -> Server {
+    let server = Server::start(answers).await;
+    let error = fetch(policy(), &server.url).await.unwrap_err();
+    assert_eq!((error.code, error.retryable), (code, retryable), "{error}");
+    assert!(error.message.contains(part), "{error}");
+    assert!(!error.message.contains("secret"), "{error}");
+    server
+}
+
+#[tokio::test]
+async fn a_file_arrives_with_its_hash() {
+    let body = vec![7; 300_000];
+    let server = Server::start(vec![answer("200 OK\r\nContent-Length: 300000", &body)]).await;
+    assert_eq!(fetch(policy(), &server.url).await.unwrap(), body);
+    let request = server.requests().remove(0);
+    assert!(request.contains("accept-encoding: identity"), "{request}");
+    assert!(!request.contains("range:"), "{request}");
+}
+
+/// A run of ffmpeg may be about to open the file.
+#[tokio::test]
+async fn a_file_that_lies_there_stays_when_the_same_comes_again() {
+    use crate::ingest::sources::{Located, Sources};
+    use std::os::unix::fs::MetadataExt;
+    let folder = tempfile::tempdir().unwrap();
+    let fetcher = Fetcher::new(policy()).unwrap();
+    let sources =
+        Sources::open(folder.path(), crate::ffmpeg::process::Ffmpeg::default(), fetcher).await.unwrap();
+    let same = || answer("200 OK\r\nContent-Length: 4", b"same");
+    let server = Server::start(vec![same(), same(), same()]).await;
+    let inode = async || {
+        let content = sources.obtain(Located::Remote(server.url.clone())).await.unwrap();
+        assert_eq!(std::fs::read(sources.path(&content)).unwrap(), b"same");
+        (std::fs::metadata(sources.path(&content)).unwrap().ino(), sources.path(&content))
+    };
+    let (first, path) = inode().await;
+    assert_eq!(inode().await.0, first, "it was replaced");
+    // One that was torn by a crash is none.
+    std::fs::write(&path, b"sa").unwrap();
+    inode().await;
+}
+
+#[tokio::test]
+async fn an_empty_file_is_the_probes_to_judge() {
+    let server = Server::start(vec![answer("200 OK\r\nContent-Length: 0", b"")]).await;
+    assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"");
+}
+
+#[tokio::test]
+async fn statuses_decide_whether_to_try_again() {
+    let status = |head: &str| vec![answer(&format!("{head}\r\nContent-Length: 6"), b"secret")];
+    check_error(status("404 Not Found"), ErrorCode::DownloadFailed, false, "404 Not Found").await;
+    check_error(status("403 Forbidden"), ErrorCode::DownloadFailed, false, "403").await;
+    check_error(status("429 Too Many Requests"), ErrorCode::DownloadFailed, true, "429").await;
+    check_error(status("408 Request Timeout"), ErrorCode::DownloadFailed, true, "408").await;
+    check_error(status("503 Service Unavailable"), ErrorCode::DownloadFailed, true, "503").await;
+    check_error(status("302 Found"), ErrorCode::DownloadFailed, false, "302").await;
+    check_error(status("206 Partial Content"), ErrorCode::DownloadFailed, false, "206").await;
+}
+
+#[tokio::test]
+async fn compressed_transfers_are_refused() {
+    let answers = vec![answer("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1", b"x")];
+    check_error(answers, ErrorCode::DownloadFailed, false, "compresses").await;
+}
+
+fn redirect(location: &str) -> Answer {
+    answer(&format!("302 Found\r\nLocation: {location}\r\nContent-Length: 0"), b"")
+}
+
+#[tokio::test]
+async fn redirects_are_followed_three_times() {
+    let found = || answer("200 OK\r\nContent-Length: 2", b"ok");
+    let server = Server::start(vec![redirect("/1"), redirect("/2"), redirect("3"), found()]).await;
+    assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"ok");
+    assert!(server.requests()[3].starts_with("get /3 "), "{:?}", server.requests());
+    let four = vec![redirect("/1"), redirect("/2"), redirect("/3"), redirect("/4")];
+    check_error(four, ErrorCode::DownloadFailed, false, "redirects more than 3 times").await;
+}
+
+#[tokio::test]
+async fn redirects_are_checked_like_the_first_url() {
+    let canary = Server::start(vec![answer("200 OK\r\nContent-Length: 2", b"in")]).await;
+    let port = canary.url.port().unwrap();
+    for host in
+        ["127.0.0.2", "localhost.", "0.0.0.0", "[::1]", "2130706434", "[::ffff:127.0.0.2]", "user@127.0.0.1"]
+    {
+        // `localhost` may also stand for the exempt 127.0.0.1: it goes to a port where nobody listens.
+        let port = if host == "localhost." { 1 } else { port };
+        let code = if host == "localhost." { ErrorCode::DownloadFailed } else { ErrorCode::UrlBlocked };
+        let location = format!("http://{host}:{port}/");
+        check_error(vec![redirect(&location)], code, code == ErrorCode::DownloadFailed, "").await;
+    }
+    check_error(vec![redirect("file:///etc/passwd")], ErrorCode::UrlScheme, false, "`file:`").await;
+    assert_eq!(canary.requests(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_name_that_leads_home_is_blocked() {
+    let canary = Server::start(vec![answer("200 OK\r\nContent-Length: 2", b"in")]).await;
+    let url = Url::parse(&format!("http://localhost:{}/", canary.url.port().unwrap())).unwrap();
+    let closed = FetchPolicy { allow_networks: vec![], ..policy() };
+    let error = fetch(closed.clone(), &url).await.unwrap_err();
+    assert_eq!((error.code, error.retryable), (ErrorCode::UrlBlocked, false), "{error}");
+    let error = fetch(closed, &canary.url).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::UrlBlocked);
+    assert_eq!(canary.requests(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn nobody_listening_may_be_tried_again() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
+    drop(listener);
+    let error = fetch(policy(), &url).await.unwrap_err();
+    assert_eq!((error.code, error.retryable), (ErrorCode::DownloadFailed, true));
+    assert!(error.message.contains("no connection to 127.0.0.1"), "{error}");
+}
+
+#[tokio::test]
+async fn size_is_counted_not_believed() {
+    let announced = answer("200 OK\r\nContent-Length: 1048577", b"");
+    check_error(vec![announced], ErrorCode::MediaTooLarge, false, "1048576 bytes").await;
+    let endless = Answer { then: Then::Endless, ..answer("200 OK", b"") };
+    check_error(vec![endless], ErrorCode::MediaTooLarge, false, "1048576 bytes").await;
+}
+
+#[tokio::test]
+async fn a_body_shorter_than_announced_is_no_file() {
+    let short = answer("200 OK\r\nContent-Length: 100", b"only this");
+    check_error(vec![short], ErrorCode::DownloadFailed, true, "broke before the end").await;
+}
+
+#[tokio::test]
+async fn a_download_goes_on_where_it_broke_off() {
+    let cut = answer("200 OK\r\nETag: \"v1\"\r\nContent-Length: 10", b"0123");
+    let rest = answer("206 Partial Content\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6", b"456789");
+    let server = Server::start(vec![cut, rest]).await;
+    assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"0123456789");
+    let second = server.requests().remove(1);
+    assert!(second.contains("range: bytes=4-") && second.contains("if-range: \"v1\""), "{second}");
+}
+
+#[tokio::test]
+async fn a_file_that_changed_meanwhile_is_taken_anew() {
+    let cut = answer("200 OK\r\nLast-Modified: Mon, 01 Jan 2024 00:00:00 GMT\r\nContent-Length: 10", b"old!");
+    let new = answer("200 OK\r\nContent-Length: 3", b"new");
+    let server = Server::start(vec![cut, new]).await;
+    assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"new");
+}
+
+#[tokio::test]
+async fn resuming_ends_after_three_times() {
+    let cut = |n: usize| {
+        let range =
+            format!("206 Partial Content\r\nContent-Range: bytes {n}-99/100\r\nContent-Length: {}", 100 - n);
+        answer(&range, b"x")
+    };
+    let first = answer("200 OK\r\nETag: \"v1\"\r\nContent-Length: 100", b"x");
+    let answers = vec![first, cut(1), cut(2), cut(3), cut(4)];
+    let server = check_error(answers, ErrorCode::DownloadFailed, true, "broke before the end").await;
+    assert_eq!(server.requests().len(), 4);
+}
+
+#[tokio::test]
+async fn without_a_strong_mark_nothing_is_resumed() {
+    let cut = answer("200 OK\r\nETag: W/\"v1\"\r\nContent-Length: 100", b"x");
+    let server = check_error(vec![cut], ErrorCode::DownloadFailed, true, "broke").await;
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_range_that_was_not_asked_for_is_no_continuation() {
+    let cut = answer("200 OK\r\nETag: \"v1\"\r\nContent-Length: 10", b"0123");
+    let other =
+        answer("206 Partial Content\r\nContent-Range: bytes 0-9/10\r\nContent-Length: 10", b"0123456789");
+    check_error(vec![cut, other], ErrorCode::DownloadFailed, false, "206").await;
+}
+
+#[tokio::test]
+async fn slow_servers_are_given_up() {
+    let quick = || FetchPolicy { slow_window: Duration::from_secs(1), ..policy() };
+    let stalls = Answer { then: Then::Hang, ..answer("200 OK\r\nContent-Length: 100000", b"a few bytes") };
+    let server = Server::start(vec![stalls]).await;
+    let error = fetch(quick(), &server.url).await.unwrap_err();
+    assert_eq!((error.code, error.retryable), (ErrorCode::DownloadFailed, true));
+    assert!(error.message.contains("too slowly"), "{error}");
+
+    let silent = Answer { bytes: vec![], then: Then::Hang };
+    let server = Server::start(vec![silent]).await;
+    let error = fetch(quick(), &server.url).await.unwrap_err();
+    assert!(error.message.contains("does not answer"), "{error}");
+}
+
+#[tokio::test]
+async fn one_file_has_a_longest_time() {
+    let stalls = Answer { then: Then::Hang, ..answer("200 OK\r\nContent-Length: 100000", b"x") };
+    let server = Server::start(vec![stalls]).await;
+    let error = fetch(FetchPolicy { max_time: Duration::from_millis(200), ..policy() }, &server.url)
+        .await
+        .unwrap_err();
+    assert!(error.message.contains("took longer"), "{error}");
+}

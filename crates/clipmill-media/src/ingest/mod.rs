@@ -1,0 +1,8 @@
+//! From a link or an upload to a file whose content is known.
+
+pub(crate) mod damage;
+pub mod fetch;
+pub mod probe;
+pub(crate) mod probe_cache;
+pub mod source_file;
+pub mod sources;

@@ -1,0 +1,31 @@
+//! What must hold for everything that ffprobe may write, for tests and the fuzz target.
+
+use super::*;
+use crate::ingest::probe::listing::Listing;
+use crate::ingest::probe::policy::MAX_DURATION_S;
+
+/// Takes the JSON of one run. Answers whether it was accepted.
+pub fn check_output(json: &[u8]) -> bool {
+    let mut listing = Listing::default();
+    // In pieces, as from a pipe.
+    json.chunks(1000).for_each(|chunk| listing.feed(chunk));
+    let Ok((header, packets)) = listing.finish() else { return false };
+    let Ok(chosen) = Chosen::from(&header) else { return false };
+    let still = chosen.is_still(&header);
+    let Ok(facts) = assemble(&header, &chosen, (!still).then_some(&packets)) else { return false };
+    if let Some(video) = facts.video {
+        let size = video.coded;
+        assert!(size.width > 0 && size.height > 0 && size.width.max(size.height) <= policy::MAX_SIDE);
+        assert!(video.still || video.rate.is_finite() && video.rate > 0.0, "{video:?}");
+        assert!((0.0..=MAX_DURATION_S).contains(&video.duration_s), "{video:?}");
+        if let Some(avc) = video.avc {
+            assert!(avc.longest_group > 1 && avc.longest_group <= video.frames, "{avc:?}");
+            let seconds = video.frames as f64 / f64::from(avc.rate);
+            assert!(video.duration_s > seconds - 1.5 / f64::from(avc.rate), "{avc:?} of {seconds} s");
+        }
+    }
+    if let Some(audio) = facts.audio {
+        assert!((0.0..=MAX_DURATION_S).contains(&audio.duration_s), "{audio:?}");
+    }
+    true
+}

@@ -1,0 +1,149 @@
+//! Finds out what a file is, trusting as little of it as possible.
+//!
+//! One run of ffprobe reads the header and lists all packets, so that lengths are measured and not believed;
+//! where that fails, a second one shows whether it is the header. Which files are accepted stands in [`policy`];
+//! how a header and packets become a [`MediaInfo`] is the pure function in `facts`.
+
+use clipmill_core::error::TaskError;
+use clipmill_core::media::{ContentHash, MediaInfo};
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::error::MediaError;
+use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
+
+pub mod containers;
+mod facts;
+mod header;
+mod listing;
+mod packets;
+pub mod policy;
+mod refusal;
+
+#[cfg(any(test, fuzzing))]
+pub use facts::promises::check_output;
+pub use policy::input_args;
+
+use facts::Chosen;
+use header::Header;
+use listing::{Listing, Wrong};
+use packets::Packets;
+
+/// Reading a file takes far less memory than rendering one: six hours at 60 pictures a second fit.
+const LIMITS: Limits = Limits::wall(Duration::from_secs(20)).memory_bytes(512 << 20).urgent();
+const HEADER_LIMITS: Limits = LIMITS.stdout_bytes(8 << 20);
+
+/// Bounds of listing the packets of a file of this size. Six hours at 60 pictures and 47 packets of sound a second
+/// are listed in about 130 bytes each; a large file may take its time, a small one has nothing to tell for long.
+fn listing_limits(size_bytes: u64) -> Limits {
+    const LONGEST_S: u64 = 600;
+    let wall_s = (LIMITS.wall.as_secs() + (size_bytes >> 20)).min(LONGEST_S);
+    Limits { wall: Duration::from_secs(wall_s), ..LIMITS.stdout_bytes(512 << 20) }
+}
+
+/// The facts about the file at `path`, whose bytes have the hash `content`. A file that is not accepted is
+/// the client's error, without its url, which only the caller knows.
+pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result<MediaInfo, TaskError> {
+    let metadata = tokio::fs::metadata(path).await.map_err(MediaError::file("look at", path))?;
+    if metadata.len() == 0 {
+        return Err(refusal::not_media("it is empty"));
+    }
+    containers::check(path).await?;
+    let listed = list(ffmpeg, path, metadata.len()).await?;
+    let (header, packets) = match listed {
+        Some((header, packets)) => (header, Some(packets)),
+        None => (read_header(ffmpeg, path).await?, None),
+    };
+    let chosen = Chosen::from(&header)?;
+    let packets = match packets {
+        _ if chosen.is_still(&header) => None,
+        None => return Err(refusal::damaged("the file cannot be read to its end")),
+        listed => listed,
+    };
+    let mut facts = facts::assemble(&header, &chosen, packets.as_ref())?;
+    if let Some(video) = &mut facts.video
+        && chosen.has_side_alpha()
+        && let Some(decoder) = video.alpha_decoder()
+        && has_decoder(ffmpeg, decoder).await?
+    {
+        // What that decoder gives.
+        video.pix_fmt = "yuva420p".into();
+    }
+    Ok(MediaInfo {
+        content,
+        size_bytes: metadata.len(),
+        format: header.format.format_name.clone(),
+        video: facts.video,
+        audio: facts.audio,
+    })
+}
+
+async fn has_decoder(ffmpeg: &Ffmpeg, name: &str) -> Result<bool, TaskError> {
+    let args = ["-hide_banner".to_owned(), "-h".to_owned(), format!("decoder={name}")].map(OsString::from);
+    let help = ffmpeg.output(Program::Ffmpeg, &args, HEADER_LIMITS).await?;
+    Ok(String::from_utf8_lossy(&help).contains(&format!("Decoder {name} ")))
+}
+
+/// What identifies a decoder's configuration. Everything that ffprobe reads is hashed along, so it must be fast;
+/// where it matters to the byte, bytes are compared.
+const HEADER: [&str; 4] = ["-show_format", "-show_streams", "-show_data_hash", "murmur3"];
+
+/// Header and packets; `None` where ffprobe gives up on the file.
+async fn list(ffmpeg: &Ffmpeg, path: &Path, size_bytes: u64) -> Result<Option<(Header, Packets)>, TaskError> {
+    const SHOWN: &str = "packet=stream_index,pts_time,dts_time,duration_time,flags:\
+                         packet_side_data=side_data_type,skip_samples,discard_padding";
+    let args = probe_with(path, &[&HEADER[..], &["-of", "json=c=1", "-show_entries", SHOWN]].concat());
+    let mut listing = Listing::default();
+    match ffmpeg.run_ffprobe(&args, listing_limits(size_bytes), |chunk| listing.feed(chunk)).await {
+        Ok(_) => listing.finish().map(Some).map_err(|wrong| match wrong {
+            Wrong::Endless => takes_too_long(),
+            Wrong::Strange(detail) => unexpected(detail).into(),
+        }),
+        Err(ProcessError::Failed { stderr, .. }) if !is_out_of_reach(path, &stderr) => Ok(None),
+        Err(error) => Err(cannot_read(error)),
+    }
+}
+
+async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> {
+    let args = probe_with(path, &[&HEADER[..], &["-of", "json"]].concat());
+    let json = match ffmpeg.output(Program::Ffprobe, &args, HEADER_LIMITS).await {
+        Ok(json) => json,
+        Err(ProcessError::Failed { stderr, .. }) if !is_out_of_reach(path, &stderr) => {
+            return Err(refusal::explain(&policy::head::<4096>(path), &stderr));
+        }
+        Err(error) => return Err(cannot_read(error)),
+    };
+    serde_json::from_slice(&json).map_err(|error| unexpected(error.to_string()).into())
+}
+
+fn unexpected(detail: String) -> MediaError {
+    MediaError::Unexpected { program: "ffprobe", detail }
+}
+
+fn probe_with(path: &Path, shown: &[&str]) -> Vec<OsString> {
+    let mut args: Vec<OsString> = shown.iter().map(Into::into).collect();
+    args.extend(policy::probe_args(path));
+    args
+}
+
+/// Whether the file itself, not something that it names, could not even be opened: it was moved or deleted meanwhile.
+fn is_out_of_reach(path: &Path, stderr: &str) -> bool {
+    let complaint = |why: &str| stderr.contains(&format!("{}: {why}", path.display()));
+    complaint("Permission denied") || complaint("No such file or directory")
+}
+
+/// A file that keeps ffprobe busy beyond all measure is the client's; a missing ffprobe is ours.
+fn cannot_read(error: ProcessError) -> TaskError {
+    match error {
+        ProcessError::TimedOut { .. } | ProcessError::TooMuchOutput { .. } => takes_too_long(),
+        error => MediaError::from(error).into(),
+    }
+}
+
+fn takes_too_long() -> TaskError {
+    refusal::too_large("the file takes too long to look through", "shorten it or convert it to MP4")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,239 @@
+//! What is accepted from clients: containers, codecs and sizes. The only lists of their kind.
+//!
+//! Everything else stays shut, because ffmpeg's rarer decoders are where the memory errors are found, and
+//! because some of its formats are scripts that open other files (playlists, `ffconcat`, SDP).
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::paths::file_url;
+
+/// Containers, by the names of ffmpeg's demuxers. `image2` is absent on purpose: it reads `%d` in a name
+/// as a pattern of many files.
+pub const FORMATS: &[&str] = &[
+    "mov",
+    "matroska",
+    "mpegts",
+    "avi",
+    "mpeg",
+    "flv",
+    "wav",
+    "mp3",
+    "flac",
+    "ogg",
+    "aac",
+    "gif",
+    "png_pipe",
+    "jpeg_pipe",
+    "webp_pipe",
+];
+
+/// Containers that hold one picture and no time.
+pub const STILL_FORMATS: &[&str] = &["png_pipe", "jpeg_pipe", "webp_pipe"];
+
+/// Containers whose header states the file's length; others estimate it from the bit rate or the size of
+/// the file. An MP4 states the length of each stream.
+pub const FORMATS_WITH_LENGTH: &[&str] = &["avi", "matroska", "flv"];
+
+/// Pictures, by the names of ffmpeg's codecs.
+pub const VIDEO_CODECS: &[&str] = &[
+    "h264",
+    "hevc",
+    "vp8",
+    "vp9",
+    "av1",
+    "mpeg1video",
+    "mpeg2video",
+    "mpeg4",
+    "msmpeg4v2",
+    "msmpeg4v3",
+    "h263",
+    "flv1",
+    "mjpeg",
+    "prores",
+    "dnxhd",
+    "theora",
+    "png",
+    "webp",
+    "gif",
+];
+
+/// Sound, by the names of ffmpeg's codecs; every `pcm_…` in [`PCM`] as well.
+pub const AUDIO_CODECS: &[&str] =
+    &["aac", "aac_latm", "mp3", "mp2", "ac3", "eac3", "opus", "vorbis", "flac", "alac"];
+
+/// Uncompressed sound; codec and decoder have the same name.
+pub const PCM: &[&str] = &[
+    "pcm_u8",
+    "pcm_s8",
+    "pcm_s16le",
+    "pcm_s16be",
+    "pcm_s24le",
+    "pcm_s24be",
+    "pcm_s32le",
+    "pcm_s32be",
+    "pcm_f32le",
+    "pcm_f32be",
+    "pcm_f64le",
+    "pcm_f64be",
+    "pcm_alaw",
+    "pcm_mulaw",
+    "pcm_bluray",
+    "pcm_dvd",
+];
+
+/// Decoders whose names differ from those of their codecs, and second ones for the same codec: the
+/// whitelist compares decoders' names.
+const OTHER_DECODERS: &[&str] = &[
+    "libdav1d",
+    "libaom-av1",
+    "libvpx",
+    "libvpx-vp9",
+    "msmpeg4",
+    "flv",
+    "mp3float",
+    "mp2float",
+    "libopus",
+    "libvorbis",
+];
+
+/// Decoders of subtitle streams that real files carry. They are never run; ffprobe merely insists on
+/// opening one for every stream and gives up on the whole file otherwise.
+const SUBTITLE_DECODERS: &[&str] = &[
+    "mov_text",
+    "srt",
+    "subrip",
+    "ass",
+    "ssa",
+    "webvtt",
+    "text",
+    "dvdsub",
+    "dvbsub",
+    "pgssub",
+    "xsub",
+    "cc_dec",
+    "libzvbi_teletextdec",
+];
+
+/// A file with more streams than this is not a clip.
+pub const MAX_STREAMS: usize = 32;
+/// Longest side of a picture.
+pub const MAX_SIDE: u32 = 8192;
+/// Most pixels of a picture: 8192 × 4320.
+pub const MAX_PIXELS: u64 = 35_389_440;
+/// Longest clip: six hours.
+pub const MAX_DURATION_S: f64 = 6.0 * 3600.0;
+/// Longest hole between two pictures in a stream that otherwise runs at a normal rate.
+pub const MAX_GAP_S: f64 = 60.0;
+/// Least part of the promised length that must be there.
+pub const MIN_PART_PRESENT: f64 = 0.99;
+
+/// The input of an ffmpeg run: what may be opened, decoded and allocated for it, and `-i file:…`. Options of
+/// the caller's own for this input (`-ss`, `-err_detect`, …) go in front. Looks at the file's first bytes.
+pub fn input_args(path: &Path) -> Vec<OsString> {
+    let mut args = guards(MAX_STREAMS);
+    args.extend(["-max_pixels".into(), MAX_PIXELS.to_string().into()]);
+    args.extend(["-i".into(), file_url(path)]);
+    with_still_demuxer(args, path)
+}
+
+/// The same for ffprobe. One stream too many is let in so that a container that drops the rest silently
+/// is found out, and sizes are left for our own check, because ffprobe reports a size of 0 otherwise.
+pub(super) fn probe_args(path: &Path) -> Vec<OsString> {
+    let mut args: Vec<OsString> = ["-v", "error", "-hide_banner"].map(Into::into).into();
+    args.extend(with_still_demuxer(guards(MAX_STREAMS + 1), path));
+    let subtitles = format!("{},{}", decoders(), SUBTITLE_DECODERS.join(","));
+    args.extend(["-codec_whitelist:s".into(), subtitles.into()]);
+    args.extend(["-max_alloc".into(), "536870912".into(), "-i".into(), file_url(path)]);
+    args
+}
+
+fn guards(max_streams: usize) -> Vec<OsString> {
+    let pairs = [
+        ("-protocol_whitelist", "file,pipe".to_owned()),
+        ("-format_whitelist", FORMATS.join(",")),
+        ("-codec_whitelist", decoders()),
+        ("-max_streams", max_streams.to_string()),
+    ];
+    pairs.into_iter().flat_map(|(name, value)| [name.into(), value.into()]).collect()
+}
+
+fn decoders() -> String {
+    [VIDEO_CODECS, AUDIO_CODECS, PCM, OTHER_DECODERS].concat().join(",")
+}
+
+/// Names the demuxer of a still image, found by its first bytes. Left alone, ffmpeg would go by a file name
+/// such as `a.jpg` or `img%d.png` and take it for a sequence of many files.
+fn with_still_demuxer(mut args: Vec<OsString>, path: &Path) -> Vec<OsString> {
+    if let Some(demuxer) = still_demuxer(&head::<12>(path)) {
+        args.splice(0..0, ["-f".into(), demuxer.into()]);
+    }
+    args
+}
+
+fn still_demuxer(head: &[u8]) -> Option<&'static str> {
+    let riff_webp = head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP");
+    match head {
+        [0xff, 0xd8, 0xff, ..] => Some("jpeg_pipe"),
+        [0x89, b'P', b'N', b'G', ..] => Some("png_pipe"),
+        _ => riff_webp.then_some("webp_pipe"),
+    }
+}
+
+/// Up to `N` first bytes; nothing of a file that cannot be read, which ffmpeg will report.
+pub(super) fn head<const N: usize>(path: &Path) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(N);
+    if let Ok(file) = File::open(path)
+        && let Err(error) = file.take(N as u64).read_to_end(&mut bytes)
+    {
+        tracing::debug!(%error, path = %path.display(), "cannot read the first bytes");
+    }
+    bytes
+}
+
+/// Whether `codec` (ffmpeg's name of a codec, not of a decoder) is accepted.
+pub fn codec_allowed(codec: &str) -> bool {
+    [VIDEO_CODECS, AUDIO_CODECS, PCM].iter().any(|list| list.contains(&codec))
+}
+
+/// Whether a demuxer's name (`mov,mp4,m4a,…`) is one of `formats`.
+pub fn format_in(name: &str, formats: &[&str]) -> bool {
+    name.split(',').any(|name| formats.contains(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_harmed_others_stays_shut() {
+        let decoders = decoders();
+        for decoder in ["magicyuv", "librsvg", "xbin", "ansi", "dvdsub"] {
+            assert!(!decoders.split(',').any(|name| name == decoder), "{decoder}");
+        }
+        for format in ["hls", "dash", "concat", "sdp", "image2", "svg_pipe", "lavfi", "tty"] {
+            assert!(!FORMATS.contains(&format), "{format}");
+        }
+    }
+
+    #[test]
+    fn guards_stand_before_the_input() {
+        let args = input_args(Path::new("/in/-x.mp4"));
+        let at = |name: &str| args.iter().position(|arg| arg == name).unwrap();
+        assert_eq!(at("-i") + 2, args.len());
+        assert_eq!(args.last().unwrap(), "file:/in/-x.mp4");
+        assert_eq!(args[at("-protocol_whitelist") + 1], "file,pipe");
+        assert_eq!(args[at("-max_pixels") + 1], "35389440");
+    }
+
+    #[test]
+    fn stills_are_told_by_their_bytes() {
+        assert_eq!(still_demuxer(b"\xff\xd8\xff\xe0....."), Some("jpeg_pipe"));
+        assert_eq!(still_demuxer(b"\x89PNG\r\n"), Some("png_pipe"));
+        assert_eq!(still_demuxer(b"RIFF\x01\x02\x03\x04WEBPVP8 "), Some("webp_pipe"));
+        assert_eq!(still_demuxer(b"RIFF\x01\x02\x03\x04WAVE"), None);
+        assert_eq!(still_demuxer(b""), None);
+    }
+}

@@ -1,0 +1,22 @@
+//! The files that segments are made from.
+
+use std::path::PathBuf;
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::media::ContentHash;
+use clipmill_core::plan::SourceRef;
+
+/// A file that a segment is made from: what is in it, what the client calls it, and where it lies.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    pub source: SourceRef,
+    pub path: PathBuf,
+}
+
+pub(crate) fn find<'a>(
+    files: &'a [SourceFile],
+    content: Option<&ContentHash>,
+) -> Result<&'a SourceFile, TaskError> {
+    let found = files.iter().find(|file| Some(&file.source.content) == content);
+    found.ok_or_else(|| TaskError::new(ErrorCode::Internal, "a segment came without its source"))
+}

@@ -1,0 +1,392 @@
+//! Source files: fetched once per distinct url, kept by content, probed once per content.
+
+use std::collections::{BTreeMap, HashMap};
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use clipmill_blobs::{About, Bucket, key};
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::media::{ContentHash, Facts, MediaInfo};
+use clipmill_core::plan::{InputKind, NeededInput, needed_inputs};
+use clipmill_core::request::model::TaskRequest;
+use clipmill_core::subtitle::{self, Cue};
+use futures_util::{StreamExt, stream};
+use tokio::sync::OnceCell;
+use url::Url;
+
+use crate::cache::disk::Disk;
+use crate::cache::scratch::Session;
+use crate::cache::{publish, publish_new};
+use crate::error::MediaError;
+use crate::ffmpeg::process::Ffmpeg;
+use crate::ingest::fetch::Fetcher;
+use crate::ingest::probe::probe;
+use crate::output::assemble::digest;
+
+/// Files fetched or probed side by side for one task.
+const PARALLEL: usize = 4;
+/// No subtitle file is larger.
+const MAX_SUBTITLE_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Where a url leads.
+#[derive(Debug, Clone)]
+pub enum Located {
+    /// To be downloaded.
+    Remote(Url),
+    /// In the input folder already.
+    Stored(ContentHash),
+    /// A local file, used where it lies (command line only).
+    Local(PathBuf),
+}
+
+impl Located {
+    /// A web address, or an upload whose content is known.
+    pub fn of(url: &str, upload: Option<ContentHash>) -> Result<Self, TaskError> {
+        upload.map_or_else(|| Self::remote(url), |content| Ok(Self::Stored(content)))
+    }
+
+    /// A web address as a client wrote it.
+    pub fn remote(url: &str) -> Result<Self, TaskError> {
+        let refused = |_| TaskError::new(ErrorCode::UrlScheme, "not a web address");
+        Url::parse(url).map(Self::Remote).map_err(refused)
+    }
+}
+
+/// The outcome of a download, shared by all who wait for it.
+type Download = OnceCell<Result<ContentHash, TaskError>>;
+
+/// The folder of inputs. Files are named by their content's hash, facts lie beside them as `.json`.
+pub struct Sources {
+    folder: PathBuf,
+    /// Downloads that are still arriving.
+    partial: Session,
+    ffmpeg: Ffmpeg,
+    fetcher: Fetcher,
+    /// Storage behind the folder that other machines see as well.
+    shared: Option<Bucket>,
+    /// What the folder lies on.
+    disk: Disk,
+    /// Numbers for names of files that are arriving.
+    next: AtomicU64,
+    under_way: Mutex<HashMap<String, Weak<Download>>>,
+    local: Mutex<HashMap<ContentHash, PathBuf>>,
+}
+
+impl Sources {
+    pub async fn open(folder: &Path, ffmpeg: Ffmpeg, fetcher: Fetcher) -> Result<Self, MediaError> {
+        let partial = folder.join("partial");
+        let partial = Session::open(&partial).map_err(MediaError::file("create", &partial))?;
+        let (under_way, local) = (Mutex::default(), Mutex::default());
+        Ok(Self {
+            folder: folder.to_owned(),
+            partial,
+            ffmpeg,
+            fetcher,
+            shared: None,
+            disk: Disk::new(folder, 0),
+            next: AtomicU64::new(0),
+            under_way,
+            local,
+        })
+    }
+
+    /// The same in front of storage that is shared, on a disk where promises are.
+    pub fn before(self, shared: Option<Bucket>, disk: Disk) -> Self {
+        Self { shared, disk, ..self }
+    }
+
+    /// Removes what is still arriving: nobody waits for it any more.
+    pub fn leave(&self) {
+        self.partial.leave();
+    }
+
+    /// Removes downloads of processes that died; answers how many had some.
+    pub fn sweep(&self) -> std::io::Result<usize> {
+        self.partial.sweep()
+    }
+
+    /// Where the file with this content lies, or would lie.
+    pub fn path(&self, content: &ContentHash) -> PathBuf {
+        let local = lock(&self.local).get(content).cloned();
+        local.unwrap_or_else(|| self.folder.join(&*content.0))
+    }
+
+    /// Marks a file as used now: what was not used for long is deleted some time.
+    pub fn keep(&self, content: &ContentHash) {
+        use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, utimensat};
+        let moment = |tv_nsec| Timespec { tv_sec: 0, tv_nsec };
+        let times = Timestamps { last_access: moment(UTIME_OMIT), last_modification: moment(UTIME_NOW) };
+        // One that is gone is missed by whoever opens it.
+        let _ = utimensat(CWD, self.folder.join(&*content.0), &times, AtFlags::empty());
+    }
+
+    /// Looks at every file that the plan needs and `facts` do not know, in rounds, until the task can be
+    /// planned. `locate` says where a url leads.
+    pub async fn gather<F>(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        mut facts: Facts,
+        locate: impl Fn(String) -> F,
+    ) -> Facts
+    where
+        F: Future<Output = Result<Located, TaskError>>,
+    {
+        loop {
+            let needed = needed_inputs(request, seed, &facts);
+            if needed.is_empty() {
+                return facts;
+            }
+            self.look_at(needed, &mut facts, &locate).await;
+        }
+    }
+
+    /// Looks at these files, a few at a time, and adds what was found.
+    pub async fn look_at<F>(&self, needed: Vec<NeededInput>, facts: &mut Facts, locate: &impl Fn(String) -> F)
+    where
+        F: Future<Output = Result<Located, TaskError>>,
+    {
+        let looks = needed.into_iter().map(|input| self.look(input, locate));
+        let mut found = stream::iter(looks).buffer_unordered(PARALLEL);
+        while let Some(found) = found.next().await {
+            match found {
+                Found::Media(url, info) => _ = facts.media.insert(url, *info),
+                Found::Subtitle(url, cues) => _ = facts.subtitles.insert(url, cues),
+            }
+        }
+    }
+
+    async fn look<F>(&self, input: NeededInput, locate: &impl Fn(String) -> F) -> Found
+    where
+        F: Future<Output = Result<Located, TaskError>>,
+    {
+        let NeededInput { url, kind } = input;
+        let blame = |error: TaskError| if error.input.is_none() { error.input(&url) } else { error };
+        let content = match locate(url.clone()).await {
+            Ok(located) => self.obtain(located).await,
+            Err(error) => Err(error),
+        };
+        match (kind, content) {
+            (InputKind::Media, Ok(content)) => {
+                let info = self.media_info(&content).await.map_err(blame);
+                Found::Media(url, Box::new(info))
+            }
+            (InputKind::Media, Err(error)) => Found::Media(url.clone(), Box::new(Err(blame(error)))),
+            (InputKind::Subtitle, Ok(content)) => {
+                let cues = self.cues(&content).await.map_err(blame);
+                Found::Subtitle(url, cues)
+            }
+            (InputKind::Subtitle, Err(error)) => Found::Subtitle(url.clone(), Err(blame(error))),
+        }
+    }
+
+    /// Makes a file available and answers its content's hash.
+    pub async fn obtain(&self, located: Located) -> Result<ContentHash, TaskError> {
+        match located {
+            Located::Stored(content) => match self.bring(&content).await? {
+                true => {
+                    self.keep(&content);
+                    Ok(content)
+                }
+                false => Err(gone()),
+            },
+            Located::Remote(url) => self.download(url).await,
+            Located::Local(path) => self.adopt(path).await,
+        }
+    }
+
+    /// Callers that want the same url at the same time share one download.
+    async fn download(&self, url: Url) -> Result<ContentHash, TaskError> {
+        let download = self.join_download(url.as_str());
+        download.get_or_init(|| self.fetch(&url)).await.clone()
+    }
+
+    fn join_download(&self, url: &str) -> Arc<Download> {
+        let mut under_way = lock(&self.under_way);
+        under_way.retain(|_, download| download.strong_count() > 0);
+        if let Some(download) = under_way.get(url).and_then(Weak::upgrade) {
+            return download;
+        }
+        let download = Arc::<Download>::default();
+        under_way.insert(url.to_owned(), Arc::downgrade(&download));
+        download
+    }
+
+    async fn fetch(&self, url: &Url) -> Result<ContentHash, TaskError> {
+        // Only one download of a url runs at a time, so its hash makes a name of its own.
+        let name = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(url.as_str()));
+        let partial = Partial(self.partial.path().join(name));
+        let fetched = self.fetcher.fetch(url, &partial.0, &self.disk).await?;
+        let content = fetched.sha256;
+        self.settle(&partial.0, &content).await?;
+        self.share(&content).await?;
+        Ok(content)
+    }
+
+    /// Gives a file that has arrived its name, unless the same content lies there already: a run of ffmpeg that is
+    /// just being confined to that very file must find it, and not another of the same name.
+    async fn settle(&self, arrived: &Path, content: &ContentHash) -> Result<(), MediaError> {
+        let place = self.folder.join(&*content.0);
+        let length = async |path: &Path| tokio::fs::metadata(path).await.map(|metadata| metadata.len()).ok();
+        let there = length(&place).await;
+        if there.is_none() {
+            return publish_new(arrived, &place).await;
+        }
+        if there != length(arrived).await {
+            return publish(arrived, &place).await;
+        }
+        self.keep(content);
+        Ok(())
+    }
+
+    /// Has the file with this content lie here, from wherever it is; `false` when it is nowhere. Whoever wants
+    /// the same one meanwhile waits for it.
+    pub async fn bring(&self, content: &ContentHash) -> Result<bool, TaskError> {
+        if tokio::fs::try_exists(self.path(content)).await.unwrap_or(false) {
+            return Ok(true);
+        }
+        let Some(bucket) = &self.shared else { return Ok(false) };
+        // No url looks like this.
+        let transfer = self.join_download(&content.0);
+        let brought = transfer.get_or_init(|| self.transfer(bucket, content)).await;
+        match brought {
+            Ok(_) => Ok(true),
+            Err(error) if *error == gone() => Ok(false),
+            Err(error) => Err(error.clone()),
+        }
+    }
+
+    async fn transfer(&self, bucket: &Bucket, content: &ContentHash) -> Result<ContentHash, TaskError> {
+        let name = key::input(&content.0);
+        let stored = bucket.head(&name).await.map_err(MediaError::from)?.ok_or_else(gone)?;
+        let _space = self.disk.reserve(stored.size_bytes)?;
+        let partial = Partial(self.partial.path().join(&*content.0));
+        bucket.get(&name, &partial.0).await.map_err(MediaError::from)?.ok_or_else(gone)?;
+        self.settle(&partial.0, content).await?;
+        Ok(content.clone())
+    }
+
+    /// Puts a file that lies here into storage, unless it is there.
+    pub async fn share(&self, content: &ContentHash) -> Result<(), MediaError> {
+        let Some(bucket) = &self.shared else { return Ok(()) };
+        let name = key::input(&content.0);
+        if bucket.head(&name).await?.is_none() {
+            let about = About { sha256: Some(content.0.to_string()), ..About::default() };
+            bucket.put(&name, &self.folder.join(&*content.0), &about).await?;
+        }
+        Ok(())
+    }
+
+    async fn adopt(&self, path: PathBuf) -> Result<ContentHash, TaskError> {
+        let unreadable = |_| {
+            TaskError::new(ErrorCode::DownloadFailed, "the file cannot be read; check the path")
+                .retryable(false)
+        };
+        let (sha256, _) = digest(&path).await.map_err(unreadable)?;
+        let content = ContentHash(sha256.into());
+        lock(&self.local).insert(content.clone(), path);
+        Ok(content)
+    }
+
+    /// What was found in these files before, by url. Only notes of this machine are read, so files that another
+    /// process looked at, and those that were removed, may be missing.
+    pub async fn known(&self, contents: &BTreeMap<String, ContentHash>) -> Facts {
+        let notes = contents.iter().map(|(url, content)| (url.clone(), self.note(content)));
+        let notes: Vec<(String, PathBuf)> = notes.collect();
+        let read = move || {
+            let note = |path: &Path| serde_json::from_slice(&std::fs::read(path).ok()?).ok();
+            notes.into_iter().filter_map(|(url, path)| Some((url, Ok(note(&path)?)))).collect()
+        };
+        let media = tokio::task::spawn_blocking(read).await.unwrap_or_default();
+        Facts { media, ..Facts::default() }
+    }
+
+    fn note(&self, content: &ContentHash) -> PathBuf {
+        self.folder.join(format!("{}.json", content.0))
+    }
+
+    /// The facts about a file, from the note beside it when it was probed before.
+    pub async fn media_info(&self, content: &ContentHash) -> Result<MediaInfo, TaskError> {
+        let note = self.note(content);
+        if let Some(info) = read_note(&note).await {
+            return Ok(info);
+        }
+        if let Some(info) = self.shared_note(content, &note).await {
+            return Ok(info);
+        }
+        let info = probe(&self.ffmpeg, &self.path(content), content.clone()).await?;
+        if let Ok(text) = serde_json::to_vec(&info) {
+            self.keep_note(content, &note, text).await;
+        }
+        Ok(info)
+    }
+
+    /// What another worker found.
+    async fn shared_note(&self, content: &ContentHash, note: &Path) -> Option<MediaInfo> {
+        let bucket = self.shared.as_ref()?;
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let partial = Partial(self.partial.path().join(format!("{number}.json")));
+        bucket.get(&key::input_note(&content.0), &partial.0).await.ok()??;
+        let info = read_note(&partial.0).await?;
+        tokio::fs::rename(&partial.0, note).await.ok()?;
+        Some(info)
+    }
+
+    /// A note that cannot be written only costs another probe.
+    async fn keep_note(&self, content: &ContentHash, note: &Path, text: Vec<u8>) {
+        let partial = note.with_extension("json.partial");
+        let written = tokio::fs::write(&partial, text).await.is_ok();
+        if !written || tokio::fs::rename(&partial, note).await.is_err() {
+            return;
+        }
+        // Files of this machine alone are not for others.
+        let ours = !lock(&self.local).contains_key(content);
+        if let Some(bucket) = self.shared.as_ref().filter(|_| ours)
+            && let Err(error) = bucket.put(&key::input_note(&content.0), note, &About::default()).await
+        {
+            tracing::warn!(%error, "a note on an input could not be stored");
+        }
+    }
+
+    async fn cues(&self, content: &ContentHash) -> Result<Vec<Cue>, TaskError> {
+        let path = self.path(content);
+        let size = tokio::fs::metadata(&path).await.map_err(MediaError::file("read", &path))?.len();
+        if size > MAX_SUBTITLE_BYTES {
+            let message =
+                format!("the subtitle file has {size} bytes; at most {MAX_SUBTITLE_BYTES} are read");
+            return Err(TaskError::new(ErrorCode::SubtitleInvalid, message));
+        }
+        let bytes = tokio::fs::read(&path).await.map_err(MediaError::file("read", &path))?;
+        subtitle::parse(&bytes).map_err(|error| TaskError::new(ErrorCode::SubtitleInvalid, error.to_string()))
+    }
+}
+
+enum Found {
+    Media(String, Box<Result<MediaInfo, TaskError>>),
+    Subtitle(String, Result<Vec<Cue>, TaskError>),
+}
+
+/// A download's file, removed unless it was renamed away.
+struct Partial(PathBuf);
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// An upload or input that was removed.
+fn gone() -> TaskError {
+    TaskError::new(ErrorCode::DownloadFailed, "the uploaded file is not there any more; upload it again")
+        .retryable(false)
+}
+
+async fn read_note(note: &Path) -> Option<MediaInfo> {
+    serde_json::from_slice(&tokio::fs::read(note).await.ok()?).ok()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,310 @@
+//! Finishing one output: join the pictures, add the sound, verify, hand it over.
+//!
+//! A finished output is named by its content too and stays in the cache: the same one asked for again is handed
+//! over as it is.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use clipmill_core::error::TaskError;
+use clipmill_core::plan::{Rendition, Warning};
+use clipmill_core::segment::SegmentHash;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tokio::io::AsyncReadExt;
+use tokio::time::Instant;
+
+use crate::audio::mix::encoded_bytes;
+use crate::blocking::blocking;
+use crate::cache::disk;
+use crate::cache::{Handover, PICTURE, SOUND, hand_over, publish};
+use crate::error::MediaError;
+use crate::ffmpeg::args::TICKS_PER_FRAME;
+use crate::output::mp4::{Muxed, mux};
+use crate::output::verify;
+use crate::segment::check::Parts;
+use crate::segment::failure::render_failed;
+use crate::segment::findings::Quality;
+use crate::segment::render::Made;
+use crate::segment::renderer::Renderer;
+
+/// Segments brought from storage side by side.
+const PARALLEL: usize = 8;
+
+/// A verified output file in its place.
+#[derive(Debug, Clone)]
+pub struct Output {
+    pub size_bytes: u64,
+    pub sha256: String,
+    pub quality: Quality,
+    /// A JPEG beside the file; `None` where none could be made, which is no reason to withhold the output.
+    pub cover: Option<Cover>,
+    /// Segments whose source is damaged, and how, in words for the client.
+    pub damaged: Vec<(SegmentHash, String)>,
+    /// Whether it was made now or lay finished in the cache.
+    pub made: Made,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cover {
+    pub path: PathBuf,
+    pub sha256: String,
+}
+
+/// What is known of an output in the cache.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Note {
+    size_bytes: u64,
+    sha256: String,
+    quality: Quality,
+    cover_sha256: Option<String>,
+    damaged: Vec<(SegmentHash, String)>,
+}
+
+impl Output {
+    /// A warning for each damaged source; `url_of` knows where a segment's source came from.
+    pub fn warnings<'a>(&self, url_of: impl Fn(&SegmentHash) -> Option<&'a str>) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        for (hash, damage) in &self.damaged {
+            let input = url_of(hash).unwrap_or("an input");
+            let warning = Warning { path: String::new(), message: format!("{input}: {damage}") };
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        warnings
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum FinishError {
+    /// These segments are not in the cache (any more): make them, then finish.
+    #[error("{} segments are missing", .0.len())]
+    Missing(Vec<SegmentHash>),
+    /// These segments were encoded with other parameters than the rest, and thrown away: make them again, then
+    /// finish.
+    #[error("{} segments were encoded with different parameters", .0.len())]
+    Mismatched(Vec<SegmentHash>),
+    #[error(transparent)]
+    Failed(#[from] TaskError),
+}
+
+impl From<MediaError> for FinishError {
+    fn from(error: MediaError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl Renderer {
+    /// Puts the output at `to`, and its cover beside it. `attempt` names this try among all that are alive.
+    pub async fn finish(
+        &self,
+        attempt: &str,
+        rendition: &Rendition,
+        to: &Path,
+        how: Handover,
+    ) -> Result<Output, FinishError> {
+        let name = rendition.hash();
+        let _alone = self.cache.alone(&name).await;
+        let _in_use = self.cache.hold(rendition.names().chain([name.clone()]));
+        let (note, made) = match self.known(&name).await {
+            Some(note) => (note, Made::Cached),
+            None => (self.make(attempt, rendition, &name).await?, Made::Rendered),
+        };
+        hand_over(&self.cache.rendition(&name), to, how).await?;
+        let cover = self.hand_over_cover(&name, &note, to, how).await;
+        let Note { size_bytes, sha256, quality, damaged, .. } = note;
+        Ok(Output { size_bytes, sha256, quality, cover, damaged, made })
+    }
+
+    /// Makes the sounds of outputs that are about to be finished, those of them that are missing, together. What
+    /// fails here is done again, and told, when each is finished.
+    pub async fn finish_ahead(&self, attempt: &str, renditions: &[&Rendition]) -> Result<usize, TaskError> {
+        let mut mixes = Vec::with_capacity(renditions.len());
+        for rendition in renditions {
+            if let Some(mix) = &rendition.sound
+                && self.known(&rendition.hash()).await.is_none()
+            {
+                mixes.push(mix);
+            }
+        }
+        self.mix_ahead(attempt, &mixes).await
+    }
+
+    /// A whole output in the cache.
+    async fn known(&self, name: &SegmentHash) -> Option<Note> {
+        let file = tokio::fs::metadata(self.cache.rendition(name)).await.ok()?;
+        let note: Note = self.cache.note(name).await?;
+        (file.len() == note.size_bytes).then_some(note)
+    }
+
+    async fn make(
+        &self,
+        attempt: &str,
+        rendition: &Rendition,
+        name: &SegmentHash,
+    ) -> Result<Note, FinishError> {
+        let missing = self.missing(rendition).await?;
+        if !missing.is_empty() {
+            return Err(FinishError::Missing(missing));
+        }
+        let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
+        let pictures: Vec<PathBuf> = rendition.pictures.iter().map(|hash| self.cache.picture(hash)).collect();
+        let parameter_sets = self.parameter_sets(rendition).await?;
+        let _space = self.cache.reserve(joined_bytes(&pictures, rendition))?;
+        let mixed = match &rendition.sound {
+            Some(mix) => Some(self.mixed(&scratch, mix).await?),
+            None => None,
+        };
+        let output = scratch.file("output.mp4");
+        let sound = mixed.as_ref().map(|mixed| mixed.file.clone());
+        let (Muxed { size_bytes, sha256 }, mut quality) =
+            join((pictures, parameter_sets), sound, rendition.clone(), output.clone()).await?;
+        if let Some(mixed) = mixed {
+            quality.loudness_lufs = mixed.loudness.integrated_lufs;
+            quality.true_peak_dbtp = mixed.loudness.true_peak_dbtp;
+        }
+        let findings = self.findings(rendition).await;
+        findings.judge(rendition, started.elapsed(), &mut quality);
+        let cover_sha256 = self.keep_cover(name, &findings).await;
+        let note = Note { size_bytes, sha256, quality, cover_sha256, damaged: findings.damaged() };
+        // First what is known of it, so that nobody meets the output without it.
+        self.cache.keep_note(&scratch, name, &note).await?;
+        publish(&output, &self.cache.rendition(name)).await?;
+        Ok(note)
+    }
+
+    /// Those that all pictures share. Streams are joined only when their parameter sets are the same to the byte: a
+    /// player reads the first set and fails on a second one.
+    async fn parameter_sets(&self, rendition: &Rendition) -> Result<Vec<u8>, FinishError> {
+        let distinct: HashSet<&SegmentHash> = rendition.pictures.iter().collect();
+        let distinct: Vec<SegmentHash> = distinct.into_iter().cloned().collect();
+        let files: Vec<PathBuf> = distinct.iter().map(|hash| self.cache.picture(hash)).collect();
+        let read = blocking(move || files.iter().map(|file| verify::parameter_sets_of(file)).collect());
+        let sets: Vec<Vec<u8>> = read.await.and_then(|sets: Result<_, TaskError>| sets)?;
+        match odd(&sets) {
+            odd if odd.is_empty() => {
+                sets.into_iter().next().ok_or_else(|| render_failed("there is nothing to join").into())
+            }
+            odd => {
+                let odd: Vec<SegmentHash> = odd.into_iter().map(|index| distinct[index].clone()).collect();
+                for hash in &odd {
+                    self.cache.forget(hash, PICTURE).await.map_err(TaskError::from)?;
+                }
+                Err(FinishError::Mismatched(odd))
+            }
+        }
+    }
+
+    /// What was found in the segments when they were made.
+    async fn findings(&self, rendition: &Rendition) -> Parts {
+        let mut parts = Vec::new();
+        for hash in rendition.segments() {
+            let findings = self.cache.findings(&hash).await;
+            parts.push((hash, findings));
+        }
+        Parts(parts)
+    }
+
+    /// Keeps the best picture of all segments beside the output in the cache; answers its hash.
+    async fn keep_cover(&self, name: &SegmentHash, parts: &Parts) -> Option<String> {
+        let kept = self.cache.cover(parts.cover()?);
+        let linked = hand_over(&kept, &self.cache.cover(name), Handover::Link).await;
+        match async { Ok::<_, MediaError>((linked?, digest(&kept).await?)) }.await {
+            Ok(((), (sha256, _))) => Some(sha256),
+            Err(error) => {
+                tracing::error!(%error, "a cover could not be kept");
+                None
+            }
+        }
+    }
+
+    async fn hand_over_cover(
+        &self,
+        name: &SegmentHash,
+        note: &Note,
+        to: &Path,
+        how: Handover,
+    ) -> Option<Cover> {
+        let sha256 = note.cover_sha256.clone()?;
+        let path = to.with_extension("jpg");
+        match hand_over(&self.cache.cover(name), &path, how).await {
+            Ok(()) => Some(Cover { path, sha256 }),
+            Err(error) => {
+                tracing::error!(%error, "a cover could not be kept");
+                None
+            }
+        }
+    }
+
+    /// Pieces that must be made first; those of a sound that is mixed already are not needed.
+    /// All others lie here afterwards.
+    async fn missing(&self, rendition: &Rendition) -> Result<Vec<SegmentHash>, MediaError> {
+        let mixed = match &rendition.sound {
+            Some(mix) => self.has_mix(mix).await,
+            None => true,
+        };
+        let pictures: HashSet<&SegmentHash> = rendition.pictures.iter().collect();
+        let needed = rendition.segments().into_iter().filter(|hash| !mixed || pictures.contains(hash));
+        let looks = needed.map(async |hash| {
+            let extension = if pictures.contains(&hash) { PICTURE } else { SOUND };
+            let brought = self.cache.bring(&hash, extension).await?;
+            Ok::<_, MediaError>((!brought).then_some(hash))
+        });
+        let looks: Vec<Option<SegmentHash>> = stream::iter(looks).buffered(PARALLEL).try_collect().await?;
+        Ok(looks.into_iter().flatten().collect())
+    }
+}
+
+/// Writes and verifies the output.
+async fn join(
+    (pictures, parameter_sets): (Vec<PathBuf>, Vec<u8>),
+    sound: Option<PathBuf>,
+    rendition: Rendition,
+    output: PathBuf,
+) -> Result<(Muxed, Quality), TaskError> {
+    blocking(move || {
+        let muxed = mux(&pictures, sound.as_deref(), TICKS_PER_FRAME, &output).map_err(|error| {
+            tracing::error!(%error, "joining failed");
+            match error.kind() {
+                std::io::ErrorKind::StorageFull => disk::full(),
+                _ => render_failed("the pieces could not be joined"),
+            }
+        })?;
+        let quality = verify::output(&output, &rendition, &parameter_sets)?;
+        Ok((muxed, quality))
+    })
+    .await?
+}
+
+/// Places of those that differ from what most are; of all, where no kind is the most frequent.
+fn odd(sets: &[Vec<u8>]) -> Vec<usize> {
+    let mut counts: HashMap<&[u8], usize> = HashMap::new();
+    sets.iter().for_each(|set| *counts.entry(set).or_default() += 1);
+    let most = counts.values().copied().max().unwrap_or_default();
+    let mut usual = counts.into_iter().filter(|(_, count)| *count == most).map(|(set, _)| set);
+    let usual = usual.next().filter(|_| usual.next().is_none());
+    (0..sets.len()).filter(|index| usual != Some(sets[*index].as_slice())).collect()
+}
+
+/// What joining writes at the most: every picture piece as often as it stands in the list, and the sound.
+fn joined_bytes(pictures: &[PathBuf], rendition: &Rendition) -> u64 {
+    let pictures = pictures.iter().filter_map(|file| file.metadata().ok());
+    pictures.map(|found| found.len()).sum::<u64>() + rendition.sound.as_ref().map_or(0, encoded_bytes)
+}
+
+/// SHA-256 and size of a file, read in pieces.
+pub async fn digest(path: &Path) -> Result<(String, u64), MediaError> {
+    let mut file = tokio::fs::File::open(path).await.map_err(MediaError::file("open", path))?;
+    let (mut hasher, mut size, mut buffer) = (Sha256::new(), 0u64, vec![0; 256 * 1024]);
+    loop {
+        let read = file.read(&mut buffer).await.map_err(MediaError::file("read", path))?;
+        if read == 0 {
+            return Ok((hex::encode(hasher.finalize()), size));
+        }
+        hasher.update(&buffer[..read]);
+        size += read as u64;
+    }
+}

@@ -1,0 +1,5 @@
+//! From segments to a finished file that was checked.
+
+pub mod assemble;
+pub mod mp4;
+pub mod verify;

@@ -1,0 +1,393 @@
+//! Joins finished pieces into one file: the samples as they are, behind one index.
+//!
+//! Pictures follow each other one frame apart whatever delay each piece begins with; sound is one finished
+//! track. Half seconds of both alternate, so that a player that reads from the front has what it needs.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufWriter, Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::boxes::{Boxes, boxed, full, words};
+use super::movie::{Movie, Sample, Track};
+
+/// Ticks of a second on the clock of the whole: every length of picture and sound is a whole number of them.
+const MOVIE_CLOCK: u32 = 48_000;
+/// Media that lie together, in parts of a second.
+const CHUNKS_PER_SECOND: u64 = 2;
+const UNITY: [u32; 9] = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000];
+const UNDETERMINED: u32 = 0x55c4_0000;
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Muxed {
+    pub size_bytes: u64,
+    pub sha256: String,
+}
+
+/// Writes `to` from pieces of picture in order, each frame `frame_ticks` long, and a file whose sound is taken
+/// whole.
+pub fn mux(pictures: &[PathBuf], sound: Option<&Path>, frame_ticks: u32, to: &Path) -> Result<Muxed> {
+    let mut sources = Sources::default();
+    let pictures = Pictures::join(&mut sources, pictures, frame_ticks)?;
+    let sound = sound.map(|path| sources.sound(path)).transpose()?;
+    let chunks = interleaved(&pictures, sound.as_ref());
+    let media: u64 = chunks.iter().map(|chunk| chunk.bytes).sum();
+    // The index tells places behind itself, so its length must be known first; it does not depend on them.
+    let wide = media > u64::from(u32::MAX / 2);
+    let start = |index: &[u8]| (BRAND.len() + index.len() + media_header(media).len()) as u64;
+    let draft = index(&pictures, sound.as_ref(), &chunks, 0, wide);
+    let index = index(&pictures, sound.as_ref(), &chunks, start(&draft), wide);
+    let mut out = Hashed { inner: BufWriter::new(File::create(to)?), hasher: Sha256::new(), written: 0 };
+    for part in [BRAND, &index, &media_header(media)] {
+        out.write_all(part)?;
+    }
+    for chunk in &chunks {
+        let samples = match chunk.track {
+            Kind::Pictures => &pictures.samples,
+            Kind::Sound => sound.as_ref().map_or(&pictures.samples, |sound| &sound.samples),
+        };
+        sources.copy(&samples[chunk.first..chunk.first + chunk.count], &mut out)?;
+    }
+    out.flush()?;
+    Ok(Muxed { size_bytes: out.written, sha256: hex::encode(out.hasher.finalize()) })
+}
+
+const BRAND: &[u8] = b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41";
+
+fn media_header(bytes: u64) -> Vec<u8> {
+    match u32::try_from(bytes + 8) {
+        Ok(size) => [size.to_be_bytes().as_slice(), b"mdat"].concat(),
+        Err(_) => [1u32.to_be_bytes().as_slice(), b"mdat", &(bytes + 16).to_be_bytes()].concat(),
+    }
+}
+
+/// A sample in one of the sources.
+#[derive(Clone, Copy)]
+struct Placed {
+    source: usize,
+    sample: Sample,
+}
+
+/// Files that samples are taken from, each opened once.
+#[derive(Default)]
+struct Sources {
+    files: Vec<File>,
+    known: HashMap<PathBuf, (usize, Arc<Movie>)>,
+}
+
+impl Sources {
+    fn open(&mut self, path: &Path) -> Result<(usize, Arc<Movie>)> {
+        if let Some(known) = self.known.get(path) {
+            return Ok(known.clone());
+        }
+        let movie = (self.files.len(), Arc::new(Movie::read(path)?));
+        self.files.push(File::open(path)?);
+        self.known.insert(path.to_owned(), movie.clone());
+        Ok(movie)
+    }
+
+    fn sound(&mut self, path: &Path) -> Result<Sound> {
+        let (source, movie) = self.open(path)?;
+        let track = movie.sound.as_ref().ok_or_else(|| unfit("there is no sound"))?;
+        let samples = track.samples.iter().map(|sample| Placed { source, sample: *sample }).collect();
+        Ok(Sound { movie, samples })
+    }
+
+    /// Copies samples, those that lie together in one go.
+    fn copy(&mut self, samples: &[Placed], out: &mut impl Write) -> Result<()> {
+        let together = |a: &Placed, b: &Placed| {
+            a.source == b.source && a.sample.offset + u64::from(a.sample.size) == b.sample.offset
+        };
+        for run in samples.chunk_by(together) {
+            let (source, from) = (run[0].source, run[0].sample.offset);
+            let bytes: u64 = run.iter().map(|placed| u64::from(placed.sample.size)).sum();
+            let file = &mut self.files[source];
+            file.seek(SeekFrom::Start(from))?;
+            if std::io::copy(&mut file.take(bytes), out)? != bytes {
+                return Err(unfit("a piece ends too early"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The joined track of pictures.
+struct Pictures {
+    timescale: u32,
+    frame_ticks: u32,
+    entry: Vec<u8>,
+    size: (u32, u32),
+    samples: Vec<Placed>,
+    /// When each sample is shown, in ticks from the first picture.
+    shown: Vec<i64>,
+    /// Ticks from the first decoding to the first showing.
+    origin: i64,
+}
+
+impl Pictures {
+    fn join(sources: &mut Sources, paths: &[PathBuf], frame_ticks: u32) -> Result<Self> {
+        let mut first: Option<Arc<Movie>> = None;
+        let (mut samples, mut shown) = (Vec::new(), Vec::new());
+        for path in paths {
+            let (source, movie) = sources.open(path)?;
+            let track = track(&movie)?;
+            let base = shown.len() as i64 * i64::from(frame_ticks);
+            shown.extend(track.shown().map(|at| base + at));
+            samples.extend(track.samples.iter().map(|sample| Placed { source, sample: *sample }));
+            let first = first.get_or_insert_with(|| movie.clone());
+            if self::track(first)?.timescale != track.timescale {
+                return Err(unfit("pieces have different clocks"));
+            }
+        }
+        let first = first.ok_or_else(|| unfit("there is nothing to join"))?;
+        let first = track(&first)?;
+        let late = |(at, index): (&i64, i64)| index * i64::from(frame_ticks) - at;
+        let origin = shown.iter().zip(0..).map(late).max().unwrap_or(0).max(0);
+        let size = first.size().ok_or_else(|| unfit("a piece does not tell its size"))?;
+        let entry = without_rates(&first.entry);
+        Ok(Self { timescale: first.timescale, frame_ticks, entry, size, samples, shown, origin })
+    }
+
+    fn length(&self, clock: u32) -> u64 {
+        self.samples.len() as u64 * u64::from(self.frame_ticks) * u64::from(clock) / u64::from(self.timescale)
+    }
+
+    fn per_chunk(&self) -> usize {
+        let frames = u64::from(self.timescale) / u64::from(self.frame_ticks).max(1) / CHUNKS_PER_SECOND;
+        frames.max(1) as usize
+    }
+
+    /// The index of this track.
+    fn track(&self, id: u32, placed: &[u8]) -> Vec<u8> {
+        let count = self.samples.len() as u32;
+        let tick = i64::from(self.frame_ticks);
+        let delays = self.shown.iter().zip(0..).map(|(at, index)| (at + self.origin - index * tick) as u32);
+        let delays = runs(delays);
+        let sync: Vec<u32> =
+            (1u32..).zip(&self.samples).filter(|(_, placed)| placed.sample.sync).map(|(n, _)| n).collect();
+        let sizes = words(self.samples.iter().map(|placed| placed.sample.size));
+        let table = boxed(
+            b"stbl",
+            &[
+                &full(b"stsd", 0, &[&words([1]), &self.entry]),
+                &full(b"stts", 0, &[&words([1, count, self.frame_ticks])]),
+                &full(b"stss", 0, &[&words([sync.len() as u32]), &words(sync)]),
+                &full(b"ctts", 0, &[&words([delays.len() as u32]), &words(delays.concat())]),
+                &full(b"stsz", 0, &[&words([0, count]), &sizes]),
+                placed,
+            ],
+        );
+        let header = TrackHeader {
+            id,
+            length: self.length(MOVIE_CLOCK) as u32,
+            origin: self.origin as u32,
+            timescale: self.timescale,
+            media_length: count.saturating_mul(self.frame_ticks),
+            size: self.size,
+        };
+        header.wrap(b"vide", b"VideoHandler\0", &full(b"vmhd", 1, &[&[0; 8]]), &table)
+    }
+}
+
+struct Sound {
+    movie: Arc<Movie>,
+    samples: Vec<Placed>,
+}
+
+impl Sound {
+    fn track(&self, id: u32, placed: &[u8]) -> Vec<u8> {
+        let Some(track) = &self.movie.sound else { return Vec::new() };
+        let heard = track.end.saturating_sub(track.origin as u64);
+        let header = TrackHeader {
+            id,
+            length: (heard * u64::from(MOVIE_CLOCK) / u64::from(track.timescale)) as u32,
+            origin: track.origin as u32,
+            timescale: track.timescale,
+            media_length: track.end as u32,
+            size: (0, 0),
+        };
+        let table = boxed(b"stbl", &[&track.tables, placed]);
+        header.wrap(b"soun", b"SoundHandler\0", &full(b"smhd", 0, &[&[0; 4]]), &table)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Pictures,
+    Sound,
+}
+
+/// Samples that lie together in the output.
+struct Chunk {
+    track: Kind,
+    first: usize,
+    count: usize,
+    bytes: u64,
+}
+
+/// Half seconds of pictures, each followed by the sound that is heard with them.
+fn interleaved(pictures: &Pictures, sound: Option<&Sound>) -> Vec<Chunk> {
+    let (mut chunks, mut heard) = (Vec::new(), 0);
+    let mut add = |track, samples: &[Placed], first: usize, until: usize| {
+        let bytes = samples[first..until].iter().map(|placed| u64::from(placed.sample.size)).sum();
+        if first < until {
+            chunks.push(Chunk { track, first, count: until - first, bytes });
+        }
+    };
+    let total = pictures.samples.len();
+    for first in (0..total).step_by(pictures.per_chunk()) {
+        let until = (first + pictures.per_chunk()).min(total);
+        add(Kind::Pictures, &pictures.samples, first, until);
+        let Some((sound, track)) = sound.and_then(|sound| Some((sound, sound.movie.sound.as_ref()?))) else {
+            continue;
+        };
+        let end = until as u64 * u64::from(pictures.frame_ticks) * u64::from(track.timescale)
+            / u64::from(pictures.timescale);
+        let more =
+            track.samples[heard..].iter().take_while(|sample| until == total || sample.decoded_at < end);
+        let next = heard + more.count();
+        add(Kind::Sound, &sound.samples, heard, next);
+        heard = next;
+    }
+    chunks
+}
+
+fn index(
+    pictures: &Pictures,
+    sound: Option<&Sound>,
+    chunks: &[Chunk],
+    media_start: u64,
+    wide: bool,
+) -> Vec<u8> {
+    let places = |track| places(chunks, track, media_start, wide);
+    let length = pictures.length(MOVIE_CLOCK);
+    let tracks = 1 + u32::from(sound.is_some());
+    let header = full(
+        b"mvhd",
+        0,
+        &[
+            &words([0, 0, MOVIE_CLOCK, length as u32, 0x10000, 0x0100_0000, 0, 0]),
+            &words(UNITY),
+            &[0; 24],
+            &words([tracks + 1]),
+        ],
+    );
+    let shown = pictures.track(1, &places(Kind::Pictures));
+    let heard = sound.map(|sound| sound.track(2, &places(Kind::Sound))).unwrap_or_default();
+    boxed(b"moov", &[&header, &shown, &heard])
+}
+
+/// Which samples each chunk of a track has, and where it lies.
+fn places(chunks: &[Chunk], track: Kind, media_start: u64, wide: bool) -> Vec<u8> {
+    let mut at = media_start;
+    let (mut counts, mut offsets): (Vec<[u32; 3]>, Vec<u64>) = (Vec::new(), Vec::new());
+    for chunk in chunks {
+        if chunk.track == track {
+            offsets.push(at);
+            if counts.last().is_none_or(|last| last[1] != chunk.count as u32) {
+                counts.push([offsets.len() as u32, chunk.count as u32, 1]);
+            }
+        }
+        at += chunk.bytes;
+    }
+    let rows = words([counts.len() as u32]);
+    let groups = full(b"stsc", 0, &[&rows, &words(counts.concat())]);
+    let count = words([offsets.len() as u32]);
+    let places = if wide {
+        let offsets: Vec<u8> = offsets.into_iter().flat_map(u64::to_be_bytes).collect();
+        full(b"co64", 0, &[&count, &offsets])
+    } else {
+        full(b"stco", 0, &[&count, &words(offsets.into_iter().map(|at| at as u32))])
+    };
+    [groups, places].concat()
+}
+
+/// What stands in a track's headers.
+struct TrackHeader {
+    id: u32,
+    /// On the clock of the whole.
+    length: u32,
+    origin: u32,
+    timescale: u32,
+    media_length: u32,
+    size: (u32, u32),
+}
+
+impl TrackHeader {
+    fn wrap(&self, handler: &[u8; 4], name: &[u8], media_header: &[u8], table: &[u8]) -> Vec<u8> {
+        let (width, height) = self.size;
+        let (alternate, volume) = if width == 0 { (1, 0x0100_0000) } else { (0, 0) };
+        let header = full(
+            b"tkhd",
+            3,
+            &[
+                &words([0, 0, self.id, 0, self.length, 0, 0, alternate, volume]),
+                &words(UNITY),
+                &words([width << 16, height << 16]),
+            ],
+        );
+        let edit = full(b"elst", 0, &[&words([1, self.length, self.origin, 0x10000])]);
+        let reference = full(b"dref", 0, &[&words([1]), &full(b"url ", 1, &[])]);
+        let media = boxed(
+            b"mdia",
+            &[
+                &full(b"mdhd", 0, &[&words([0, 0, self.timescale, self.media_length, UNDETERMINED])]),
+                &full(b"hdlr", 0, &[&[0; 4], handler, &[0; 12], name]),
+                &boxed(b"minf", &[media_header, &boxed(b"dinf", &[&reference]), table]),
+            ],
+        );
+        boxed(b"trak", &[&header, &boxed(b"edts", &[&edit]), &media])
+    }
+}
+
+/// A sample entry of pictures without the bit rates of the piece that it came from.
+fn without_rates(entry: &[u8]) -> Vec<u8> {
+    let own = 8 + 78;
+    let (Some(start), Some(rest)) = (entry.get(8..own), entry.get(own..)) else { return entry.to_vec() };
+    let kept: Vec<&[u8]> =
+        Boxes(rest).filter(|found| found.kind != *b"btrt").map(|found| found.whole).collect();
+    boxed(b"avc1", &[start, &kept.concat()])
+}
+
+fn track(movie: &Movie) -> Result<&Track> {
+    movie.pictures.as_ref().ok_or_else(|| unfit("a piece has no pictures"))
+}
+
+/// Counts and values of equal neighbours.
+fn runs(values: impl Iterator<Item = u32>) -> Vec<[u32; 2]> {
+    let mut runs: Vec<[u32; 2]> = Vec::new();
+    for value in values {
+        match runs.last_mut() {
+            Some([count, last]) if *last == value => *count += 1,
+            _ => runs.push([1, value]),
+        }
+    }
+    runs
+}
+
+fn unfit(what: &str) -> Error {
+    Error::new(ErrorKind::InvalidData, what)
+}
+
+struct Hashed<W> {
+    inner: W,
+    hasher: Sha256,
+    written: u64,
+}
+
+impl<W: Write> Write for Hashed<W> {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        self.written += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.inner.flush()
+    }
+}

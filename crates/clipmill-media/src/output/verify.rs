@@ -1,0 +1,229 @@
+//! Checking finished files against their plan. ffmpeg's exit status proves nothing.
+//!
+//! What is inside is decoded once where it is made: a picture segment ([`picture`]) and a mixed sound
+//! ([`sounds`]). A joined output ([`output`]) holds these very samples, so of it the index is read: every frame on
+//! its tick, every sample inside the file, one set of parameters, sound that ends with the picture.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::media::Size;
+use clipmill_core::plan::{Rendition, SoundMix};
+use clipmill_core::segment::PictureSpec;
+use clipmill_core::time::{Fps, Frames, SAMPLE_RATE, Samples};
+
+use crate::audio::loudness::{self, Heard};
+use crate::audio::wav::raw_bytes;
+use crate::blocking::blocking;
+use crate::cache::Scratch;
+use crate::cache::disk;
+use crate::ffmpeg::args::{Args, RAW_SOUND, Strictness, TICKS_PER_FRAME};
+use crate::ffmpeg::process::{Ffmpeg, Limits};
+use crate::ingest::probe::input_args;
+use crate::output::mp4::{Movie, Sps, Track, is_plain_picture, parameter_sets};
+use crate::segment::check;
+use crate::segment::failure::{out_of_space, render_failed};
+use crate::segment::findings::{Findings, Quality};
+
+/// A picture segment: one H.264 stream of the planned form, its parameter sets in the index and nowhere else,
+/// with as many decodable pictures as planned. Tells what was found in it, and where a cover lies.
+pub async fn picture(
+    ffmpeg: &Ffmpeg,
+    scratch: &Scratch,
+    path: &Path,
+    spec: &PictureSpec,
+) -> Result<(Findings, Option<PathBuf>), TaskError> {
+    let (file, size, fps, frames) = (path.to_owned(), spec.size, spec.fps, spec.frames);
+    let copied = spec.encoder.is_copy();
+    blocking(move || {
+        let movie = read(&file)?;
+        let track = planned_track(&movie, 1)?;
+        check_track(track, size, fps, frames)?;
+        check_samples(&file, track, copied)
+    })
+    .await??;
+    match spec.encoder.fallback {
+        None => check::Watch::of(spec).findings(ffmpeg, scratch, path).await,
+        Some(_) => check::picture(ffmpeg, scratch, path, spec).await,
+    }
+}
+
+/// A joined output: planned streams, every frame on its tick, one set of parameter sets, sound that ends with
+/// the picture, ready for streaming. What is in its samples was checked when they were made.
+pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Result<Quality, TaskError> {
+    let movie = read(path)?;
+    let track = planned_track(&movie, 1 + usize::from(rendition.sound.is_some()))?;
+    check_track(track, rendition.size, rendition.fps, rendition.frames)?;
+    if track.avc_config() != Some(parameter_sets) {
+        return Err(render_failed("the joined pictures do not share one set of parameters"));
+    }
+    if !movie.starts_fast {
+        return Err(render_failed("the index is not at the start of the file"));
+    }
+    let sound_s = rendition.sound.as_ref().map(|_| sound_seconds(&movie, rendition)).transpose()?;
+    // Every picture was found on its tick, each shown for one frame.
+    let ticks = track.samples.len() as f64 * f64::from(TICKS_PER_FRAME);
+    let (picture_s, planned_s) =
+        (ticks / f64::from(track.timescale), rendition.frames.seconds(rendition.fps));
+    let tenths = |seconds: f64| (seconds * 10_000.0).round() / 10.0;
+    Ok(Quality {
+        frames_planned: rendition.frames.0,
+        frames_found: track.samples.len() as u64,
+        duration_error_ms: tenths(sound_s.unwrap_or(0.0).max(picture_s) - planned_s),
+        av_difference_ms: sound_s.map(|sound_s| tenths(sound_s - planned_s)),
+        ..Quality::default()
+    })
+}
+
+/// The parameter sets of a picture segment.
+pub fn parameter_sets_of(path: &Path) -> Result<Vec<u8>, TaskError> {
+    let movie = read(path)?;
+    let found = movie.pictures.as_ref().and_then(Track::avc_config);
+    found.map(<[u8]>::to_vec).ok_or_else(|| render_failed("a piece has no parameters"))
+}
+
+fn read(path: &Path) -> Result<Movie, TaskError> {
+    Movie::read(path).map_err(|error| render_failed(format!("the result cannot be read: {error}")))
+}
+
+fn planned_track(movie: &Movie, planned: usize) -> Result<&Track, TaskError> {
+    if movie.tracks != planned {
+        return Err(render_failed(format!("{} streams instead of {planned}", movie.tracks)));
+    }
+    movie.pictures.as_ref().ok_or_else(|| render_failed("there is no picture"))
+}
+
+fn check_track(track: &Track, size: Size, fps: Fps, frames: Frames) -> Result<(), TaskError> {
+    let sps = track.avc_config().and_then(Sps::of_config);
+    let planned =
+        Sps { profile: 100, chroma_format: 1, bit_depth: 8, width: size.width, height: size.height };
+    if track.coding() != b"avc1" || sps != Some(planned) || track.size() != Some((size.width, size.height)) {
+        let found = String::from_utf8_lossy(track.coding());
+        return Err(render_failed(format!("the picture is {found} {sps:?} instead of {planned:?}")));
+    }
+    let (found, frames) = (track.samples.len() as u64, frames.0);
+    if found != frames {
+        return Err(render_failed(format!("{found} frames instead of the planned {frames}")));
+    }
+    if track.timescale != fps.get() * TICKS_PER_FRAME {
+        return Err(render_failed(format!("the clock has {} ticks", track.timescale)));
+    }
+    let mut times: Vec<i64> = track.shown().collect();
+    times.sort_unstable();
+    check_times(&times)
+}
+
+/// Every picture one frame after the one before, from 0.
+fn check_times(times: &[i64]) -> Result<(), TaskError> {
+    let step = i64::from(TICKS_PER_FRAME);
+    match times.iter().zip(0..).find(|(time, index)| **time != index * step) {
+        None => Ok(()),
+        Some((time, index)) => {
+            Err(render_failed(format!("frame {index} is shown at tick {time} instead of {}", index * step)))
+        }
+    }
+}
+
+/// A player reads the sets in the index only: none may stand inside a sample. Of what others encoded, keyframes must
+/// be what the index says, pictures at which decoding can begin, the first of all being one.
+fn check_samples(path: &Path, track: &Track, copied: bool) -> Result<(), TaskError> {
+    let unreadable = |error: std::io::Error| render_failed(format!("the result cannot be read: {error}"));
+    let mut file = File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    for (sample, index) in track.samples.iter().zip(0u64..) {
+        bytes.resize(sample.size as usize, 0);
+        file.seek(SeekFrom::Start(sample.offset)).map_err(unreadable)?;
+        file.read_exact(&mut bytes).map_err(unreadable)?;
+        if parameter_sets(&bytes) != Some(0) {
+            return Err(render_failed(format!("sample {index} is not made of slices alone")));
+        }
+        if copied && !is_plain_picture(&bytes, sample.sync || index == 0) {
+            return Err(render_failed(format!("sample {index} is not the picture that the index tells of")));
+        }
+    }
+    Ok(())
+}
+
+/// Length of the sound, which must end within a frame of the picture.
+fn sound_seconds(movie: &Movie, rendition: &Rendition) -> Result<f64, TaskError> {
+    let planned = |track: &&Track| track.coding() == b"mp4a";
+    let sound = movie.sound.as_ref().filter(planned);
+    let sound = sound.ok_or_else(|| render_failed("the planned sound is missing"))?;
+    let (picture_s, sound_s) = (rendition.frames.seconds(rendition.fps), sound.seconds());
+    let frame_s = 1.0 / f64::from(rendition.fps.get());
+    if (sound_s - picture_s).abs() > frame_s {
+        return Err(render_failed(format!("sound ends at {sound_s:.3} s, the picture at {picture_s:.3} s")));
+    }
+    Ok(sound_s)
+}
+
+/// Decodes finished sounds once, strictly, and measures what comes out.
+pub async fn sounds(
+    ffmpeg: &Ffmpeg,
+    scratch: &Scratch,
+    sounds: &[(&Path, &SoundMix)],
+) -> Result<Vec<Heard>, TaskError> {
+    let raw: Vec<PathBuf> = (0..sounds.len()).map(|of| scratch.file(&format!("heard{of}.f32"))).collect();
+    let mut args = Args::default();
+    args.option("-filter_threads", "1");
+    for (path, _) in sounds {
+        args.extend(Strictness::Strict.options()).extend(input_args(path));
+    }
+    for (of, raw) in raw.iter().enumerate() {
+        args.option("-map", format!("{of}:a:0")).add(RAW_SOUND).file(raw);
+    }
+    let longest = sounds.iter().map(|(_, mix)| raw_bytes(mix)).max().unwrap_or(0);
+    let limits = Limits::wall(Duration::from_secs(600)).file_bytes(2 * longest + (16 << 20));
+    ffmpeg.run_ffmpeg(&args.done(), Some(scratch.path()), limits, |_| {}).await.map_err(|error| {
+        match out_of_space(error.stderr()) {
+            true => disk::full(),
+            false => render_failed(format!("the sound does not decode: {error}")),
+        }
+    })?;
+    let heard = raw.into_iter().zip(sounds).map(|(raw, (_, mix))| heard(raw, mix.samples));
+    futures_util::future::try_join_all(heard).await
+}
+
+async fn heard(raw: PathBuf, planned: Samples) -> Result<Heard, TaskError> {
+    let (found, heard) = measured(raw).await?;
+    // A coder works in blocks of 21 ms.
+    if found.0.abs_diff(planned.0) > SAMPLE_RATE / 20 {
+        let seconds = |samples: Samples| samples.0 as f64 / SAMPLE_RATE as f64;
+        let (found_s, planned_s) = (seconds(found), seconds(planned));
+        return Err(render_failed(format!("{found_s:.3} s of sound instead of {planned_s:.3} s")));
+    }
+    Ok(heard)
+}
+
+/// Measures raw samples ([`RAW_SOUND`]) and removes their file.
+pub async fn measured(raw: PathBuf) -> Result<(Samples, Heard), TaskError> {
+    blocking(move || {
+        let measured = File::open(&raw).and_then(loudness::measure);
+        // The scratch folder goes soon; the disk need not be bothered with them until then.
+        let _ = std::fs::remove_file(&raw);
+        measured.map_err(|error| render_failed(format!("the sound cannot be measured: {error}")))
+    })
+    .await?
+}
+
+impl From<crate::ffmpeg::process::ProcessError> for TaskError {
+    fn from(error: crate::ffmpeg::process::ProcessError) -> Self {
+        tracing::error!(%error, "a media tool could not be run");
+        TaskError::new(ErrorCode::Internal, "a media tool could not be run")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_or_late_frame_is_named() {
+        assert!(check_times(&[0, 512, 1024]).is_ok());
+        assert!(check_times(&[0, 1024]).is_err());
+        assert!(check_times(&[512, 1024]).is_err());
+    }
+}

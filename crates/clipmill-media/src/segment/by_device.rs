@@ -1,0 +1,86 @@
+//! Segments that a device encodes: decoded in one process, encoded in another, and judged more strictly.
+
+use std::path::Path;
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::segment::PictureSpec;
+
+use crate::cache::Scratch;
+use crate::cache::disk;
+use crate::ffmpeg::args::{self, PictureFiles, Strictness};
+use crate::ffmpeg::process::{Finished, PipedError, ProcessError};
+use crate::segment::failure::{SegmentError, out_of_space};
+use crate::segment::hardware::Hardware;
+use crate::segment::limits::picture_limits;
+use crate::segment::renderer::Renderer;
+
+impl Renderer {
+    /// Decodes in one process and encodes in another. The answer within is the decoder's.
+    pub(crate) async fn by_device(
+        &self,
+        scratch: &Scratch,
+        spec: &PictureSpec,
+        files: &PictureFiles<'_>,
+        strictness: Strictness,
+        on_frames: &mut (dyn FnMut(u64) + Send),
+    ) -> Result<Result<Finished, ProcessError>, SegmentError> {
+        let able = |hardware: &&Hardware| hardware.encoder.as_str() == spec.encoder.codec;
+        let Some(hardware) = self.hardware.as_ref().filter(able) else {
+            return Err(SegmentError::FallBack(format!("there is no {} here", spec.encoder.codec)));
+        };
+        let decode = args::frames(spec, files, strictness);
+        let input = args::Input { encoder: hardware.encoder, node: hardware.node.as_deref() };
+        let encode = args::device(spec, &input, files.output);
+        let run = self.ffmpeg.run_piped(
+            (&decode, &encode),
+            &hardware.devices,
+            scratch.path(),
+            picture_limits(spec),
+            |progress| on_frames(progress.frame),
+        );
+        match run.await {
+            Ok(finished) => Ok(Ok(finished)),
+            Err(PipedError::Decoder(error)) => Ok(Err(error)),
+            Err(PipedError::Encoder(error)) if out_of_space(error.stderr()) => Err(disk::full().into()),
+            Err(PipedError::Encoder(error)) => {
+                hardware.note(true);
+                Err(SegmentError::FallBack(format!("{} failed: {error}", spec.encoder.codec)))
+            }
+        }
+    }
+
+    /// What became of a segment that was made: errors of its form are the device's where one made it, the source's
+    /// where it was copied.
+    pub(crate) fn judged<T>(
+        &self,
+        spec: &PictureSpec,
+        output: &Path,
+        checked: Result<T, TaskError>,
+    ) -> Result<T, SegmentError> {
+        if spec.encoder.fallback.is_none() {
+            return checked.map_err(SegmentError::Failed);
+        }
+        let outcome = match checked {
+            Ok(_) if is_too_large(spec, output) => {
+                Err(SegmentError::FallBack(format!("{} exceeded the greatest rate", spec.encoder.codec)))
+            }
+            Ok(checked) => Ok(checked),
+            Err(error) if error.code == ErrorCode::RenderFailed => {
+                Err(SegmentError::FallBack(format!("{}: {}", spec.encoder.codec, error.message)))
+            }
+            Err(error) => Err(SegmentError::Failed(error)),
+        };
+        if let Some(hardware) = self.hardware.as_ref().filter(|_| !spec.encoder.is_copy()) {
+            hardware.note(matches!(outcome, Err(SegmentError::FallBack(_))));
+        }
+        outcome
+    }
+}
+
+/// More than a rate control with a buffer of two seconds lets pass.
+fn is_too_large(spec: &PictureSpec, output: &Path) -> bool {
+    const INDEX_BYTES: u64 = 64 << 10;
+    let per_second = u64::from(spec.encoder.max_rate_kbps) * 125;
+    let limit = per_second * (spec.frames.started_seconds(spec.fps) + 2) + INDEX_BYTES;
+    output.metadata().is_ok_and(|found| found.len() > limit)
+}

@@ -1,0 +1,525 @@
+//! What was found in a segment when it was made.
+//!
+//! Black and still pictures and the best for a cover are looked for beside the encoder, where the pictures pass anyway
+//! ([`Watch`]); the finished file is decoded once more, only to see that it can be. Of an encoder that may fail in its
+//! own way (hardware) everything is looked for in the finished file.
+//!
+//! Findings lie beside their segment for as long as it does, so an output made of cached segments is judged as
+//! well as one made of new ones.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clipmill_core::error::TaskError;
+use clipmill_core::plan::Rendition;
+use clipmill_core::segment::{PictureSpec, SegmentHash};
+use clipmill_core::time::{Fps, Frames};
+
+use crate::cache::Scratch;
+use crate::error::MediaError;
+use crate::ffmpeg::args::{self, Args, Strictness};
+use crate::ffmpeg::process::{Ffmpeg, Finished, Limits};
+use crate::ingest::probe::input_args;
+use crate::segment::cover::{self, JPEG_COLOURS, Sampling};
+use crate::segment::failure::render_failed;
+use crate::segment::findings::{Edges, Findings, Quality};
+use crate::segment::limits::wall_limit;
+
+/// Black and still pictures are judged by every fourth pixel of every fourth row: their measures are means over the
+/// whole picture, which these pixels give as well, for a third of the time.
+const SAMPLED: &str = "scale=w=max(16\\,iw/4):h=max(16\\,ih/4):flags=neighbor";
+/// A picture is black when at least 98 % of it is darker than a tenth of the luma range, for so long or longer.
+const BLACK: &str = "blackdetect=pic_th=0.98:pix_th=0.1";
+const BLACK_S: f64 = 0.1;
+/// A picture stands still when it differs by less than 0.05 % from the one at which that began, for so long or
+/// longer.
+const FROZEN: &str = "freezedetect=n=0.0005";
+const FROZEN_S: f64 = 0.5;
+/// Shorter runs are looked for as well: one that reaches a segment's end may go on in the next segment.
+const SEEN_BLACK_S: f64 = 0.0;
+const SEEN_FROZEN_S: f64 = 0.1;
+/// The first and the last picture are kept so small, to tell whether a still one goes on in the next segment.
+const TIP_SIDE: usize = 16;
+/// Encoded twice, the same still picture differs by no more than this anywhere in its small luma.
+const TIP_NOISE: u8 = 2;
+
+/// Candidates for a cover, in the working directory: a pattern, so no folder's name may be part of it.
+const COVERS: &str = "cover-%d.jpg";
+
+/// An hour that flickers all the time says less than this.
+const LOG_BYTES: usize = 4 << 20;
+
+/// A kind of run that is looked for.
+#[derive(Clone, Copy)]
+struct Sought {
+    least_s: f64,
+    inside: fn(&Findings) -> u64,
+    edges: fn(&Edges) -> [u64; 2],
+    /// Whether what stands before a seam and what stands behind it are one.
+    goes_on: fn(&Edges, &Edges) -> bool,
+}
+
+const SOUGHT_BLACK: Sought = Sought {
+    least_s: BLACK_S,
+    inside: |found| found.black_frames,
+    edges: |edges| edges.black,
+    goes_on: |_, _| true,
+};
+const SOUGHT_FROZEN: Sought = Sought {
+    least_s: FROZEN_S,
+    inside: |found| found.frozen_frames,
+    edges: |edges| edges.frozen,
+    goes_on: |before, after| match (&before.tips[1], &after.tips[0]) {
+        (Some(last), Some(first)) => {
+            last.len() == first.len() && last.iter().zip(first).all(|(a, b)| a.abs_diff(*b) <= TIP_NOISE)
+        }
+        _ => false,
+    },
+};
+
+/// The distinct segments of an output with what was found in each, pictures first.
+#[derive(Debug, Default)]
+pub struct Parts(pub Vec<(SegmentHash, Findings)>);
+
+impl Parts {
+    /// Writes into `quality` what only the segments know. A segment that stands twice counts twice.
+    pub fn judge(&self, rendition: &Rendition, finishing: Duration, quality: &mut Quality) {
+        let known: HashMap<&SegmentHash, &Findings> =
+            self.0.iter().map(|(hash, found)| (hash, found)).collect();
+        let shown: Vec<&Findings> =
+            rendition.pictures.iter().filter_map(|hash| known.get(hash).copied()).collect();
+        let sum = |sought: Sought| {
+            let inside: u64 = shown.iter().map(|found| (sought.inside)(found)).sum();
+            let across = across(&shown, sought, least(sought.least_s, rendition.fps));
+            let frames = Frames((inside + across).min(rendition.frames.0));
+            (frames.seconds(rendition.fps) * 100.0).round() / 100.0
+        };
+        quality.black_seconds = sum(SOUGHT_BLACK);
+        quality.frozen_seconds = sum(SOUGHT_FROZEN);
+        let making: u64 = self.0.iter().map(|(_, found)| found.made_ms).sum();
+        let work_s = making as f64 / 1000.0 + finishing.as_secs_f64();
+        let speed = rendition.frames.seconds(rendition.fps) / work_s.max(0.001);
+        quality.speed = Some((speed * 100.0).round() / 100.0);
+    }
+
+    /// The segment with the best picture for a cover; the first of several equally good ones.
+    pub fn cover(&self) -> Option<&SegmentHash> {
+        let candidates = self.0.iter().filter_map(|(hash, found)| Some((hash, found.cover?)));
+        let best = candidates.reduce(|best, next| if next.1.score > best.1.score { next } else { best });
+        best.map(|(hash, _)| hash)
+    }
+
+    /// Segments whose source was damaged, and how.
+    pub fn damaged(&self) -> Vec<(SegmentHash, String)> {
+        self.0.iter().filter_map(|(hash, found)| Some((hash.clone(), found.damage.clone()?))).collect()
+    }
+}
+
+/// Frames of runs that go over one seam or several: those pieces which are too short to count in their segment, where
+/// the run is long enough as a whole.
+fn across(shown: &[&Findings], sought: Sought, least: u64) -> u64 {
+    let (mut sum, mut run, mut before) = (0, Run::default(), None);
+    for found in shown {
+        let Some(edges) = &found.edges else {
+            (sum, run, before) = (sum + run.uncounted(least), Run::default(), None);
+            continue;
+        };
+        if !before.is_some_and(|before| (sought.goes_on)(before, edges)) {
+            sum += std::mem::take(&mut run).uncounted(least);
+        }
+        let [head, tail] = (sought.edges)(edges);
+        run.add(head, least);
+        if head == 0 || head != edges.frames {
+            sum += std::mem::take(&mut run).uncounted(least);
+            run.add(tail, least);
+        }
+        before = Some(edges);
+    }
+    sum + run.uncounted(least)
+}
+
+/// A run that is followed over seams.
+#[derive(Default)]
+struct Run {
+    frames: u64,
+    /// Those in pieces too short to count in their segment.
+    short: u64,
+}
+
+impl Run {
+    fn add(&mut self, frames: u64, least: u64) {
+        self.frames += frames;
+        self.short += if frames < least { frames } else { 0 };
+    }
+
+    /// What its segments have not counted of it.
+    fn uncounted(self, least: u64) -> u64 {
+        if self.frames < least { 0 } else { self.short }
+    }
+}
+
+/// The fewest frames that last so long.
+fn least(seconds: f64, fps: Fps) -> u64 {
+    (seconds * f64::from(fps.get()) - 1e-6).ceil() as u64
+}
+
+/// What is watched while a segment is made: further branches of its graph, further outputs of its run.
+pub struct Watch<'a> {
+    spec: &'a PictureSpec,
+    sampling: Sampling,
+}
+
+/// Files of a watch, in the working directory; two of a detector, for starts and for ends.
+const SMALL: &str = "candidates.gray";
+const TIPS: &str = "tips.gray";
+const BLACK_RUNS: [(&str, &str); 2] =
+    [("lavfi.black_start", "black-starts"), ("lavfi.black_end", "black-ends")];
+const FROZEN_RUNS: [(&str, &str); 2] =
+    [("lavfi.freezedetect.freeze_start", "frozen-starts"), ("lavfi.freezedetect.freeze_end", "frozen-ends")];
+
+impl<'a> Watch<'a> {
+    pub fn of(spec: &'a PictureSpec) -> Self {
+        Self { spec, sampling: Sampling::of(spec) }
+    }
+
+    /// From `made` to `out`, which is the same, and what is watched.
+    pub fn graph(&self, made: &str, out: &str) -> String {
+        let told = BLACK_RUNS.iter().chain(&FROZEN_RUNS);
+        let told: String =
+            told.map(|(key, file)| format!(",metadata=mode=print:key={key}:file={file}")).collect();
+        let watched = watched("seen", &format!("{}{told}", detectors()), &self.sampling, self.spec);
+        format!("[{made}]split[{out}][seen];{watched}")
+    }
+
+    pub fn outputs(&self, args: &mut Args) {
+        watched_outputs(args);
+    }
+
+    /// What was seen. The file itself is decoded, strictly, and its pictures counted.
+    pub async fn findings(
+        &self,
+        ffmpeg: &Ffmpeg,
+        scratch: &Scratch,
+        path: &Path,
+    ) -> Result<(Findings, Option<PathBuf>), TaskError> {
+        let mut args = Args::default();
+        args.extend(Strictness::Strict.options());
+        args::decoder_threads(&mut args, self.spec);
+        // Smoothing the edges of blocks reads nothing of the file: whether it can be decoded shows without.
+        args.add(["-skip_loop_filter", "all"]).extend(input_args(path));
+        args.add(["-map", "0:v:0", "-fps_mode", "passthrough", "-f", "null", "-"]);
+        decoded(ffmpeg, scratch, args.done(), self.spec).await?;
+        let [black, frozen] =
+            [BLACK_RUNS, FROZEN_RUNS].map(|files| files.map(|(key, file)| (key, scratch.file(file))));
+        let found = Found {
+            black: told_runs(black, self.spec).await?,
+            frozen: told_runs(frozen, self.spec).await?,
+            small: scratch.file(SMALL),
+            tips: scratch.file(TIPS),
+        };
+        found.judge(scratch, self.spec, &self.sampling).await
+    }
+}
+
+/// Runs by what the `metadata` filter wrote down.
+async fn told_runs(files: [(&str, PathBuf); 2], spec: &PictureSpec) -> Result<Vec<Range<u64>>, MediaError> {
+    let mut moments = [Vec::new(), Vec::new()];
+    for ((key, file), moments) in files.into_iter().zip(&mut moments) {
+        let text = tokio::fs::read_to_string(&file).await.map_err(MediaError::file("read", &file))?;
+        let label = format!("{key}=");
+        moments.extend(text.lines().filter_map(|line| number(line, &label)));
+    }
+    let [starts, ends] = moments;
+    let (fps, total) = (spec.fps, spec.frames.0);
+    let frame = |seconds: f64| (seconds * f64::from(fps.get())).round() as u64;
+    let run = |(index, start): (usize, &f64)| {
+        let start = frame(*start);
+        start..ends.get(index).map_or(total, |end| frame(*end)).max(start)
+    };
+    Ok(starts.iter().enumerate().map(run).collect())
+}
+
+/// Runs a decode that must give all planned pictures.
+async fn decoded(
+    ffmpeg: &Ffmpeg,
+    scratch: &Scratch,
+    args: Vec<OsString>,
+    spec: &PictureSpec,
+) -> Result<Finished, TaskError> {
+    // A copied picture may be long, and took no longer than this to be made.
+    let wall = wall_limit(spec.frames, spec.fps).max(Duration::from_secs(600));
+    let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(wall) };
+    let finished = ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
+    let finished = finished.map_err(|error| render_failed(format!("the result does not decode: {error}")))?;
+    let decoded = finished.progress.frame;
+    if decoded != spec.frames.0 {
+        return Err(render_failed(format!("{decoded} of {} planned frames can be decoded", spec.frames.0)));
+    }
+    Ok(finished)
+}
+
+/// Runs of black and of still pictures, and the files of candidates for a cover and of the outermost pictures.
+struct Found {
+    black: Vec<Range<u64>>,
+    frozen: Vec<Range<u64>>,
+    small: PathBuf,
+    tips: PathBuf,
+}
+
+impl Found {
+    async fn judge(
+        self,
+        scratch: &Scratch,
+        spec: &PictureSpec,
+        sampling: &Sampling,
+    ) -> Result<(Findings, Option<PathBuf>), TaskError> {
+        let Self { black, frozen, small, tips } = self;
+        let luma = tokio::fs::read(&small).await.map_err(MediaError::file("read", &small))?;
+        let tips = tokio::fs::read(&tips).await.map_err(MediaError::file("read", &tips))?;
+        let cover = cover::best(sampling, &luma);
+        let jpeg =
+            cover.map(|cover| scratch.file(&COVERS.replace("%d", &sampling.index(&cover).to_string())));
+        let long = |runs: &[Range<u64>], least_s: f64| {
+            let (lengths, least) = (runs.iter().map(|run| run.end - run.start), least(least_s, spec.fps));
+            lengths.filter(|length| *length >= least).sum()
+        };
+        let findings = Findings {
+            black_frames: long(&black, BLACK_S),
+            frozen_frames: long(&frozen, FROZEN_S),
+            cover,
+            edges: Some(edges(&black, &frozen, &tips, spec.frames.0)),
+            ..Findings::default()
+        };
+        Ok((findings, jpeg))
+    }
+}
+
+fn edges(black: &[Range<u64>], frozen: &[Range<u64>], tips: &[u8], frames: u64) -> Edges {
+    let length = |run: Option<&Range<u64>>| run.map_or(0, |run| run.end - run.start);
+    let ends = |runs: &[Range<u64>]| {
+        let (first, last) = (runs.first(), runs.last());
+        [length(first.filter(|run| run.start == 0)), length(last.filter(|run| run.end == frames))]
+    };
+    // Of a single picture there is one.
+    let mut tips = tips.chunks_exact(TIP_SIDE * TIP_SIDE);
+    let first = tips.next();
+    let tips = [first, tips.next().or(first)];
+    let [head, tail] = ends(frozen);
+    let kept = |tip: Option<&[u8]>, still: u64| tip.filter(|_| still > 0).map(<[u8]>::to_vec);
+    Edges {
+        black: ends(black),
+        frozen: [head, tail],
+        frames,
+        tips: [kept(tips[0], head), kept(tips[1], tail)],
+    }
+}
+
+/// Decodes a finished picture segment once, strictly: counts its pictures, finds black and frozen ones, and
+/// the best for a cover, whose JPEG is left in the scratch folder.
+pub async fn picture(
+    ffmpeg: &Ffmpeg,
+    scratch: &Scratch,
+    path: &Path,
+    spec: &PictureSpec,
+) -> Result<(Findings, Option<PathBuf>), TaskError> {
+    let (sampling, small) = (Sampling::of(spec), scratch.file(SMALL));
+    let finished = decoded(ffmpeg, scratch, decoding_args(path, spec, &sampling), spec).await?;
+    if spec.encoder.is_copy() {
+        check_silence(&finished.stderr)?;
+    }
+    let found = Found {
+        black: runs(&finished.stderr, "black_start:", "black_end:", spec.fps, spec.frames.0),
+        frozen: runs(&finished.stderr, "freeze_start:", "freeze_end:", spec.fps, spec.frames.0),
+        small,
+        tips: scratch.file(TIPS),
+    };
+    found.judge(scratch, spec, &sampling).await
+}
+
+/// What others encoded is used only where a decoder has nothing to remark.
+fn check_silence(log: &str) -> Result<(), TaskError> {
+    let complaint = log.lines().find(|line| ["[error]", "[fatal]"].iter().any(|level| line.contains(level)));
+    complaint.map_or(Ok(()), |line| Err(render_failed(format!("the result decodes with complaints: {line}"))))
+}
+
+fn decoding_args(path: &Path, spec: &PictureSpec, sampling: &Sampling) -> Vec<OsString> {
+    let mut args = Args::default();
+    // The detectors speak at this level; each line tells its own.
+    args.add(["-v", "level+info"]).extend(Strictness::Strict.options());
+    args::decoder_threads(&mut args, spec);
+    args.extend(input_args(path));
+    args.option("-filter_complex", watched("0:v:0", &detectors(), sampling, spec));
+    watched_outputs(&mut args);
+    args.done()
+}
+
+fn detectors() -> String {
+    format!("{SAMPLED},{BLACK}:d={SEEN_BLACK_S},{FROZEN}:d={SEEN_FROZEN_S}")
+}
+
+/// Pictures from `from` through the detectors, candidates for a cover (small for judging, whole for showing), and the
+/// outermost pictures.
+fn watched(from: &str, detectors: &str, sampling: &Sampling, spec: &PictureSpec) -> String {
+    let last = spec.frames.0.saturating_sub(1);
+    format!(
+        "[{from}]split=3[all][some][ends];[all]{detectors}[whole];[some]{},split[few][shown];[few]{}[small];\
+         [shown]{JPEG_COLOURS}[jpeg];[ends]select=not(n)+eq(n\\,{last}),scale={TIP_SIDE}:{TIP_SIDE}:flags=area,format=gray[tips]",
+        sampling.select(),
+        sampling.judged()
+    )
+}
+
+fn watched_outputs(args: &mut Args) {
+    args.add(["-map", "[whole]", "-fps_mode", "passthrough", "-f", "null", "-"]);
+    args.add(["-map", "[small]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo", SMALL]);
+    args.add(["-map", "[tips]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo", TIPS]);
+    args.add(["-map", "[jpeg]", "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3"]);
+    args.add(["-fflags", "+bitexact", "-flags:v", "+bitexact", "-start_number", "0", "-f", "image2", COVERS]);
+}
+
+/// All runs that a detector told of. One that reaches the last picture has its end there or no end.
+fn runs(log: &str, start: &str, end: &str, fps: Fps, total: u64) -> Vec<Range<u64>> {
+    let frame = |seconds: f64| (seconds * f64::from(fps.get())).round() as u64;
+    let (mut runs, mut open) = (Vec::new(), None);
+    for line in log.lines() {
+        if let Some(at) = number(line, start) {
+            open = Some(frame(at));
+        }
+        if let (Some(from), Some(until)) = (open, number(line, end)) {
+            let until = frame(until);
+            let until = if until + 1 >= total { total } else { until };
+            runs.push(from..until.max(from));
+            open = None;
+        }
+    }
+    runs.extend(open.map(|from| from..total.max(from)));
+    runs
+}
+
+/// The number behind `label`.
+fn number(line: &str, label: &str) -> Option<f64> {
+    let (_, rest) = line.split_once(label)?;
+    rest.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOG: &str = "\
+[freezedetect @ 0x1] lavfi.freezedetect.freeze_start: 0
+[blackdetect @ 0x2] black_start:0 black_end:2 black_duration:2
+[freezedetect @ 0x1] lavfi.freezedetect.freeze_duration: 2
+[freezedetect @ 0x1] lavfi.freezedetect.freeze_end: 2
+[blackdetect @ 0x2] black_start:3 black_end:3.5 black_duration:0.5
+[freezedetect @ 0x1] lavfi.freezedetect.freeze_start: 5
+[blackdetect @ 0x2] black_start:6 black_end:6.96667 black_duration:0.966667
+";
+
+    #[test]
+    fn a_segment_that_stands_twice_counts_twice() {
+        let hash = |name: &str| SegmentHash(name.into());
+        let found = |black: u64, score| Findings {
+            black_frames: black,
+            cover: Some(cover::Candidate { frame: black, score }),
+            made_ms: 1000,
+            ..Findings::default()
+        };
+        let parts = Parts(vec![(hash("a"), found(15, 1.0)), (hash("b"), found(3, 2.0))]);
+        let rendition = Rendition {
+            fps: Fps::new(30).unwrap(),
+            size: clipmill_core::media::Size::new(64, 64),
+            frames: Frames(90),
+            tier: clipmill_core::pricing::Tier::of(clipmill_core::media::Size::new(64, 64)),
+            pictures: vec![hash("a"), hash("b"), hash("a")],
+            sound: None,
+        };
+        let mut quality = Quality::default();
+        parts.judge(&rendition, Duration::from_secs(1), &mut quality);
+        assert_eq!((quality.black_seconds, quality.frozen_seconds), (1.1, 0.0));
+        assert_eq!(quality.speed, Some(1.0));
+        assert_eq!(parts.cover(), Some(&hash("b")));
+    }
+
+    #[test]
+    fn runs_are_summed_and_the_last_one_reaches_the_end() {
+        let fps = Fps::new(30).unwrap();
+        assert_eq!(runs(LOG, "black_start:", "black_end:", fps, 210), [0..60, 90..105, 180..210]);
+        assert_eq!(runs(LOG, "freeze_start:", "freeze_end:", fps, 210), [0..60, 150..210]);
+        assert_eq!(runs("", "freeze_start:", "freeze_end:", fps, 210), []);
+    }
+
+    #[test]
+    fn complaints_are_told_from_findings() {
+        assert!(
+            check_silence("[blackdetect @ 0x2] [info] black_start:0 black_end:2\n[warning] deprecated")
+                .is_ok()
+        );
+        assert!(check_silence("[info] a\n[h264 @ 0x5] [error] concealing 5 DC").is_err());
+    }
+
+    fn segment(frames: u64, black: [u64; 2], frozen: [(u64, u8); 2]) -> Findings {
+        let tips = frozen.map(|(still, luma)| (still > 0).then(|| vec![luma; 4]));
+        let edges = Edges { black, frozen: frozen.map(|(still, _)| still), frames, tips };
+        Findings { edges: Some(edges), ..Findings::default() }
+    }
+
+    #[test]
+    fn black_across_seams_counts_as_one() {
+        let black = |frames, edges| segment(frames, edges, [(0, 0); 2]);
+        let check = |shown: &[Findings], expected: u64| {
+            let shown: Vec<&Findings> = shown.iter().collect();
+            assert_eq!(across(&shown, SOUGHT_BLACK, 3), expected, "{shown:#?}");
+        };
+        let (tail, head) = (|left| black(50, [0, left]), |right| black(50, [right, 0]));
+        check(&[tail(1), head(1)], 0);
+        check(&[tail(1), head(2)], 3);
+        check(&[tail(2), head(0)], 0);
+        check(&[tail(2)], 0);
+        // Those that are long enough count where they lie.
+        check(&[tail(5), head(1)], 1);
+        check(&[tail(2), head(9)], 2);
+        check(&[tail(5), head(5)], 0);
+        // Over a segment that is black as a whole.
+        let whole = |frames| black(frames, [frames; 2]);
+        check(&[tail(1), whole(1), head(1)], 3);
+        check(&[whole(1), whole(1)], 0);
+        check(&[whole(1), whole(1), whole(1), tail(2)], 3);
+        check(&[tail(2), whole(9), head(1), head(2), head(0), tail(1)], 3);
+        // Both ends of a segment that is not.
+        check(&[tail(1), black(50, [1, 1]), head(1)], 0);
+        check(&[tail(2), black(50, [1, 2]), head(1)], 6);
+        // Findings of former releases: without edges, or without a length.
+        check(&[tail(2), Findings::default(), head(2)], 0);
+        check(&[tail(2), black(0, [1, 0]), head(2)], 3);
+    }
+
+    #[test]
+    fn stillness_goes_on_only_in_the_same_picture() {
+        let still = |tail: (u64, u8), head: (u64, u8)| {
+            let shown = [segment(50, [0; 2], [(0, 0), tail]), segment(50, [0; 2], [head, (0, 0)])];
+            across(&[&shown[0], &shown[1]], SOUGHT_FROZEN, 13)
+        };
+        assert_eq!(still((7, 100), (6, 100)), 13);
+        assert_eq!(still((7, 100), (6, 102)), 13, "the encoder's noise");
+        assert_eq!(still((7, 100), (6, 103)), 0);
+        assert_eq!(still((7, 100), (0, 100)), 0);
+        assert_eq!(still((20, 100), (6, 130)), 0);
+    }
+
+    #[test]
+    fn findings_of_former_releases_can_be_read() {
+        let read = |edges: &str| {
+            let text = format!(
+                r#"{{"blackFrames":1,"frozenFrames":2,"damage":null,"cover":null,"madeMs":3{edges}}}"#
+            );
+            serde_json::from_str::<Findings>(&text).unwrap().edges
+        };
+        assert_eq!(read(""), None);
+        let edges = read(r#","edges":{"black":[1,2],"frozen":[3,4]}"#).unwrap();
+        assert_eq!((edges.black, edges.frozen, edges.frames), ([1, 2], [3, 4], 0));
+    }
+}

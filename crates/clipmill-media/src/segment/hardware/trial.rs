@@ -1,0 +1,133 @@
+//! The trial: two films of our own through the whole path, decoded again and compared with what they were.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clipmill_core::encoding::Encoding;
+use clipmill_core::filter_graph::Graph;
+use clipmill_core::media::{ContentHash, Size};
+use clipmill_core::pricing::Tier;
+use clipmill_core::segment::PictureSpec;
+use clipmill_core::time::{Fps, Frames};
+
+use super::Hardware;
+use crate::cache::Scratch;
+use crate::ffmpeg::args::{self, Args};
+use crate::ffmpeg::process::{Limits, PipedError};
+use crate::ingest::probe::input_args;
+use crate::output::verify;
+use crate::segment::renderer::Renderer;
+
+/// A device that needs longer is broken.
+const LIMITS: Limits = Limits::wall(Duration::from_secs(60));
+/// No multiple of 16 high, as many outputs are not.
+const SIZE: Size = Size { width: 640, height: 360 };
+const FRAMES: u64 = 12;
+/// Far below what any encoder reaches; far above what a mistaken plane or stride leaves.
+const LEAST_SSIM: f64 = 0.9;
+/// Moving and still, so that two segments have as little in common as two of one output may have.
+const PATTERNS: [&str; 2] = ["testsrc2=size=640x360:rate=30", "smptehdbars=size=640x360:rate=30"];
+
+/// Why the device cannot be used, in words for the operator.
+pub(super) async fn pass(
+    renderer: &Renderer,
+    hardware: &Hardware,
+    encoding: &Encoding,
+) -> Result<(), String> {
+    let scratch = renderer.cache.scratch(&renderer.cache.unique("trial")).await.map_err(|e| e.to_string())?;
+    let encoding = Encoding { encoder: hardware.encoder, ..*encoding };
+    let spec = spec(&encoding);
+    let mut sets: Option<Vec<u8>> = None;
+    for (pattern, name) in PATTERNS.iter().zip(["moving.mp4", "still.mp4"]) {
+        let made = make(renderer, hardware, &scratch, &spec, pattern, name).await?;
+        let found = verify::parameter_sets_of(&made).map_err(|error| error.message)?;
+        if sets.as_ref().is_some_and(|sets| *sets != found) {
+            return Err("its segments differ in their parameter sets and could not be joined".to_owned());
+        }
+        sets = Some(found);
+    }
+    Ok(())
+}
+
+fn spec(encoding: &Encoding) -> PictureSpec {
+    PictureSpec {
+        source: ContentHash("trial".into()),
+        stream_index: 0,
+        decoder: None,
+        fps: Fps::DEFAULT,
+        frames: Frames(FRAMES),
+        size: SIZE,
+        graph: Graph::input(0, 0).into(),
+        inputs: Vec::new(),
+        captions: None,
+        encoder: encoding.settings(None, Tier::Hd, Fps::DEFAULT).into(),
+        part: None,
+    }
+}
+
+async fn make(
+    renderer: &Renderer,
+    hardware: &Hardware,
+    scratch: &Scratch,
+    spec: &PictureSpec,
+    pattern: &str,
+    name: &str,
+) -> Result<PathBuf, String> {
+    let output = scratch.file(name);
+    let input = args::Input { encoder: hardware.encoder, node: hardware.node.as_deref() };
+    let decode = args::trial(pattern, FRAMES);
+    let encode = args::device(spec, &input, &output);
+    let piped =
+        renderer.ffmpeg.run_piped((&decode, &encode), &hardware.devices, scratch.path(), LIMITS, |_| {});
+    piped.await.map_err(|error| match error {
+        PipedError::Encoder(error) => said(error.stderr()).unwrap_or_else(|| error.to_string()),
+        PipedError::Decoder(error) => format!("the trial's pictures could not be drawn: {error}"),
+    })?;
+    let checked = verify::picture(&renderer.ffmpeg, scratch, &output, spec).await;
+    checked.map_err(|error| error.message)?;
+    let ssim = ssim(renderer, &output, pattern).await?;
+    if ssim < LEAST_SSIM {
+        return Err(format!("what it encodes is not what it was given (SSIM {ssim:.3})"));
+    }
+    Ok(output)
+}
+
+/// What a device complains of first; the rest follows from it.
+fn said(stderr: &str) -> Option<String> {
+    let line = stderr.lines().map(str::trim).find(|line| !line.is_empty())?;
+    // Without the name of the part and its address in memory.
+    Some(line.rsplit_once("] ").map_or(line, |(_, text)| text).to_owned())
+}
+
+async fn ssim(renderer: &Renderer, output: &Path, pattern: &str) -> Result<f64, String> {
+    let mut args = Args::new(["-v", "info"].map(OsString::from).into());
+    args.extend(input_args(output));
+    let graph = format!("{pattern},format=yuv420p[given];[0:v]format=yuv420p[found];[found][given]ssim[out]");
+    args.option("-filter_complex", graph).add(["-map", "[out]"]).option("-frames:v", FRAMES);
+    args.add(["-f", "null", "-"]);
+    let finished = renderer.ffmpeg.run_ffmpeg(&args.done(), None, LIMITS, |_| {}).await;
+    let finished = finished.map_err(|error| error.to_string())?;
+    all_of_ssim(&finished.stderr).ok_or_else(|| "what it encodes could not be compared".to_owned())
+}
+
+/// `… SSIM Y:0.99 (20.1) U:… V:… All:0.993 (21.5)`
+fn all_of_ssim(stderr: &str) -> Option<f64> {
+    let (_, behind) = stderr.rsplit_once("All:")?;
+    behind.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_likeness_and_the_first_complaint_are_read() {
+        let text = "[Parsed_ssim_3 @ 0x5] SSIM Y:0.99 (20) U:1.0 (inf) V:0.9 (10) All:0.9731 (15.7)\n";
+        assert_eq!(all_of_ssim(text), Some(0.9731));
+        assert_eq!(all_of_ssim("nothing"), None);
+        let complaint = "\n[h264_nvenc @ 0x1] Cannot load libcuda.so.1\nError initializing output stream\n";
+        assert_eq!(said(complaint).as_deref(), Some("Cannot load libcuda.so.1"));
+        assert_eq!(said(" \n"), None);
+    }
+}

@@ -1,0 +1,247 @@
+//! Making one segment: run, verify, put in its place. Nothing is decided here; the plan says it all.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
+use clipmill_core::time::Frames;
+
+use tokio::time::Instant;
+
+use crate::audio::seam;
+use crate::audio::wav;
+use crate::cache::{Scratch, extension, publish};
+use crate::error::MediaError;
+use crate::ffmpeg::args::{self, Strictness};
+use crate::ffmpeg::process::{Finished, Limits, ProcessError};
+use crate::ffmpeg::progress::Progress;
+use crate::ingest::damage::{self, Damage};
+use crate::ingest::source_file::{SourceFile, find};
+use crate::output::verify;
+use crate::segment::failure::{SegmentError, damaged, out_of_space, render_failed, undecodable};
+use crate::segment::findings::Findings;
+use crate::segment::limits::{picture_limits, planned_bytes, sound_wall_limit, wav_bytes};
+use crate::segment::renderer::Renderer;
+
+/// Whether a segment had to be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Made {
+    Rendered,
+    Cached,
+}
+
+/// A finished segment that is not in its place yet.
+struct Segment {
+    file: PathBuf,
+    cover: Option<PathBuf>,
+    findings: Findings,
+}
+
+impl Renderer {
+    /// Makes the segment unless it lies in the cache. `attempt` names this try among all that are alive;
+    /// `files` are all that the specification names. Dropping the future kills the process and removes its
+    /// files.
+    pub async fn segment(
+        &self,
+        attempt: &str,
+        hash: &SegmentHash,
+        spec: &SegmentSpec,
+        files: &[SourceFile],
+        on_frames: impl FnMut(u64) + Send,
+    ) -> Result<Made, SegmentError> {
+        let _in_use = self.cache.hold([hash.clone()]);
+        if self.cache.bring(hash, extension(spec)).await? {
+            return Ok(Made::Cached);
+        }
+        let _space = self.cache.reserve(planned_bytes(spec))?;
+        let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
+        let Segment { file, cover, findings } = match spec {
+            SegmentSpec::Picture(picture) => self.picture(&scratch, picture, files, on_frames).await?,
+            SegmentSpec::Sound(sound) => self.sound(&scratch, sound, files).await?,
+        };
+        let findings = Findings { made_ms: started.elapsed().as_millis() as u64, ..findings };
+        // First what was found, so that nobody meets the segment without it.
+        self.cache.keep_findings(&scratch, hash, &findings).await?;
+        if let Some(cover) = cover {
+            publish(&cover, &self.cache.cover(hash)).await?;
+        }
+        publish(&file, &self.cache.path(hash, spec)).await?;
+        self.cache.share(hash, extension(spec)).await?;
+        Ok(Made::Rendered)
+    }
+
+    async fn picture(
+        &self,
+        scratch: &Scratch,
+        spec: &PictureSpec,
+        files: &[SourceFile],
+        mut on_frames: impl FnMut(u64) + Send,
+    ) -> Result<Segment, SegmentError> {
+        let source = find(files, Some(&spec.source))?;
+        let output = scratch.file("segment.mp4");
+        if spec.encoder.is_copy() {
+            let (findings, cover) = self.copied(scratch, spec, source, &output).await?;
+            return Ok(Segment { file: output, cover, findings });
+        }
+        let captions = write_captions(scratch, spec).await?;
+        let inputs = self.inputs(scratch, spec, files).await?;
+        let named = args::PictureFiles { source: &source.path, inputs: &inputs, captions, output: &output };
+        let run = async |spec: &PictureSpec, strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
+            if spec.encoder.fallback.is_some() {
+                return self.by_device(scratch, spec, &named, strictness, on_frames).await;
+            }
+            let (args, limits) = (args::picture(spec, &named, strictness), picture_limits(spec));
+            let on_progress = |progress: &Progress| on_frames(progress.frame);
+            Ok(self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, on_progress).await)
+        };
+        let mut strict = run(spec, Strictness::Strict, &mut on_frames).await?;
+        let from_the_beginning = spec.from_the_beginning();
+        if spec.is_entered() && is_doubtful(&strict, spec.frames) {
+            // Not every stream can be entered in the middle; what the file is worth shows from its beginning.
+            strict = run(&from_the_beginning, Strictness::Strict, &mut on_frames).await?;
+        }
+        let passed = strict.is_ok();
+        if !passed {
+            self.check_inputs(spec, files).await?;
+        }
+        let damage = self.damage(source, spec.stream_index, strict).await?;
+        if !passed {
+            let lenient = run(&from_the_beginning, Strictness::Lenient, &mut on_frames).await?;
+            lenient.map_err(|error| damaged(&error, source))?;
+        }
+        let checked = verify::picture(&self.ffmpeg, scratch, &output, spec).await;
+        let (findings, cover) = self.judged(spec, &output, checked)?;
+        let damage = damage.map(|damage| damage.describe("picture"));
+        Ok(Segment { file: output, cover, findings: Findings { damage, ..findings } })
+    }
+
+    /// Paths of a picture's further inputs.
+    pub(crate) async fn inputs(
+        &self,
+        scratch: &Scratch,
+        spec: &PictureSpec,
+        files: &[SourceFile],
+    ) -> Result<Vec<PathBuf>, TaskError> {
+        let mut paths = Vec::with_capacity(spec.inputs.len());
+        for input in &spec.inputs {
+            let file = find(files, Some(&input.origin.file))?;
+            paths.push(match input.rewrapped {
+                true => self.rewrapped(scratch, file, input.stream_index).await?,
+                false => file.path.clone(),
+            });
+        }
+        Ok(paths)
+    }
+
+    async fn rewrapped(
+        &self,
+        scratch: &Scratch,
+        file: &SourceFile,
+        stream: u32,
+    ) -> Result<PathBuf, TaskError> {
+        let path = &file.path;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let copy = scratch.file(&format!("{name}-{stream}.mkv"));
+        let bytes = tokio::fs::metadata(path).await.map_err(MediaError::file("read", path))?.len();
+        let limits = Limits::wall(Duration::from_secs(600)).file_bytes(2 * bytes + (64 << 20));
+        let args = args::rewrap(path, stream, &copy);
+        let run = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});
+        run.await.map_err(|error| damaged(&error, file))?;
+        Ok(copy)
+    }
+
+    async fn sound(
+        &self,
+        scratch: &Scratch,
+        spec: &SoundSpec,
+        files: &[SourceFile],
+    ) -> Result<Segment, TaskError> {
+        let source = find(files, spec.source.as_ref())?;
+        let output = scratch.file("segment.wav");
+        let run = async |strictness| {
+            let args = args::sound(spec, &source.path, &output, strictness);
+            let limits = Limits::wall(sound_wall_limit(spec)).file_bytes(2 * wav_bytes(spec) + (2 << 20));
+            self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await
+        };
+        let strict = run(Strictness::Strict).await;
+        let passed = strict.is_ok();
+        let is_clean = strict.as_ref().is_ok_and(|run| run.stderr.trim().is_empty());
+        let damage = self.damage(source, spec.stream_index, strict).await?;
+        if !passed {
+            run(Strictness::Lenient).await.map_err(|error| damaged(&error, source))?;
+        }
+        match wav::count_samples(&output).map_err(MediaError::file("read", &output))? {
+            Some(found) if found == spec.samples => {
+                if let Some(reach) = spec.seam {
+                    let period = spec.loop_period.unwrap_or(spec.samples);
+                    seam::close_all(&output, period, reach).map_err(MediaError::file("change", &output))?;
+                }
+                let damage = damage.map(|damage| damage.describe("sound"));
+                let findings = Findings { damage, ..Findings::default() };
+                Ok(Segment { file: output, cover: None, findings })
+            }
+            _ if !is_clean => Err(undecodable("its sound breaks off", source)),
+            found => Err(render_failed(format!("sound has {found:?} samples instead of {}", spec.samples.0))),
+        }
+    }
+
+    /// After a strict decode failed: is a mask or a fill to blame?
+    async fn check_inputs(&self, spec: &PictureSpec, files: &[SourceFile]) -> Result<(), TaskError> {
+        for input in &spec.inputs {
+            let content = &input.origin.file;
+            let file = find(files, Some(content))?;
+            let damage = damage::measure(&self.ffmpeg, &file.path, input.stream_index).await?;
+            if *content != spec.source && !damage.is_some_and(|damage| damage.is_tolerable()) {
+                let message = "the file cannot be decoded; export or upload it again";
+                return Err(TaskError::new(ErrorCode::MaskInvalid, message).input(&file.source.url));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a strict decode leaves to be said about the source: nothing, that a part is missing which a player
+    /// would not mind, or that it cannot be used. A decoder passes over what stands before the first keyframe
+    /// with a complaint only, so one that passed but complained is looked into as well.
+    async fn damage(
+        &self,
+        source: &SourceFile,
+        stream: u32,
+        strict: Result<Finished, ProcessError>,
+    ) -> Result<Option<Damage>, TaskError> {
+        match strict {
+            Ok(finished) if finished.stderr.trim().is_empty() => Ok(None),
+            Ok(_) => {
+                let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
+                let damage = damage.ok_or_else(|| undecodable("it cannot be read to its end", source))?;
+                Ok(Some(damage).filter(|damage| !damage.is_none()))
+            }
+            Err(failed @ ProcessError::Failed { .. }) if !out_of_space(failed.stderr()) => {
+                let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
+                let tolerable = damage.filter(Damage::is_tolerable);
+                tolerable.map(Some).ok_or_else(|| damaged(&failed, source))
+            }
+            Err(other) => Err(damaged(&other, source)),
+        }
+    }
+}
+
+/// Whether a run that did not begin at a file's beginning may be to blame for what it says or lacks.
+fn is_doubtful(run: &Result<Finished, ProcessError>, frames: Frames) -> bool {
+    match run {
+        Ok(finished) => !finished.stderr.trim().is_empty() || finished.progress.frame != frames.0,
+        Err(failed) => matches!(failed, ProcessError::Failed { .. }) && !out_of_space(failed.stderr()),
+    }
+}
+
+/// Writes the captions in view as our own ASS; the working directory makes its plain name enough.
+pub(crate) async fn write_captions(
+    scratch: &Scratch,
+    spec: &PictureSpec,
+) -> Result<Option<&'static str>, MediaError> {
+    const NAME: &str = "captions.ass";
+    let Some(view) = &spec.captions else { return Ok(None) };
+    let path = scratch.file(NAME);
+    tokio::fs::write(&path, view.to_ass()).await.map_err(MediaError::file("read", &path))?;
+    Ok(Some(NAME))
+}

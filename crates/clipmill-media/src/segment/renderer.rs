@@ -1,0 +1,14 @@
+//! What everything that renders has in common.
+
+use crate::cache::Cache;
+use crate::ffmpeg::process::Ffmpeg;
+use crate::segment::hardware::Hardware;
+
+/// What rendering needs beside the plan.
+#[derive(Debug, Clone)]
+pub struct Renderer {
+    pub ffmpeg: Ffmpeg,
+    pub cache: Cache,
+    /// A device that encodes, where one was wanted and works.
+    pub hardware: Option<Hardware>,
+}

@@ -1,0 +1,184 @@
+//! One frame of an output as a JPEG: looks at what it needs, plans and makes it, in the same sandbox as outputs.
+
+use std::future::Future;
+use std::path::Path;
+use std::time::Duration;
+
+use clipmill_core::error::TaskError;
+use clipmill_core::media::{Facts, MediaInfo, Size};
+use clipmill_core::plan::{
+    InputKind, Moment, NeededInput, SourceRef, Still, StillError, StillSpec, still, still_inputs, thumbnail,
+};
+use clipmill_core::request::model::TaskRequest;
+
+use tokio::time::Instant;
+
+use crate::cache::Scratch;
+use crate::engine::Engine;
+use crate::error::MediaError;
+use crate::ffmpeg::args;
+use crate::ffmpeg::process::Limits;
+use crate::ingest::source_file::{SourceFile, find};
+use crate::ingest::sources::Located;
+use crate::segment::failure::{damaged, render_failed};
+use crate::segment::render::write_captions;
+
+/// For a frame that is entered in the middle, and for one that everything before it is decoded for.
+const QUICK: Duration = Duration::from_secs(20);
+const EXACT: Duration = Duration::from_secs(60);
+/// No JPEG of this width is larger.
+const MOST_BYTES: u64 = 8 << 20;
+
+impl Engine {
+    /// Plans a frame from no more files than it needs. `locate` says where a url leads.
+    pub async fn plan_still<F>(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        moment: &Moment,
+        locate: impl Fn(String) -> F,
+    ) -> Result<Still, StillError>
+    where
+        F: Future<Output = Result<Located, TaskError>>,
+    {
+        let mut facts = Facts::default();
+        loop {
+            let needed = still_inputs(request, seed, &facts, moment);
+            if needed.is_empty() {
+                return still(request, seed, &facts, &self.context(), moment);
+            }
+            self.look_lately(needed, &mut facts, &locate).await;
+        }
+    }
+
+    /// A frame of one file as it is, and what was found in the file.
+    pub async fn plan_thumbnail<F>(
+        &self,
+        url: &str,
+        at_s: Option<f64>,
+        locate: impl Fn(String) -> F,
+    ) -> Result<Still, TaskError>
+    where
+        F: Future<Output = Result<Located, TaskError>>,
+    {
+        let info = self.look_at_one(url, locate).await?;
+        thumbnail(&info, url, &self.context(), at_s)
+    }
+
+    /// The facts about one file.
+    pub async fn look_at_one<F>(
+        &self,
+        url: &str,
+        locate: impl Fn(String) -> F,
+    ) -> Result<MediaInfo, TaskError>
+    where
+        F: Future<Output = Result<Located, TaskError>>,
+    {
+        let needed = NeededInput { url: url.to_owned(), kind: InputKind::Media };
+        let mut facts = Facts::default();
+        self.look_lately(vec![needed], &mut facts, &locate).await;
+        let unseen = || Err(render_failed("the file was not looked at"));
+        facts.media.remove(url).unwrap_or_else(unseen)
+    }
+
+    /// Looks at files, except at those that were looked at a short while ago and are still there.
+    async fn look_lately<F>(&self, needed: Vec<NeededInput>, facts: &mut Facts, locate: &impl Fn(String) -> F)
+    where
+        F: Future<Output = Result<Located, TaskError>>,
+    {
+        let asked = needed.clone();
+        let mut unknown = self.recent.recall(needed, facts, Instant::now());
+        for input in asked {
+            if let Some(Ok(info)) = facts.media.get(&input.url)
+                && !unknown.contains(&input)
+                && !tokio::fs::try_exists(self.sources.path(&info.content)).await.unwrap_or(false)
+            {
+                facts.media.remove(&input.url);
+                unknown.push(input);
+            }
+        }
+        self.sources.look_at(unknown.clone(), facts, locate).await;
+        self.recent.remember(&unknown, facts, Instant::now());
+    }
+
+    /// Makes the frame, no wider than `width`. `attempt` names this try among all that are alive. Dropping the
+    /// future kills the process.
+    pub async fn still(&self, attempt: &str, still: &Still, width: u32) -> Result<Vec<u8>, TaskError> {
+        let file = |source: &SourceRef| SourceFile {
+            source: source.clone(),
+            path: self.sources.path(&source.content),
+        };
+        let files: Vec<SourceFile> = still.sources.iter().map(file).collect();
+        let _space = self.renderer.cache.reserve(MOST_BYTES)?;
+        let scratch = self.renderer.cache.scratch(attempt).await?;
+        if let Some(quick) = &still.quick {
+            match self.frame(&scratch, quick, &files, width, QUICK).await {
+                Ok(Some(picture)) => return Ok(picture),
+                // Containers without an index, streams that cannot be entered here: from the beginning, then.
+                Ok(None) => tracing::debug!("a frame could not be entered in the middle"),
+                Err(error) => tracing::debug!(%error, "a frame could not be made quickly"),
+            }
+        }
+        let picture = self.frame(&scratch, &still.exact, &files, width, EXACT).await?;
+        picture.ok_or_else(|| render_failed("there is no picture at this moment; choose an earlier one"))
+    }
+
+    /// `None` when the run ended well without a picture.
+    async fn frame(
+        &self,
+        scratch: &Scratch,
+        spec: &StillSpec,
+        files: &[SourceFile],
+        width: u32,
+        patience: Duration,
+    ) -> Result<Option<Vec<u8>>, TaskError> {
+        let source = find(files, Some(&spec.picture.source))?;
+        let output = scratch.file("still.jpg");
+        let captions = write_captions(scratch, &spec.picture).await?;
+        let inputs = self.renderer.inputs(scratch, &spec.picture, files).await?;
+        let named = args::PictureFiles { source: &source.path, inputs: &inputs, captions, output: &output };
+        let args = args::still(spec, &named, shown(spec.picture.size, width));
+        let limits = Limits::wall(patience).file_bytes(MOST_BYTES).urgent();
+        let run = self.renderer.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});
+        run.await.map_err(|error| damaged(&error, source))?;
+        Ok(read(&output).await?.filter(|picture| !picture.is_empty()))
+    }
+}
+
+async fn read(path: &Path) -> Result<Option<Vec<u8>>, MediaError> {
+    match tokio::fs::read(path).await {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(MediaError::file("read", path)(error)),
+    }
+}
+
+/// The picture's size, or a smaller one of its shape.
+fn shown(size: Size, width: u32) -> Size {
+    if size.width <= width {
+        return size;
+    }
+    let scale = f64::from(width) / f64::from(size.width);
+    let even = |side: u32| ((f64::from(side) * scale / 2.0).round() as u32 * 2).max(2);
+    Size::new(width / 2 * 2, even(size.height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_made_smaller_never_larger() {
+        let check = |(w, h), width, expected| {
+            assert_eq!(
+                shown(Size::new(w, h), width),
+                Size::new(expected, shown(Size::new(w, h), width).height)
+            );
+        };
+        check((1920, 1080), 720, 720);
+        check((320, 180), 720, 320);
+        check((1080, 1920), 361, 360);
+        assert_eq!(shown(Size::new(1080, 1920), 720), Size::new(720, 1280));
+        assert_eq!(shown(Size::new(3840, 2), 16), Size::new(16, 2));
+    }
+}

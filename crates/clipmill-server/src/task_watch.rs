@@ -1,0 +1,206 @@
+//! How tasks change, for whoever watches them.
+//!
+//! The store is asked when it tells that something changed, in this process or another, at most once a tick, for all
+//! watched tasks together, however many watch, and not at all while nobody does. What is learned is shared, so a
+//! crowd watching one task costs what one watcher costs.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use clipmill_core::ids::TaskId;
+use clipmill_store::{ItemRecord, Pulse, Signal, Store, StoreResult, TaskRecord};
+use tokio::sync::{Notify, watch};
+
+/// A task as it stood a moment ago.
+#[derive(Debug, Clone)]
+pub struct Followed {
+    /// Without its items.
+    pub task: Arc<TaskRecord>,
+    /// Items that have ended, in the order in which they did.
+    pub ended: Arc<[ItemRecord]>,
+}
+
+/// The store is asked no more often than this: a little less than four times a second, so that a watcher who has
+/// just been told how the task stands hears no more than four times in any second.
+pub const TICK: Duration = Duration::from_millis(330);
+/// The store is asked this often whatever it tells: news may be lost.
+const QUIET: Duration = Duration::from_secs(2);
+
+/// Tells how tasks change.
+pub struct TaskWatch {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Arc<dyn Store>,
+    watched: Mutex<Watched>,
+    /// Somebody began to watch: what came between their reading and now is looked for.
+    joined: Notify,
+    quiet: Duration,
+}
+
+#[derive(Default)]
+struct Watched {
+    tasks: HashMap<TaskId, watch::Sender<Followed>>,
+    asking: bool,
+}
+
+impl TaskWatch {
+    pub fn new(store: Arc<dyn Store>) -> Self {
+        Self::with_quiet(store, QUIET)
+    }
+
+    fn with_quiet(store: Arc<dyn Store>, quiet: Duration) -> Self {
+        Self { inner: Arc::new(Inner { store, watched: Mutex::default(), joined: Notify::new(), quiet }) }
+    }
+
+    /// How `task`, just read, stands, from now until it has ended. What comes between two looks is skipped.
+    pub fn follow(&self, task: TaskRecord) -> watch::Receiver<Followed> {
+        let mut watched = self.inner.lock();
+        let id = task.id;
+        let sender = watched.tasks.entry(id).or_insert_with(|| watch::Sender::new(Followed::of(task)));
+        let mut receiver = sender.subscribe();
+        receiver.mark_changed();
+        self.inner.joined.notify_one();
+        if !std::mem::replace(&mut watched.asking, true) {
+            tokio::spawn(self.inner.clone().ask());
+        }
+        receiver
+    }
+}
+
+impl Inner {
+    fn lock(&self) -> MutexGuard<'_, Watched> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Until nobody watches any more.
+    async fn ask(self: Arc<Self>) {
+        let mut news = self.store.signal(Signal::Changed);
+        loop {
+            tokio::time::sleep(TICK).await;
+            tokio::select! {
+                () = tokio::time::sleep(self.quiet) => {}
+                // What changed during the last look, or since.
+                Ok(()) = news.changed() => {}
+                () = self.joined.notified() => {}
+            }
+            let Some(ids) = self.still_watched() else { return };
+            news.mark_unchanged();
+            if let Err(error) = self.look(&ids).await {
+                tracing::warn!(%error, "watched tasks could not be looked at");
+            }
+        }
+    }
+
+    fn still_watched(&self) -> Option<Vec<TaskId>> {
+        let mut watched = self.lock();
+        watched.tasks.retain(|_, sender| sender.receiver_count() > 0);
+        watched.asking = !watched.tasks.is_empty();
+        watched.asking.then(|| watched.tasks.keys().copied().collect())
+    }
+
+    async fn look(&self, ids: &[TaskId]) -> StoreResult<()> {
+        for pulse in self.store.pulses(ids).await? {
+            let known = self.lock().tasks.get(&pulse.task).map(|sender| sender.borrow().clone());
+            if let Some(known) = known.filter(|known| known.pulse() != pulse)
+                && let Some(now) = self.changed(known, pulse).await?
+                && let Some(sender) = self.lock().tasks.get(&pulse.task)
+            {
+                sender.send_replace(now);
+            }
+        }
+        Ok(())
+    }
+
+    /// Frames move often and are known already; for everything else the whole task is read again.
+    async fn changed(&self, known: Followed, pulse: Pulse) -> StoreResult<Option<Followed>> {
+        let before = known.pulse();
+        if (before.state, before.ended_items) != (pulse.state, pulse.ended_items) {
+            let task = self.store.task(known.task.user, &known.task.task_no).await?;
+            return Ok(task.map(Followed::of));
+        }
+        let frames = (pulse.frames_done, pulse.frames_planned);
+        let mut task = TaskRecord::clone(&known.task);
+        (task.frames_done, task.frames_planned) = frames;
+        Ok(Some(Followed { task: Arc::new(task), ended: known.ended }))
+    }
+}
+
+impl Followed {
+    pub fn of(mut task: TaskRecord) -> Self {
+        let mut ended = std::mem::take(&mut task.items);
+        ended.retain(|item| item.ended_order.is_some());
+        ended.sort_by_key(|item| item.ended_order);
+        Self { task: Arc::new(task), ended: ended.into() }
+    }
+
+    fn pulse(&self) -> Pulse {
+        Pulse {
+            task: self.task.id,
+            state: self.task.state,
+            ended_items: self.task.completed_items + self.task.failed_items,
+            frames_done: self.task.frames_done,
+            frames_planned: self.task.frames_planned,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clipmill_core::request::{Policy, UnknownFields, parse};
+    use clipmill_core::task::TaskState;
+    use clipmill_store::sqlite::SqliteStore;
+    use clipmill_store::{NewTask, NewUser, Quota};
+
+    use super::*;
+
+    async fn submitted(store: &SqliteStore) -> TaskRecord {
+        let user = NewUser { name: "ann".into(), webhook_secret: "whsec_x".into() };
+        let user = store.add_user(user, 1).await.unwrap().id;
+        let policy = Policy {
+            unknown_fields: UnknownFields::Deny,
+            allow_local_paths: false,
+            max_item_seconds: 3600.0,
+            max_videos: 1,
+        };
+        let body = r#"{"taskType":"videoDeduplication",
+            "params":{"videoList":[{"filename":"https://media.example/a.mp4","duration":1}]}}"#;
+        let request = parse(body.as_bytes(), &policy).unwrap().request;
+        let task_no = clipmill_core::ids::TaskNo::new(1, [1; 10]);
+        let (request_sha256, quota) = ([1; 32], Quota::default());
+        let (task, items, warnings) = (task_no.clone(), vec![], vec![]);
+        let new = NewTask {
+            user,
+            task_no: task,
+            request,
+            request_sha256,
+            seed: 1,
+            items,
+            warnings,
+            traceparent: None,
+            quota,
+        };
+        store.submit(new, 1).await.unwrap();
+        store.task(user, &task_no).await.unwrap().unwrap()
+    }
+
+    #[tokio::test]
+    async fn watchers_are_told_without_anyone_looking() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&dir.path().join("db")).await.unwrap();
+        let task = submitted(&store).await;
+        let (user, task_no) = (task.user, task.task_no.clone());
+        // Nobody will look by himself in the time of this test.
+        let changes = TaskWatch::with_quiet(Arc::new(store.clone()), Duration::from_secs(3_600));
+        let mut watched = changes.follow(task);
+        // Past the look that follows from beginning to watch.
+        tokio::time::sleep(TICK * 3).await;
+        watched.mark_unchanged();
+        store.cancel(user, &task_no, 2).await.unwrap();
+        let told = tokio::time::timeout(Duration::from_secs(120), watched.changed()).await;
+        assert!(told.is_ok(), "the cancellation is not told");
+        assert_eq!(watched.borrow().task.state, TaskState::Cancelled);
+    }
+}
