@@ -14,20 +14,20 @@ use clipmill_media::cache::disk::Disk;
 use clipmill_store::{Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
+use crate::account::key_uses::KeyUses;
 use crate::clock;
 use crate::config::Config;
 use crate::data_dir::DataDir;
 use crate::http::HttpLimits;
-use crate::key_uses::KeyUses;
+use crate::http::rate_limits::RateLimits;
+use crate::http::turns::AllTurns;
+use crate::http::usage::Tally;
 use crate::links::Links;
 use crate::outlook::Outlook;
-use crate::rate_limits::RateLimits;
+use crate::previews::frames::Stills;
 use crate::readiness::Readiness;
 use crate::settings;
-use crate::stills::Stills;
-use crate::tally::Tally;
 use crate::task_watch::TaskWatch;
-use crate::turns::AllTurns;
 use crate::webhook::Sender;
 
 /// Bytes of a JSON body up to which it is small.

@@ -4,8 +4,9 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clipmill_core::ids::UserId;
-use clipmill_server::accounts::{self, NewAccount};
-use clipmill_server::{clock, view};
+use clipmill_server::account::users::{self, NewAccount};
+use clipmill_server::clock;
+use clipmill_server::view;
 use clipmill_store::{Balance, KeyRecord, Scopes, Store, StoreError};
 use serde_json::{Value, json};
 
@@ -18,8 +19,8 @@ use crate::serve::load;
 
 pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
     let added = with_store(&args.place, async |store| {
-        let added = accounts::add(store, &args.name, args.points).await;
-        if matches!(added, Err(accounts::AddError::Store(StoreError::Exists(_)))) {
+        let added = users::add(store, &args.name, args.points).await;
+        if matches!(added, Err(users::AddError::Store(StoreError::Exists(_)))) {
             let name = &args.name;
             return Err(wrong(format!("there is a user called {name} already; choose another name")));
         }
@@ -43,7 +44,7 @@ pub async fn issue_key(args: IssueKeyArgs) -> anyhow::Result<ExitCode> {
     let expires_at = args.expires.map(|span| clock::now_ms().saturating_add(span.as_millis()));
     let issued = with_store(&args.place, async |store| {
         let user = find(store, &args.user).await?;
-        Ok(accounts::issue_key(store, user, scopes.clone(), expires_at).await?)
+        Ok(users::issue_key(store, user, scopes.clone(), expires_at).await?)
     });
     let issued = issued.await?;
     let expires = expires_at.map(view::rfc3339);

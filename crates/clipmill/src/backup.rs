@@ -13,8 +13,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use clipmill_server::DataDir;
+use clipmill_server::clock;
 use clipmill_server::retention::{JOB, LEASE_MS};
-use clipmill_server::{DataDir, clock, view};
+use clipmill_server::view;
 use clipmill_store::retention::JobLease;
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::sqlite::backup::known_schema;

@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
-use clipmill_server::{accounts, clock, view};
+use clipmill_server::account::users;
+use clipmill_server::clock;
+use clipmill_server::view;
 use clipmill_store::{DeliveryState, OpenDelivery};
 use serde_json::{Value, json};
 
@@ -28,7 +30,7 @@ pub async fn rotate_secret(args: RotateSecretArgs) -> anyhow::Result<ExitCode> {
     let until = clock::now_ms().saturating_add(overlap.as_millis());
     let secret = with_store(&args.place, async |store| {
         let user = find(store, &args.name).await?;
-        Ok(accounts::rotate_secret(store, user, until).await?)
+        Ok(users::rotate_secret(store, user, until).await?)
     });
     let (secret, until) = (secret.await?, view::rfc3339(until));
     if args.json {

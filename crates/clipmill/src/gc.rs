@@ -3,9 +3,11 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
+use clipmill_server::DataDir;
+use clipmill_server::clock;
 use clipmill_server::config::units::ByteSize;
 use clipmill_server::retention::{Mode, Report};
-use clipmill_server::{DataDir, clock, settings};
+use clipmill_server::settings;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 

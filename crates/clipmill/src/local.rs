@@ -14,8 +14,9 @@ use clipmill_core::request::{Policy, RequestError, parse};
 use clipmill_core::segment::SegmentHash;
 use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_media::ingest::sources::Located;
+use clipmill_server::Config;
+use clipmill_server::clock;
 use clipmill_server::error::ApiError;
-use clipmill_server::{Config, clock};
 use url::Url;
 
 use crate::cli::LocalArgs;

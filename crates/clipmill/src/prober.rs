@@ -12,7 +12,8 @@ use clipmill_core::plan::{Moment, Plan, Still, StillError};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_media::engine::Engine;
 use clipmill_media::ingest::sources::Located;
-use clipmill_server::{Prober, view};
+use clipmill_server::Prober;
+use clipmill_server::view;
 
 pub struct EngineProber {
     engine: Arc<Engine>,

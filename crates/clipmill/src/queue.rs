@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use clipmill_core::ids::WorkId;
-use clipmill_server::{clock, view};
+use clipmill_server::clock;
+use clipmill_server::view;
 use clipmill_store::{QueueOverview, Requeue, RunningWork, WorkerRecord};
 use serde_json::{Value, json};
 

@@ -6,14 +6,21 @@ use std::sync::Arc;
 use anyhow::Context;
 use clipmill_core::encoding::EncoderChoice;
 use clipmill_media::engine::{Engine, EngineSettings};
-use clipmill_server::accounts::AddError;
+use clipmill_server::App;
+use clipmill_server::Config;
+use clipmill_server::DataDir;
+use clipmill_server::account::users;
+use clipmill_server::account::users::AddError;
+use clipmill_server::clock;
 use clipmill_server::delivery::Delivery;
+use clipmill_server::http;
+use clipmill_server::http::peers::Peers;
+use clipmill_server::http::tls::Tls;
 use clipmill_server::observe::Recorder;
-use clipmill_server::peers::Peers;
 use clipmill_server::retention::{Retention, results_of};
-use clipmill_server::tls::Tls;
+use clipmill_server::router;
+use clipmill_server::settings;
 use clipmill_server::worker::{Beside, Looked, Pace, Worker};
-use clipmill_server::{App, Config, DataDir, accounts, clock, http, router, settings};
 use clipmill_store::{Scope, Scopes, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
@@ -117,7 +124,7 @@ async fn greet_first_user(store: &dyn Store) -> anyhow::Result<()> {
     }
     // Whoever starts the service operates it, too.
     let scopes = Scopes::of(Scope::ALL).unwrap_or_default();
-    let account = match accounts::add_with(store, "first", TRIAL_POINTS, scopes).await {
+    let account = match users::add_with(store, "first", TRIAL_POINTS, scopes).await {
         // Several processes begin on one database, and another one was first.
         Err(AddError::Store(StoreError::Exists(_))) => return Ok(()),
         made => made?,

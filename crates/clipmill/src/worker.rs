@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clipmill_media::engine::{Engine, EngineSettings};
+use clipmill_server::DataDir;
 use clipmill_server::observe::Recorder;
-use clipmill_server::{DataDir, settings};
+use clipmill_server::settings;
 use clipmill_store::WorkKind;
 use tokio_util::sync::CancellationToken;
 

@@ -9,15 +9,15 @@ use clipmill_core::request::{FieldError, parse_grant, parse_new_user};
 use clipmill_store::{Requeue, StoreError};
 use serde_json::json;
 
-use super::body::read_json;
-use super::query::{PageParams, Params};
-use super::submit::policy;
-use crate::accounts::{self, AddError};
+use crate::account::users::{self, AddError};
+use crate::api::extract::body::read_json;
+use crate::api::extract::query::{PageParams, Params};
+use crate::api::tasks::submit::policy;
 use crate::app::{App, SMALL_BODY};
-use crate::auth::{Admin, Caller};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Admin, Caller};
 use crate::view::{
     Answer, Envelope, FailureView, GrantSchema, GrantView, NewUserSchema, NewUserView, PageView, PausedView,
     QueueView, RequeuedView, UserView, WorkersView,
@@ -117,7 +117,7 @@ pub async fn add_user(
     let body = read_json(&app, caller.user, request, LIMIT).await?;
     let wanted = parse_new_user(&body.bytes, &policy(&app.config))?;
     let account =
-        accounts::add(&*app.store, &wanted.name, wanted.points).await.map_err(|error| match error {
+        users::add(&*app.store, &wanted.name, wanted.points).await.map_err(|error| match error {
             AddError::Store(StoreError::Exists(_)) => taken(&wanted.name),
             AddError::Store(error) => error.into(),
             AddError::Random(error) => error.into(),

@@ -9,13 +9,13 @@ use clipmill_core::request::{FieldError, parse_callback_test};
 use clipmill_store::RedeliverOutcome;
 use serde_json::json;
 
-use super::body::read_json;
-use super::submit::policy;
+use crate::api::extract::body::read_json;
+use crate::api::tasks::submit::policy;
 use crate::app::{App, SMALL_BODY};
-use crate::auth::{Caller, Read, Submit};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Read, Submit};
 use crate::view::{Answer, CallbackTestSchema, CallbackTestView, CallbackView, Envelope, sample_task};
 use crate::webhook::{self, Message};
 

@@ -1,33 +1,13 @@
-//! The HTTP interface: a file per verb.
+//! The HTTP interface: a folder per resource, a file per verb.
 
+mod account;
 mod admin;
-mod balance;
-mod body;
 mod callbacks;
-mod cancel;
-mod catalogue;
-mod console;
-mod download;
-mod effects;
-mod estimate;
-mod events;
+mod extract;
 mod files;
-mod headers;
-mod health;
-mod linger;
-mod list;
-mod look;
-mod looks;
-mod openapi;
-mod presign;
-mod preview;
-mod query;
-mod range;
-mod records;
-mod request;
-mod status;
-mod submit;
-mod uploads;
+mod previews;
+mod service;
+mod tasks;
 
 use std::sync::Arc;
 
@@ -38,57 +18,57 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::context;
 use crate::error::{ApiError, panicked};
+use crate::http::context;
 
 /// All routes. Whatever goes wrong, the answer is `{code, msg, data}`.
 pub fn router(app: Arc<App>) -> Router {
     let (router, api) = described().split_for_parts();
     router
-        .merge(openapi::pages(openapi::complete(api)))
-        .merge(console::pages())
+        .merge(service::openapi::pages(service::openapi::complete(api)))
+        .merge(service::console::pages())
         .fallback(async || ApiError::not_found())
         .method_not_allowed_fallback(async || ApiError::method())
-        .layer(from_fn(linger::linger))
+        .layer(from_fn(extract::linger::linger))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(map_response(headers::secure))
+        .layer(map_response(extract::headers::secure))
         .layer(from_fn(context::enter))
         .with_state(app)
 }
 
 /// The interface's description (OpenAPI 3.1), as `/openapi.json` answers it.
 pub fn openapi() -> serde_json::Value {
-    openapi::complete(described().into_openapi())
+    service::openapi::complete(described().into_openapi())
 }
 
 /// Every endpoint, with its own description.
 fn described() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::with_openapi(openapi::frame())
-        .routes(routes!(submit::submit))
-        .routes(routes!(estimate::estimate))
-        .routes(routes!(status::status))
-        .routes(routes!(request::request))
-        .routes(routes!(cancel::cancel))
-        .routes(routes!(events::events))
-        .routes(routes!(list::list))
+    OpenApiRouter::with_openapi(service::openapi::frame())
+        .routes(routes!(tasks::submit::submit))
+        .routes(routes!(tasks::estimate::estimate))
+        .routes(routes!(tasks::status::status))
+        .routes(routes!(tasks::request::request))
+        .routes(routes!(tasks::cancel::cancel))
+        .routes(routes!(tasks::events::events))
+        .routes(routes!(tasks::list::list))
         .routes(routes!(callbacks::callback))
         .routes(routes!(callbacks::redeliver))
         .routes(routes!(callbacks::test))
-        .routes(routes!(balance::balance))
-        .routes(routes!(records::records))
-        .routes(routes!(effects::effects))
-        .routes(routes!(effects::preview))
-        .routes(routes!(looks::looks))
-        .routes(routes!(looks::preview))
-        .routes(routes!(uploads::upload))
-        .routes(routes!(presign::presign))
-        .routes(routes!(presign::confirm))
-        .routes(routes!(preview::preview))
-        .routes(routes!(look::probe))
-        .routes(routes!(look::thumbnail))
-        .routes(routes!(look::upload_thumbnail))
-        .routes(routes!(files::file))
-        .routes(routes!(download::download))
+        .routes(routes!(account::balance::balance))
+        .routes(routes!(account::records::records))
+        .routes(routes!(previews::effects::effects))
+        .routes(routes!(previews::effects::preview))
+        .routes(routes!(previews::looks::looks))
+        .routes(routes!(previews::looks::preview))
+        .routes(routes!(files::uploads::upload))
+        .routes(routes!(files::presign::presign))
+        .routes(routes!(files::presign::confirm))
+        .routes(routes!(previews::preview::preview))
+        .routes(routes!(files::probe::probe))
+        .routes(routes!(files::probe::thumbnail))
+        .routes(routes!(files::probe::upload_thumbnail))
+        .routes(routes!(files::file::file))
+        .routes(routes!(tasks::download::download))
         .routes(routes!(admin::queue))
         .routes(routes!(admin::pause))
         .routes(routes!(admin::resume))
@@ -97,6 +77,6 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::users, admin::add_user))
         .routes(routes!(admin::grant))
         .routes(routes!(admin::failures))
-        .routes(routes!(health::healthz))
-        .routes(routes!(health::readyz))
+        .routes(routes!(service::health::healthz))
+        .routes(routes!(service::health::readyz))
 }

@@ -8,7 +8,7 @@ mod phrases;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 
-use crate::context::{Language, current_language};
+use crate::http::context::{Language, current_language};
 use phrases::PHRASES;
 
 /// The text in the language of the request being answered.

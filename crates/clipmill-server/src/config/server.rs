@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
 use super::units::{BaseUrl, Network, Span};
-use crate::tls::TlsFiles;
+use crate::http::tls::TlsFiles;
 
 section! {
     /// The HTTP listener and its bounds.

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::chinese;
 use crate::config::units::ByteSize;
-use crate::context::{self, Language};
+use crate::http::context::{self, Language};
 
 use catalogue::{Entry, ErrorKind};
 

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::context::{self, Language};
+use crate::http::context::{self, Language};
 
 /// A successful answer.
 pub struct Envelope<T>(pub T);

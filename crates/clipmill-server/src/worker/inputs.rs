@@ -11,7 +11,7 @@ use tokio_util::task::TaskTracker;
 
 use super::{Failure, How, Outcome, ROOM_MS, Worker, WorkerSettings};
 use crate::clock;
-use crate::turns::Turns;
+use crate::http::turns::Turns;
 
 /// What is under way beside the slots: at most as much as there are slots for fetching.
 #[derive(Debug)]

@@ -2,7 +2,8 @@
 
 use axum::body::Body;
 use clipmill_core::ids::TaskNo;
-use clipmill_server::{clock, keys};
+use clipmill_server::account::keys;
+use clipmill_server::clock;
 use clipmill_store::{NewUpload, Quota, Scope};
 
 use crate::harness::{API, Service, User, keyed, request, task};

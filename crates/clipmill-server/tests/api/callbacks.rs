@@ -34,7 +34,7 @@ impl Scene {
         })
         .await;
         let ann = service.user("ann", 100_000).await;
-        let secret = clipmill_server::keys::new_webhook_secret([5; 32]);
+        let secret = clipmill_server::account::keys::new_webhook_secret([5; 32]);
         service.store.rotate_secret(ann.id, &secret, 0).await.unwrap();
         service.deliver();
         Self { service, ann, secret }
@@ -82,7 +82,7 @@ async fn a_callback_is_signed_and_tells_what_the_status_tells() {
     let sent_s: i64 = call.header("webhook-timestamp").parse().unwrap();
     assert!((clock::now_ms() / 1000 - sent_s).abs() < 120);
     assert!(call.is_signed_by(&scene.secret));
-    assert!(!call.is_signed_by(&clipmill_server::keys::new_webhook_secret([6; 32])));
+    assert!(!call.is_signed_by(&clipmill_server::account::keys::new_webhook_secret([6; 32])));
     let (body, status) =
         (call.json(), scene.service.get(&scene.ann, &format!("{API}/status/{task_no}")).await.data());
     assert_eq!(body["type"], "task.cancelled");
@@ -173,7 +173,7 @@ async fn a_receiver_may_ask_for_more_time() {
 async fn while_a_secret_is_replaced_both_sign() {
     let scene = Scene::with(|_| ()).await;
     let receiver = Receiver::start(&[OK]).await;
-    let newer = clipmill_server::keys::new_webhook_secret([9; 32]);
+    let newer = clipmill_server::account::keys::new_webhook_secret([9; 32]);
     let until = clock::now_ms() + 3_600_000;
     scene.service.store.rotate_secret(scene.ann.id, &newer, until).await.unwrap();
     scene.ended(&receiver.url()).await;

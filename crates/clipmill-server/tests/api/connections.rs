@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use clipmill_server::Config;
+use clipmill_server::http::peers::Peers;
 use clipmill_server::http::{Doors, HttpLimits, serve, serve_with};
-use clipmill_server::peers::Peers;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};

@@ -18,7 +18,12 @@ use clipmill_core::plan::{Context, Moment, NeededInput, Plan, PlannedItem, Still
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
 use clipmill_media::cache::disk::Disk;
-use clipmill_server::{App, Config, DataDir, Prober, accounts, clock};
+use clipmill_server::App;
+use clipmill_server::Config;
+use clipmill_server::DataDir;
+use clipmill_server::Prober;
+use clipmill_server::account::users;
+use clipmill_server::clock;
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::{NewUser, Scope, Scopes, Store};
 use serde_json::{Value, json};
@@ -265,13 +270,13 @@ impl Service {
     }
 
     pub async fn key(&self, user: UserId, expires_at: Option<i64>) -> String {
-        accounts::issue_key(&*self.store, user, Scopes::default(), expires_at).await.unwrap().text
+        users::issue_key(&*self.store, user, Scopes::default(), expires_at).await.unwrap().text
     }
 
     /// The same user with a key for these scopes only.
     pub async fn scoped(&self, user: &User, scopes: &[Scope]) -> User {
         let scopes = Scopes::of(scopes.iter().copied()).unwrap();
-        let key = accounts::issue_key(&*self.store, user.id, scopes, None).await.unwrap();
+        let key = users::issue_key(&*self.store, user.id, scopes, None).await.unwrap();
         User { id: user.id, key: key.text }
     }
 

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clipmill_server::http::tls::{Tls, TlsFiles};
 use clipmill_server::http::{Doors, HttpLimits, serve_with};
-use clipmill_server::tls::{Tls, TlsFiles};
 use rcgen::CertifiedKey;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -1,7 +1,8 @@
 //! The database: whether it is whole, whose it is, and what has been waiting in it for too long.
 
+use clipmill_server::Config;
+use clipmill_server::clock;
 use clipmill_server::retention::JOB;
-use clipmill_server::{Config, clock};
 use clipmill_store::figures::Waiting;
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::sqlite::backup::known_schema;

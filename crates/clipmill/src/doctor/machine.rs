@@ -5,7 +5,8 @@ use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
-use clipmill_server::{Config, clock};
+use clipmill_server::Config;
+use clipmill_server::clock;
 use rustix::process::{Resource, getrlimit};
 
 use super::Finding;

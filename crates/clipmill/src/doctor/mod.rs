@@ -8,8 +8,9 @@ mod tools;
 use std::process::ExitCode;
 
 use clipmill_media::ffmpeg::process::Ffmpeg;
-use clipmill_server::tls::Tls;
-use clipmill_server::{Config, settings};
+use clipmill_server::Config;
+use clipmill_server::http::tls::Tls;
+use clipmill_server::settings;
 use serde_json::json;
 
 use crate::cli::DoctorArgs;

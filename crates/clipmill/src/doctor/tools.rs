@@ -12,8 +12,10 @@ use clipmill_media::ffmpeg::toolchain;
 use clipmill_media::fonts::Fonts;
 use clipmill_media::segment::hardware::Hardware;
 use clipmill_media::segment::renderer::Renderer;
+use clipmill_server::Config;
+use clipmill_server::clock;
 use clipmill_server::config::Storage;
-use clipmill_server::{Config, clock, settings};
+use clipmill_server::settings;
 
 use super::Finding;
 

@@ -1,0 +1,76 @@
+//! New users and keys: what is shown once, and what of it is stored.
+
+use clipmill_core::ids::UserId;
+use clipmill_store::{Millis, NewKey, NewUser, Scopes, Store, StoreError};
+
+use crate::account::keys;
+use crate::clock;
+
+/// A user at the moment it is made: the only time its key is known.
+pub struct NewAccount {
+    pub user: UserId,
+    pub api_key: String,
+    /// Signs the user's callbacks.
+    pub webhook_secret: String,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum AddError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("no random bytes from the operating system: {0}")]
+    Random(#[from] std::io::Error),
+}
+
+/// A key at the moment of issue: the only time its text is known.
+pub struct IssuedKey {
+    pub id: i64,
+    pub text: String,
+}
+
+/// Gives a user one more key.
+pub async fn issue_key(
+    store: &dyn Store,
+    user: UserId,
+    scopes: Scopes,
+    expires_at: Option<Millis>,
+) -> Result<IssuedKey, AddError> {
+    let key = keys::new_key(clock::random()?);
+    let stored = NewKey { user, key_sha256: key.sha256, prefix: key.prefix, scopes, expires_at };
+    let id = store.add_key(stored, clock::now_ms()).await?;
+    Ok(IssuedKey { id, text: key.text })
+}
+
+/// Gives a user a new secret for its callbacks; the one before signs too until then.
+pub async fn rotate_secret(
+    store: &dyn Store,
+    user: UserId,
+    earlier_until: Millis,
+) -> Result<String, AddError> {
+    let secret = keys::new_webhook_secret(clock::random()?);
+    store.rotate_secret(user, &secret, earlier_until).await?;
+    Ok(secret)
+}
+
+/// Adds a user; [`StoreError::Exists`] when the name is taken.
+pub async fn add(store: &dyn Store, name: &str, points: u64) -> Result<NewAccount, AddError> {
+    add_with(store, name, points, Scopes::default()).await
+}
+
+/// The same with a key for these scopes.
+pub async fn add_with(
+    store: &dyn Store,
+    name: &str,
+    points: u64,
+    scopes: Scopes,
+) -> Result<NewAccount, AddError> {
+    let now = clock::now_ms();
+    let webhook_secret = keys::new_webhook_secret(clock::random()?);
+    let new = NewUser { name: name.to_owned(), webhook_secret: webhook_secret.clone() };
+    let user = store.add_user(new, now).await?.id;
+    let key = issue_key(store, user, scopes, None).await?;
+    if points > 0 {
+        store.grant(user, points, "points to begin with", now).await?;
+    }
+    Ok(NewAccount { user, api_key: key.text, webhook_secret })
+}

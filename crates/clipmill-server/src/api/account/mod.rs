@@ -1,0 +1,4 @@
+//! Points of the caller.
+
+pub(crate) mod balance;
+pub(crate) mod records;

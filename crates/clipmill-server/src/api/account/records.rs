@@ -1,0 +1,45 @@
+//! `GET …/records`: the caller's movements of points, newest first.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use clipmill_core::ids::TaskNo;
+use clipmill_store::{MovementFilter, MovementType};
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error, StrDeserializer};
+
+use crate::api::extract::query::{PageParams, Params};
+use crate::app::App;
+use crate::error::ApiResult;
+use crate::http::auth::{Caller, Read};
+use crate::view::{Answer, Envelope, PageView, RecordType, RecordView};
+
+/// Movements of your points, newest first.
+#[utoipa::path(get, path = "/open-api/v1/video-process/records", operation_id = "listRecords", tag = "points",
+    params(
+        PageParams,
+        ("type" = Option<RecordType>, Query, description = "Only movements of this kind. Beyond the original interface."),
+        ("taskNo" = Option<String>, Query, pattern = "^VP[0-9A-HJKMNP-TV-Z]{26}$", description = "Only movements for this task. Beyond the original interface."),
+    ),
+    responses((status = 200, description = "A page of movements.", body = Answer<PageView<RecordView>>)))]
+pub async fn records(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+) -> ApiResult<Envelope<PageView<RecordView>>> {
+    let page = params.page();
+    let filter = MovementFilter {
+        kind: params.read("type", "one of grant, hold, settle, release, adjust", movement_type),
+        task_no: params.read("taskNo", "a task number: VP and 26 characters", TaskNo::parse),
+    };
+    params.finish()?;
+    let found = app.store.movements(caller.user, &filter, page).await?;
+    let list = found.list.into_iter().map(Into::into).collect();
+    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}
+
+fn movement_type(name: &str) -> Option<MovementType> {
+    let name: StrDeserializer<'_, Error> = name.into_deserializer();
+    MovementType::deserialize(name).ok()
+}

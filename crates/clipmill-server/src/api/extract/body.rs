@@ -1,0 +1,106 @@
+//! JSON bodies: bounded in size, in time, and in how many large ones are in memory at once.
+
+use std::time::Duration;
+
+use axum::body::{Body, BodyDataStream};
+use axum::extract::Request;
+use axum::http::{HeaderMap, header};
+use bytes::{Bytes, BytesMut};
+use clipmill_core::ids::UserId;
+use futures_util::StreamExt;
+use tokio::time::Instant;
+
+use crate::app::{App, SMALL_BODY};
+use crate::config::units::ByteSize;
+use crate::error::{ApiError, ApiResult};
+use crate::http::turns::Turn;
+
+/// Bytes of a JSON body that anyone may send without a turn: most never have more.
+const TINY_BODY: usize = 16 << 10;
+
+/// A body and, unless it is tiny, its turn; the turn is over when this is dropped.
+pub struct JsonBody {
+    pub bytes: Bytes,
+    _turn: Option<Turn>,
+}
+
+/// Reads the body of a request that must be JSON.
+pub async fn read_json(app: &App, user: UserId, request: Request, limit: ByteSize) -> ApiResult<JsonBody> {
+    if !is_json(request.headers()) {
+        return Err(ApiError::content_type());
+    }
+    let declared = declared_length(request.headers());
+    if declared.is_some_and(|length| length > limit.0) {
+        return Err(ApiError::too_large(limit));
+    }
+    let mut arriving = Arriving::new(request.into_body(), limit, app.config.server.body_timeout.get());
+    let mut turn = None;
+    for (room, turns) in [(TINY_BODY, &app.turns.bodies), (SMALL_BODY, &app.turns.large_bodies)] {
+        if arriving.read(room).await? {
+            return Ok(JsonBody { bytes: arriving.bytes.freeze(), _turn: turn });
+        }
+        // The turn before is over when the next one has come: what waits for it is counted, too.
+        turn = Some(turns.take(user).await?);
+    }
+    arriving.read(usize::MAX).await?;
+    Ok(JsonBody { bytes: arriving.bytes.freeze(), _turn: turn })
+}
+
+/// The length that the client announced.
+pub fn declared_length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// The next piece of a body; `None` at its end.
+pub async fn next_piece(pieces: &mut BodyDataStream) -> ApiResult<Option<Bytes>> {
+    let cut = |_| ApiError::unreadable("the connection broke before its end");
+    pieces.next().await.transpose().map_err(cut)
+}
+
+/// A body on its way.
+struct Arriving {
+    pieces: BodyDataStream,
+    bytes: BytesMut,
+    limit: ByteSize,
+    /// Time that it may still take; waiting for turns does not count.
+    left: Duration,
+    patience: Duration,
+}
+
+impl Arriving {
+    fn new(body: Body, limit: ByteSize, patience: Duration) -> Self {
+        let pieces = body.into_data_stream();
+        Self { pieces, bytes: BytesMut::new(), limit, left: patience, patience }
+    }
+
+    /// Reads until there is more than `room`. Answers whether that was all.
+    async fn read(&mut self, room: usize) -> ApiResult<bool> {
+        let (begun, patience, left) = (Instant::now(), self.patience, self.left);
+        let whole =
+            tokio::time::timeout(left, self.fill(room)).await.unwrap_or_else(|_| Err(late(patience)))?;
+        self.left = left.saturating_sub(begun.elapsed());
+        Ok(whole)
+    }
+
+    async fn fill(&mut self, room: usize) -> ApiResult<bool> {
+        while self.bytes.len() <= room {
+            let Some(piece) = next_piece(&mut self.pieces).await? else { return Ok(true) };
+            if (self.bytes.len() + piece.len()) as u64 > self.limit.0 {
+                return Err(ApiError::too_large(self.limit));
+            }
+            self.bytes.extend_from_slice(&piece);
+        }
+        Ok(false)
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = kind.split(';').next().unwrap_or_default().trim();
+    let plain = headers.get(header::CONTENT_ENCODING).is_none_or(|encoding| encoding == "identity");
+    plain && essence.eq_ignore_ascii_case("application/json")
+}
+
+fn late(patience: Duration) -> ApiError {
+    ApiError::unreadable(format_args!("it did not arrive within {patience:?}"))
+}

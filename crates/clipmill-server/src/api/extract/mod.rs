@@ -1,0 +1,7 @@
+//! What handlers have in common: reading bodies and queries, headers, ranges.
+
+pub(crate) mod body;
+pub(crate) mod headers;
+pub(crate) mod linger;
+pub(crate) mod query;
+pub(crate) mod range;

@@ -1,0 +1,170 @@
+//! `GET /files/{taskNo}/{itemNo}.mp4` and `.jpg`: a result file or its cover by its signed link, whole or in
+//! part.
+
+use std::io::SeekFrom;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use clipmill_blobs::{Bucket, key};
+use clipmill_core::ids::TaskNo;
+use clipmill_store::ItemResult;
+use tokio::fs::File;
+use tokio::io::{AsyncReadExt, AsyncSeekExt};
+use tokio_util::io::ReaderStream;
+
+use crate::api::extract::headers::{names_tag, text};
+use crate::api::extract::query::Params;
+use crate::api::extract::range::Wanted;
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::links::{Linked, canonical};
+use crate::observe::figures;
+use crate::view::FileBytes;
+
+const BUFFER: usize = 64 << 10;
+/// A download that began goes on when its link has ended.
+const REDIRECT_LIFETIME: Duration = Duration::from_secs(300);
+
+/// Download a result by its signed link, whole or in part.
+///
+/// Take the link from a task's `items[].url`; no key is asked for. Ranges and conditional requests work.
+#[utoipa::path(get, path = "/files/{taskNo}/{file}", operation_id = "downloadFile", tag = "files", security(()),
+    params(
+        ("taskNo" = String, Path, description = "Task number."),
+        ("file" = String, Path, description = "Item number and `.mp4`, or `.jpg` for its cover."),
+        ("expires" = String, Query, description = "When the link ends, in seconds since 1970."),
+        ("signature" = String, Query, description = "Proof that the link was made by the service."),
+    ),
+    responses(
+        (status = 200, description = "The file.", content((inline(FileBytes) = "video/mp4"), (inline(FileBytes) = "image/jpeg"))),
+        (status = 206, description = "A part of the file.", content((inline(FileBytes) = "video/mp4"), (inline(FileBytes) = "image/jpeg"))),
+        (status = 307, description = "The file lies in storage of its own: follow `Location`."),
+        (status = 304, description = "The file is the one you have."),
+        (status = 416, description = "The file has no such part."),
+    ))]
+// A link names what is wanted and proves that it may be had: no key is asked for.
+pub async fn file(
+    State(app): State<Arc<App>>,
+    path: Result<Path<(String, String)>, PathRejection>,
+    params: Params,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let now = clock::now_ms();
+    let (what, task_no, item_no) =
+        path.ok().and_then(|Path(parts)| named(&parts)).ok_or_else(ApiError::link_refused)?;
+    let expires_s = params.text("expires").and_then(canonical).unwrap_or(0);
+    let signature = params.text("signature").unwrap_or_default();
+    if !app.links.check(what, &task_no, item_no, expires_s, signature, now) {
+        return Err(ApiError::link_refused());
+    }
+    let result = app.store.item_result(&task_no, item_no).await?.filter(|result| now < result.expires_at);
+    let result = result.ok_or_else(ApiError::not_found)?;
+    let described = Described::new(what, &task_no, item_no, result).ok_or_else(ApiError::not_found)?;
+    if let Some(bucket) = app.data.bucket() {
+        return redirect(bucket, &described.key, now).await;
+    }
+    let (file, size) = open(path_of(&app, &described.key)?).await?;
+    answer(file, size, &described, &headers).await
+}
+
+/// To the storage, by a link for this moment; ranges and conditions are its business.
+async fn redirect(bucket: &Bucket, key: &str, now: i64) -> ApiResult<Response> {
+    let link = bucket.short_link(&key::result(key), REDIRECT_LIFETIME, now).await;
+    let link = link.map_err(ApiError::unavailable)?;
+    let about = [(header::LOCATION, link), (header::CACHE_CONTROL, "no-store".to_owned())];
+    Ok((StatusCode::TEMPORARY_REDIRECT, about).into_response())
+}
+
+fn named((task_no, file): &(String, String)) -> Option<(Linked, TaskNo, u32)> {
+    let (item_no, extension) = file.rsplit_once('.')?;
+    let what = Linked::ALL.into_iter().find(|what| what.extension() == extension)?;
+    Some((what, TaskNo::parse(task_no)?, canonical(item_no)?))
+}
+
+fn path_of(app: &App, key: &str) -> ApiResult<PathBuf> {
+    app.data.result(key).ok_or_else(|| ApiError::internal("a result's key leads out of its folder"))
+}
+
+async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
+    let began = tokio::time::Instant::now();
+    let file = match File::open(&path).await {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            tracing::warn!(path = %path.display(), "a result file is gone before its time");
+            return Err(ApiError::not_found());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let size = file.metadata().await?.len();
+    figures::seconds(figures::STORAGE_SECONDS, &[("op", "open")], began.elapsed());
+    Ok((file, size))
+}
+
+struct Described {
+    /// Under which a browser would save it.
+    name: String,
+    content_type: &'static str,
+    key: String,
+    sha256: String,
+}
+
+impl Described {
+    fn new(what: Linked, task_no: &TaskNo, item_no: u32, result: ItemResult) -> Option<Self> {
+        let (content_type, key, sha256) = match what {
+            Linked::Video => ("video/mp4", result.key, result.sha256),
+            Linked::Cover => result.cover.map(|cover| ("image/jpeg", cover.key, cover.sha256))?,
+        };
+        let name = format!("{task_no}-{item_no}.{}", what.extension());
+        Some(Self { name, content_type, key, sha256 })
+    }
+}
+
+async fn answer(file: File, size: u64, what: &Described, headers: &HeaderMap) -> ApiResult<Response> {
+    let etag = format!("\"{}\"", what.sha256);
+    let common = [
+        (header::CONTENT_TYPE, what.content_type.to_owned()),
+        (header::CONTENT_DISPOSITION, format!("inline; filename=\"{}\"", what.name)),
+        (header::ACCEPT_RANGES, "bytes".to_owned()),
+        (header::CACHE_CONTROL, "private, max-age=3600".to_owned()),
+        (header::ETAG, etag.clone()),
+    ];
+    if names_tag(headers, &etag) {
+        return Ok((StatusCode::NOT_MODIFIED, common).into_response());
+    }
+    let same_file = text(headers, header::IF_RANGE).is_none_or(|tag| tag == etag);
+    match Wanted::of(text(headers, header::RANGE).filter(|_| same_file), size) {
+        Wanted::Whole => {
+            let length = [(header::CONTENT_LENGTH, size.to_string())];
+            Ok((common, length, part(file, 0, size).await?).into_response())
+        }
+        Wanted::Part(range) => {
+            let (first, last) = range.into_inner();
+            let length = last - first + 1;
+            let about = [
+                (header::CONTENT_LENGTH, length.to_string()),
+                (header::CONTENT_RANGE, format!("bytes {first}-{last}/{size}")),
+            ];
+            let body = part(file, first, length).await?;
+            Ok((StatusCode::PARTIAL_CONTENT, common, about, body).into_response())
+        }
+        Wanted::Unsatisfiable => {
+            let size = [(header::CONTENT_RANGE, format!("bytes */{size}"))];
+            Ok((StatusCode::RANGE_NOT_SATISFIABLE, size).into_response())
+        }
+    }
+}
+
+/// Bytes of a file as they are read, never all at once.
+async fn part(mut file: File, first: u64, length: u64) -> ApiResult<Body> {
+    if first > 0 {
+        file.seek(SeekFrom::Start(first)).await?;
+    }
+    Ok(Body::from_stream(ReaderStream::with_capacity(file.take(length), BUFFER)))
+}

@@ -1,0 +1,6 @@
+//! Files: uploaded, looked at, fetched by signed links.
+
+pub(crate) mod file;
+pub(crate) mod presign;
+pub(crate) mod probe;
+pub(crate) mod uploads;

@@ -1,0 +1,287 @@
+//! `POST /open-api/v1/uploads/presign` and `/confirm`: a file goes from the client straight to storage, and is
+//! registered once it is there.
+//!
+//! Nothing is remembered in between: where the file waits follows from its owner and its id. It is read back
+//! once and stored anew by its content, never moved within the bucket: the client's link still works and could
+//! put other bytes there at any moment.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use clipmill_blobs::{BlobError, Bucket, Good, MAX_PARTS, MAX_SINGLE_PUT, SignedPut, Stored, key};
+use clipmill_core::ids::UserId;
+use clipmill_core::request::{DirectUpload, FieldError, SentUpload, parse_direct_upload, parse_sent_upload};
+use clipmill_media::output::assemble::digest;
+use serde_json::json;
+
+use crate::api::extract::body::read_json;
+use crate::api::files::uploads::{Arrived, Held, Room, TempPath, UploadView, register, view};
+use crate::api::tasks::submit::policy;
+use crate::app::{App, SMALL_BODY};
+use crate::clock;
+use crate::config::units::ByteSize;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Submit};
+use crate::view::{Answer, DirectUploadSchema, Envelope, PartView, PresignView, SentUploadSchema, rfc3339};
+
+/// How long a client may take to send a file.
+const LIFETIME: Duration = Duration::from_secs(86_400);
+/// Of a part, unless there would be too many.
+const PART: u64 = 64 << 20;
+
+/// Get a link to upload a file straight to storage.
+///
+/// Only where the service keeps its files in S3. Send the file with `PUT` to `url`, or its pieces to the urls of
+/// `parts`; then confirm it. Each link takes exactly the number of bytes it was made for.
+#[utoipa::path(post, path = "/open-api/v1/uploads/presign", operation_id = "presignUpload", tag = "files",
+    request_body(content = DirectUploadSchema, description = "What is going to be sent."),
+    responses((status = 200, description = "Where to send it.", body = Answer<PresignView>)))]
+pub async fn presign(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Envelope<PresignView>> {
+    let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
+    let (wish, warnings) = parse_direct_upload(&body.bytes, &policy(&app.config))?;
+    let bucket = bucket(&app)?;
+    let limit = app.config.limits.upload;
+    if wish.size_bytes > limit.0 {
+        return Err(ApiError::too_large(limit));
+    }
+    Room::of(&app, caller.user).await?.take(wish.size_bytes)?;
+    let pending = Pending::new(caller.user, &wish, bucket).await?;
+    let good = Good { now_ms: clock::now_ms(), lifetime: LIFETIME };
+    let (url, parts) = pending.links(&wish, bucket, good).await.map_err(ApiError::unavailable)?;
+    Ok(Envelope(PresignView {
+        upload_id: pending.name(),
+        method: "PUT",
+        url,
+        size_bytes: wish.size_bytes,
+        parts,
+        expires_at: rfc3339(good.now_ms.saturating_add(LIFETIME.as_millis() as i64)),
+        warnings: warnings.into_iter().map(Into::into).collect(),
+    }))
+}
+
+/// Register a file that was sent straight to storage.
+///
+/// The answer is that of an upload. Confirming again answers the same.
+#[utoipa::path(post, path = "/open-api/v1/uploads/confirm", operation_id = "confirmUpload", tag = "files",
+    request_body(content = SentUploadSchema, description = "What was sent."),
+    responses((status = 200, description = "The file's url and what was found in it.", body = Answer<UploadView>)))]
+pub async fn confirm(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Envelope<UploadView>> {
+    let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
+    let (sent, _) = parse_sent_upload(&body.bytes, &policy(&app.config))?;
+    let bucket = bucket(&app)?;
+    let pending = Pending::parse(caller.user, &sent.upload_id).ok_or_else(|| nothing_came(&sent))?;
+    if let Some(known) = app.store.upload(caller.user, &pending.id).await? {
+        keep_what_waits(&app, bucket, &pending, &known.content_sha256).await?;
+        let arrived = Arrived::known(&app, known.content_sha256, known.size_bytes);
+        return Ok(Envelope(view(&app, caller.user, &pending.id, arrived).await));
+    }
+    let found = pending.find(&sent, bucket).await?;
+    let limit = app.config.limits.upload;
+    if found.size_bytes > limit.0 || found.size_bytes == 0 {
+        // It can never be used; whoever sent it may send another.
+        bucket.delete(vec![found.key]).await.map_err(ApiError::unavailable)?;
+        return Err(if found.size_bytes == 0 { nothing_came(&sent) } else { ApiError::too_large(limit) });
+    }
+    let mut room = Room::of(&app, caller.user).await?;
+    room.take(found.size_bytes)?;
+    let held = fetch(&app, bucket, &found).await?.ok_or_else(|| nothing_came(&sent))?;
+    let registered = register(&app, caller.user, pending.id.clone(), held, sent.file_name).await?;
+    forget(bucket, found.key).await;
+    Ok(Envelope(registered))
+}
+
+/// The end of a confirmation that was cut off: the file is registered but may not be in its place, for what waits
+/// is removed last of all.
+async fn keep_what_waits(app: &App, bucket: &Bucket, pending: &Pending, sha256: &str) -> ApiResult<()> {
+    let Some(found) = bucket.head(&pending.key).await.map_err(ApiError::unavailable)? else { return Ok(()) };
+    // The link works for a while after that: another file that came by it is nobody's upload.
+    if let Some(held) = fetch(app, bucket, &found).await?
+        && held.sha256 == sha256
+    {
+        held.keep(app).await?;
+    }
+    forget(bucket, found.key).await;
+    Ok(())
+}
+
+async fn forget(bucket: &Bucket, waiting: String) {
+    if let Err(error) = bucket.delete(vec![waiting]).await {
+        tracing::warn!(%error, "a confirmed upload stays behind until the bucket's rules remove it");
+    }
+}
+
+/// A file that is on its way to storage.
+struct Pending {
+    id: String,
+    key: String,
+    /// The storage's name of an upload in parts.
+    parts: Option<String>,
+}
+
+impl Pending {
+    async fn new(user: UserId, wish: &DirectUpload, bucket: &Bucket) -> ApiResult<Self> {
+        let id = format!("{:032x}", u128::from_be_bytes(clock::random()?));
+        let key = key::upload(user.0, &id);
+        let parts = match wish.multipart || wish.size_bytes > MAX_SINGLE_PUT {
+            true => Some(bucket.begin_parts(&key).await.map_err(ApiError::unavailable)?),
+            false => None,
+        };
+        Ok(Self { id, key, parts })
+    }
+
+    /// What [`Pending::name`] wrote; the key is always one of this user's.
+    fn parse(user: UserId, name: &str) -> Option<Self> {
+        let (id, parts) = name.split_once('.').map_or((name, None), |(id, parts)| (id, Some(parts)));
+        if id.len() != 32 || !id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+            return None;
+        }
+        let parts = match parts {
+            None => None,
+            Some(parts) => Some(String::from_utf8(URL_SAFE_NO_PAD.decode(parts).ok()?).ok()?),
+        };
+        Some(Self { id: id.to_owned(), key: key::upload(user.0, id), parts })
+    }
+
+    fn name(&self) -> String {
+        match &self.parts {
+            None => self.id.clone(),
+            Some(parts) => format!("{}.{}", self.id, URL_SAFE_NO_PAD.encode(parts)),
+        }
+    }
+
+    async fn links(
+        &self,
+        wish: &DirectUpload,
+        bucket: &Bucket,
+        good: Good,
+    ) -> Result<(Option<String>, Vec<PartView>), BlobError> {
+        let Some(upload) = &self.parts else {
+            let SignedPut { url, .. } = bucket.sign_put(&self.key, wish.size_bytes, good).await?;
+            return Ok((Some(url), Vec::new()));
+        };
+        let mut parts = Vec::new();
+        for (number, size_bytes) in (1..).zip(part_sizes(wish.size_bytes)) {
+            let SignedPut { url, .. } = bucket.sign_part(&self.key, upload, number, size_bytes, good).await?;
+            parts.push(PartView { part_number: number, size_bytes, url });
+        }
+        Ok((None, parts))
+    }
+
+    /// The file in storage, its parts put together.
+    async fn find(&self, sent: &SentUpload, bucket: &Bucket) -> ApiResult<Stored> {
+        let head = async || bucket.head(&self.key).await.map_err(ApiError::unavailable);
+        if let Some(found) = head().await? {
+            return Ok(found);
+        }
+        if let Some(upload) = &self.parts {
+            // An upload without parts would be completed as an empty file.
+            if sent.etags.is_empty() {
+                return Err(wrong_parts(sent));
+            }
+            match bucket.complete_parts(&self.key, upload, sent.etags.clone()).await {
+                Ok(()) => {}
+                Err(error @ BlobError::Rejected(_)) => {
+                    tracing::info!(%error, "the storage does not put the parts together");
+                    return Err(wrong_parts(sent));
+                }
+                Err(error) => return Err(ApiError::unavailable(error)),
+            }
+        }
+        head().await?.ok_or_else(|| nothing_came(sent))
+    }
+}
+
+/// Equal parts, but for the last.
+fn part_sizes(size_bytes: u64) -> impl Iterator<Item = u64> {
+    let part = PART.max(size_bytes.div_ceil(MAX_PARTS));
+    let count = size_bytes.div_ceil(part);
+    (0..count).map(move |index| part.min(size_bytes - index * part))
+}
+
+/// Brings the file here, where it is looked into; `None` where it is gone, or another one.
+async fn fetch(app: &App, bucket: &Bucket, found: &Stored) -> ApiResult<Option<Held>> {
+    let _space = app.disk.reserve(found.size_bytes)?;
+    let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
+    let path = app.data.uploads().join(name);
+    let held = TempPath::new(path.clone());
+    let came = bucket.get(&found.key, &path).await.map_err(ApiError::unavailable)?;
+    // The client may have put another file there since its size was looked at.
+    if came.is_none_or(|came| came.size_bytes != found.size_bytes) {
+        return Ok(None);
+    }
+    let (sha256, size_bytes) = digest(&path).await.map_err(ApiError::internal)?;
+    Ok(Some(Held::new(held, sha256, size_bytes)))
+}
+
+fn bucket(app: &App) -> ApiResult<&Bucket> {
+    app.data.bucket().ok_or_else(|| {
+        ApiError::invalid(vec![FieldError {
+            path: String::new(),
+            message: "this service takes no direct uploads; send the file to POST /open-api/v1/uploads"
+                .to_owned(),
+            got: None,
+            allowed: Some("POST /open-api/v1/uploads".to_owned()),
+        }])
+    })
+}
+
+fn nothing_came(sent: &SentUpload) -> ApiError {
+    ApiError::invalid(vec![FieldError {
+        path: "/uploadId".to_owned(),
+        message: "no file has arrived for it; send the file to the link first".to_owned(),
+        got: Some(json!(sent.upload_id)),
+        allowed: Some("an uploadId of yours whose file was sent".to_owned()),
+    }])
+}
+
+fn wrong_parts(sent: &SentUpload) -> ApiError {
+    ApiError::invalid(vec![FieldError {
+        path: "/etags".to_owned(),
+        message: "must be the ETag of each part as the storage answered it, in order".to_owned(),
+        got: Some(json!(sent.etags.len())),
+        allowed: Some("the ETags of all parts".to_owned()),
+    }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_cover_the_file() {
+        let check = |size: u64, count: usize, last: u64| {
+            let parts: Vec<u64> = part_sizes(size).collect();
+            assert_eq!((parts.len(), parts.last()), (count, Some(&last)), "{size}");
+            assert_eq!(parts.iter().sum::<u64>(), size);
+        };
+        check(1, 1, 1);
+        check(PART, 1, PART);
+        check(PART + 1, 2, 1);
+        check(2 << 30, 32, PART);
+        check(5 << 40, 10_000, (5 << 40) - 9_999 * 549_755_814);
+    }
+
+    #[test]
+    fn names_come_back_and_lead_nowhere_else() {
+        let id = "0123456789abcdef0123456789abcdef";
+        for parts in [None, Some("up/load+id==".to_owned())] {
+            let pending = Pending { id: id.to_owned(), key: String::new(), parts: parts.clone() };
+            let read = Pending::parse(UserId(7), &pending.name()).unwrap();
+            assert_eq!((read.key, read.parts), (format!("uploads/7/{id}"), parts));
+        }
+        for name in ["", "../x", &id[1..], &format!("{id}.%"), &id.to_uppercase(), &format!("{id}/x")] {
+            assert!(Pending::parse(UserId(7), name).is_none(), "{name}");
+        }
+    }
+}

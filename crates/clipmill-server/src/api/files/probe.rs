@@ -1,0 +1,133 @@
+//! `POST …/probe`, `POST …/thumbnail` and `GET …/uploads/{id}/thumbnail`: what a file is, before anything is made
+//! of it.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use clipmill_core::error::TaskError;
+use clipmill_core::ids::UserId;
+use clipmill_core::media::ContentHash;
+use clipmill_core::request::{FileRequest, PREVIEW_WIDTHS, parse_file};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::api::extract::body::read_json;
+use crate::api::extract::query::Params;
+use crate::api::previews::preview::{picture, told_at, within_patience};
+use crate::api::tasks::submit::{no_such_upload, policy};
+use crate::app::{App, SMALL_BODY};
+use crate::config::units::ByteSize;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Read, Submit};
+use crate::previews::frames::StillFailure;
+use crate::view::{Answer, Envelope, FileBytes, FileRequestSchema, MediaSchema};
+
+const SCHEME: &str = "upload://";
+const DEFAULT_WIDTH: u32 = 320;
+
+/// A file and what was found in it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProbeView {
+    url: String,
+    #[schema(value_type = MediaSchema)]
+    media: Value,
+}
+
+/// What a file is: container, codecs, size, length.
+///
+/// A file at a web address is fetched and kept for a while; a file that cannot be used is an error that says why.
+#[utoipa::path(post, path = "/open-api/v1/probe", operation_id = "probeFile", tag = "previews",
+    request_body(content = FileRequestSchema, description = "The file; `atSeconds` and `width` mean nothing here."),
+    responses((status = 200, description = "What was found in it.", body = Answer<ProbeView>)))]
+pub async fn probe(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Envelope<ProbeView>> {
+    let (FileRequest { url, .. }, upload) = read(&app, caller.user, request).await?;
+    let looking = app.prober.look(&url, upload);
+    let found = within_patience(&app, caller.user, looking).await?;
+    let media = found.map_err(|error| wrong(error, &url))?;
+    Ok(Envelope(ProbeView { url, media }))
+}
+
+/// A frame of a file as it is, as a JPEG.
+#[utoipa::path(post, path = "/open-api/v1/thumbnail", operation_id = "showFile", tag = "previews",
+    request_body(content = FileRequestSchema, description = "The file and a moment in it."),
+    responses((status = 200, description = "The frame.", content_type = "image/jpeg", body = inline(FileBytes))))]
+pub async fn thumbnail(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Response> {
+    let (file, upload) = read(&app, caller.user, request).await?;
+    shown(&app, caller.user, file, upload).await
+}
+
+/// A frame of an upload of yours, as a JPEG.
+#[utoipa::path(get, path = "/open-api/v1/uploads/{id}/thumbnail", operation_id = "showUpload", tag = "previews",
+    params(
+        ("id" = String, Path, description = "What follows `upload://` in its url."),
+        ("atSeconds" = Option<f64>, Query, minimum = 0, description = "A moment; early in the file when absent."),
+        ("width" = Option<u32>, Query, minimum = 16, maximum = 720, description = "Widest, in pixels; 320 when absent."),
+    ),
+    responses((status = 200, description = "The frame.", content_type = "image/jpeg", body = inline(FileBytes))))]
+pub async fn upload_thumbnail(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    id: Result<Path<String>, PathRejection>,
+    mut params: Params,
+) -> ApiResult<Response> {
+    let at_s = params.read("atSeconds", "a number of seconds, 0 or more", |text| {
+        text.parse().ok().filter(|seconds: &f64| (0.0..=86_400.0).contains(seconds))
+    });
+    let width = params.read("width", "a whole number from 16 to 720", |text| {
+        text.parse().ok().filter(|width| PREVIEW_WIDTHS.contains(width))
+    });
+    params.finish()?;
+    let Path(id) = id.map_err(|_| ApiError::not_found())?;
+    let upload = app.store.upload(caller.user, &id).await?.ok_or_else(ApiError::not_found)?;
+    let width = width.map_or(DEFAULT_WIDTH, |width| width as u32);
+    let file = FileRequest { url: format!("{SCHEME}{id}"), at_s, width };
+    let mut response =
+        shown(&app, caller.user, file, Some(ContentHash(upload.content_sha256.into()))).await?;
+    // An upload never changes.
+    let for_a_day = HeaderValue::from_static("private, max-age=86400, immutable");
+    response.headers_mut().insert(header::CACHE_CONTROL, for_a_day);
+    Ok(response)
+}
+
+async fn read(app: &App, user: UserId, request: Request) -> ApiResult<(FileRequest, Option<ContentHash>)> {
+    let body = read_json(app, user, request, ByteSize(SMALL_BODY as u64)).await?;
+    let file = parse_file(&body.bytes, &policy(&app.config))?;
+    let Some(id) = file.url.strip_prefix(SCHEME) else { return Ok((file, None)) };
+    let unknown = || ApiError::invalid(vec![no_such_upload("/url".to_owned(), &file.url)]);
+    let upload = app.store.upload(user, id).await?.ok_or_else(unknown)?;
+    let content = ContentHash(upload.content_sha256.into());
+    Ok((file, Some(content)))
+}
+
+async fn shown(
+    app: &App,
+    user: UserId,
+    file: FileRequest,
+    upload: Option<ContentHash>,
+) -> ApiResult<Response> {
+    let FileRequest { url, at_s, width } = file;
+    let looking = app.prober.plan_thumbnail(&url, upload, at_s);
+    let still = within_patience(app, user, looking).await?.map_err(|error| wrong(error, &url))?;
+    picture(app, user, &still, width).await.map_err(|failure| match failure {
+        StillFailure::Busy => ApiError::busy(),
+        StillFailure::Failed(error) => wrong(error, &url),
+    })
+}
+
+fn wrong(error: TaskError, url: &str) -> ApiError {
+    let error = if error.input.is_none() { error.input(url) } else { error };
+    told_at(error, vec!["/url".to_owned()])
+}

@@ -1,0 +1,307 @@
+//! `POST /open-api/v1/uploads`: the raw body is a file, to be named by `upload://…` in later requests.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use clipmill_blobs::{About, BlobResult, Bucket, key};
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::ids::UserId;
+use clipmill_media::cache::disk::Arriving;
+use clipmill_store::{NewUpload, StorageFull, UploadOutcome};
+use serde::Serialize;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tokio::fs::File;
+use tokio::io::{AsyncWriteExt, BufWriter};
+use tracing::Instrument;
+use utoipa::ToSchema;
+
+use crate::api::extract::body::{declared_length, next_piece};
+use crate::api::extract::query::Params;
+use crate::app::App;
+use crate::clock;
+use crate::config::units::ByteSize;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Submit};
+use crate::http::usage::Share;
+use crate::observe::figures;
+use crate::settings;
+use crate::view::{Answer, Envelope, FileBytes, MediaSchema};
+
+const LONGEST_NAME: usize = 255;
+const BUFFER: usize = 256 << 10;
+
+/// `media` is null for a file that is not media, such as a subtitle.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UploadView {
+    /// `upload://…`
+    url: String,
+    size_bytes: u64,
+    /// Lower-case hexadecimal.
+    sha256: String,
+    #[schema(value_type = Option<MediaSchema>)]
+    media: Option<Value>,
+}
+
+/// Upload a file; the raw body is the file, not a form.
+///
+/// The answer's `url` can stand wherever a request takes one, for the same user only.
+#[utoipa::path(post, path = "/open-api/v1/uploads", operation_id = "uploadFile", tag = "files",
+    params(("fileName" = Option<String>, Query, max_length = 255, description = "A name for you.")),
+    request_body(content = inline(FileBytes), content_type = "application/octet-stream", description = "The file."),
+    responses((status = 200, description = "The file's url and what was found in it.", body = Answer<UploadView>)))]
+pub async fn upload(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+    request: Request,
+) -> ApiResult<Envelope<UploadView>> {
+    let file_name = params.read("fileName", "at most 255 characters, none of them a control", file_name);
+    params.finish()?;
+    let limit = app.config.limits.upload;
+    if declared_length(request.headers()).is_some_and(|length| length > limit.0) {
+        return Err(ApiError::too_large(limit));
+    }
+    if app.turns.looks.is_crowded(caller.user) {
+        return Err(ApiError::busy());
+    }
+    let announced = declared_length(request.headers()).unwrap_or(0);
+    let mut room = Room::of(&app, caller.user).await?;
+    // Something arrives, even where nothing was announced.
+    room.take(announced.max(1))?;
+    let space = app.disk.arriving(announced)?;
+    let held = receive(&app, request.into_body(), limit, &mut room, space).await?;
+    let id = format!("{:032x}", u128::from_be_bytes(clock::random()?));
+    Ok(Envelope(register(&app, caller.user, id, held, file_name).await?))
+}
+
+/// Notes whose upload the file is and puts it into its place; answers what the client is told. Once begun it goes
+/// to its end, also when the client goes away.
+pub(crate) async fn register(
+    app: &Arc<App>,
+    user: UserId,
+    id: String,
+    held: Held,
+    file_name: Option<String>,
+) -> ApiResult<UploadView> {
+    let app = app.clone();
+    let registered = async move {
+        let now = clock::now_ms();
+        let record = NewUpload {
+            id: id.clone(),
+            user,
+            content_sha256: held.sha256.clone(),
+            size_bytes: held.size_bytes,
+            file_name,
+            created_at: now,
+            quota: settings::quota(&app.config, now),
+        };
+        // Others may have arrived at another process meanwhile: the store has the last word. What it refuses
+        // never gets among the inputs. It is asked first because a file there may be another user's as well,
+        // and could not be taken away again.
+        if let UploadOutcome::StorageFull(full) = app.store.add_upload(record).await? {
+            return Err(ApiError::storage_full(full));
+        }
+        let arrived = held.keep(&app).await?;
+        figures::count(figures::UPLOADS, &[], 1);
+        figures::count(figures::UPLOAD_BYTES, &[], arrived.size_bytes);
+        Ok(view(&app, user, &id, arrived).await)
+    };
+    tokio::spawn(registered.in_current_span()).await.map_err(ApiError::internal)?
+}
+
+pub(crate) async fn view(app: &App, user: UserId, id: &str, arrived: Arrived) -> UploadView {
+    let media = probe(app, user, &arrived).await;
+    let Arrived { sha256, size_bytes, .. } = arrived;
+    UploadView { url: format!("upload://{id}"), size_bytes, sha256, media }
+}
+
+/// The room that a user has left; what arrives at the same time counts together.
+pub(crate) struct Room {
+    arriving: Share,
+    stored: u64,
+    limit: u64,
+}
+
+impl Room {
+    pub async fn of(app: &App, user: UserId) -> ApiResult<Self> {
+        let now = clock::now_ms();
+        let quota = settings::quota(&app.config, now);
+        let stored = match quota.stored_bytes {
+            0 => 0,
+            _ => app.store.stored_bytes(user, quota.uploads_since, now).await?,
+        };
+        Ok(Self { arriving: app.arriving.share(user), stored, limit: quota.stored_bytes })
+    }
+
+    /// Makes sure of room for this many bytes of the file.
+    pub fn take(&mut self, size_bytes: u64) -> ApiResult<()> {
+        if self.limit == 0 {
+            return Ok(());
+        }
+        let left = self.limit.saturating_sub(self.stored);
+        self.arriving.grow_to(size_bytes, left).map_err(|arriving| {
+            let stored = self.stored.saturating_add(arriving);
+            ApiError::storage_full(StorageFull { stored, limit: self.limit })
+        })
+    }
+}
+
+/// A whole file that is not in its place yet; removed again unless it gets there.
+pub(crate) struct Held {
+    path: TempPath,
+    pub sha256: String,
+    size_bytes: u64,
+}
+
+impl Held {
+    pub fn new(path: TempPath, sha256: String, size_bytes: u64) -> Self {
+        Self { path, sha256, size_bytes }
+    }
+
+    /// Puts the file where its content says, here and in storage that is shared. One that lies there already has
+    /// the same bytes; here it is replaced, so that it counts as used now.
+    pub async fn keep(mut self, app: &App) -> ApiResult<Arrived> {
+        let path = app.data.input(&self.sha256);
+        self.path.rename(&path).await?;
+        // The client will be told that the file is there; so it must be, also after a power cut.
+        File::open(app.data.inputs()).await?.sync_all().await?;
+        let arrived = Arrived { path, sha256: self.sha256, size_bytes: self.size_bytes };
+        if let Some(bucket) = app.data.bucket() {
+            arrived.share(bucket).await.map_err(ApiError::unavailable)?;
+        }
+        Ok(arrived)
+    }
+}
+
+/// A file in its place among the inputs.
+pub(crate) struct Arrived {
+    path: PathBuf,
+    sha256: String,
+    size_bytes: u64,
+}
+
+impl Arrived {
+    /// One that came before.
+    pub fn known(app: &App, sha256: String, size_bytes: u64) -> Self {
+        Self { path: app.data.input(&sha256), sha256, size_bytes }
+    }
+
+    async fn share(&self, bucket: &Bucket) -> BlobResult<()> {
+        let name = key::input(&self.sha256);
+        if bucket.head(&name).await?.is_some() {
+            return Ok(());
+        }
+        let about = About { sha256: Some(self.sha256.clone()), ..About::default() };
+        bucket.put(&name, &self.path, &about).await
+    }
+}
+
+async fn receive(
+    app: &App,
+    body: Body,
+    limit: ByteSize,
+    room: &mut Room,
+    mut space: Arriving,
+) -> ApiResult<Held> {
+    let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
+    let mut incoming = Incoming::create(app.data.uploads().join(name)).await?;
+    let patience = app.config.server.stall_timeout.get();
+    let mut pieces = body.into_data_stream();
+    while let Some(piece) =
+        tokio::time::timeout(patience, next_piece(&mut pieces)).await.map_err(|_| stalled(patience))??
+    {
+        let size_bytes = incoming.size_bytes + piece.len() as u64;
+        if size_bytes > limit.0 {
+            return Err(ApiError::too_large(limit));
+        }
+        room.take(size_bytes)?;
+        space.reach(size_bytes)?;
+        incoming.write(&piece).await?;
+    }
+    if incoming.size_bytes == 0 {
+        return Err(ApiError::unreadable("it is empty; the body must be the file itself"));
+    }
+    incoming.finish().await
+}
+
+/// A file that is still arriving; removed again unless it is finished.
+struct Incoming {
+    path: TempPath,
+    file: BufWriter<File>,
+    hash: Sha256,
+    size_bytes: u64,
+}
+
+impl Incoming {
+    async fn create(path: PathBuf) -> ApiResult<Self> {
+        let file = File::create_new(&path).await?;
+        let file = BufWriter::with_capacity(BUFFER, file);
+        Ok(Self { path: TempPath::new(path), file, hash: Sha256::new(), size_bytes: 0 })
+    }
+
+    async fn write(&mut self, piece: &Bytes) -> ApiResult<()> {
+        self.size_bytes += piece.len() as u64;
+        self.hash.update(piece);
+        Ok(self.file.write_all(piece).await?)
+    }
+
+    async fn finish(mut self) -> ApiResult<Held> {
+        self.file.flush().await?;
+        self.file.get_ref().sync_all().await?;
+        let sha256: String = self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Held::new(self.path, sha256, self.size_bytes))
+    }
+}
+
+/// Removes its file when dropped, also when the client goes away in the middle.
+pub(crate) struct TempPath(Option<PathBuf>);
+
+impl TempPath {
+    pub fn new(path: PathBuf) -> Self {
+        Self(Some(path))
+    }
+
+    async fn rename(&mut self, to: &Path) -> std::io::Result<()> {
+        if let Some(from) = self.0.as_ref() {
+            tokio::fs::rename(from, to).await?;
+        }
+        self.0 = None;
+        Ok(())
+    }
+}
+
+impl Drop for TempPath {
+    fn drop(&mut self) {
+        if let Some(path) = self.0.take()
+            && let Err(cause) = std::fs::remove_file(&path)
+            && cause.kind() != std::io::ErrorKind::NotFound
+        {
+            tracing::warn!(%cause, path = %path.display(), "cannot remove a broken upload");
+        }
+    }
+}
+
+async fn probe(app: &App, user: UserId, arrived: &Arrived) -> Option<Value> {
+    // The file is theirs by now: it has its turn, however long that takes.
+    let _turn = app.turns.looks.wait(user).await.ok()?;
+    let not_media = |error: TaskError| {
+        if error.code == ErrorCode::Internal {
+            tracing::warn!(%error, "cannot probe an upload");
+        }
+    };
+    app.prober.probe(&arrived.path, &arrived.sha256).await.map_err(not_media).ok()
+}
+
+fn file_name(name: &str) -> Option<String> {
+    let sane = name.chars().count() <= LONGEST_NAME && !name.chars().any(char::is_control);
+    sane.then(|| name.to_owned())
+}
+
+fn stalled(patience: Duration) -> ApiError {
+    ApiError::unreadable(format_args!("no byte came for {patience:?}"))
+}

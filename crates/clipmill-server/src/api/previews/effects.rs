@@ -1,0 +1,35 @@
+//! `GET …/effects`: the catalogue of effects, with a picture of each.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use clipmill_core::effects::Effect;
+
+use crate::api::previews::catalogue::{Bilingual, Catalogue, CatalogueEntry, picture};
+use crate::app::App;
+use crate::error::ApiResult;
+use crate::previews::catalogue;
+use crate::view::{Answer, Envelope};
+
+/// Effects that videoDeduplication can use.
+#[utoipa::path(get, path = "/open-api/v1/video-process/effects", operation_id = "listEffects", tag = "catalogues",
+    security(()), responses((status = 200, description = "The whole catalogue.", body = Answer<Catalogue>)))]
+pub async fn effects(State(app): State<Arc<App>>) -> Envelope<Catalogue> {
+    let entry = |entry: &Effect| CatalogueEntry {
+        name: entry.name,
+        title: Bilingual { en: entry.title_en, zh: entry.title_zh },
+        description: Bilingual { en: entry.description_en, zh: entry.description_zh },
+        preview_url: app.links.open(&format!("/open-api/v1/video-process/effects/{}.webp", entry.name)),
+    };
+    Envelope(Effect::all().iter().map(entry).collect::<Vec<_>>().into())
+}
+
+/// A picture of one entry.
+#[utoipa::path(get, path = "/open-api/v1/video-process/effects/{file}", operation_id = "showEffect", tag = "catalogues",
+    security(()), params(("file" = String, Path, description = "Its name, followed by `.webp`.")),
+    responses((status = 200, description = "The picture.", content_type = "image/webp", body = Vec<u8>)))]
+pub async fn preview(path: Result<Path<String>, PathRejection>) -> ApiResult<Response> {
+    picture(path, catalogue::effect)
+}

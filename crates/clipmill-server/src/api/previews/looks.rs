@@ -1,0 +1,35 @@
+//! `GET …/looks`: the catalogue of colour looks, with a picture of each.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use clipmill_core::looks::Look;
+
+use crate::api::previews::catalogue::{Bilingual, Catalogue, CatalogueEntry, picture};
+use crate::app::App;
+use crate::error::ApiResult;
+use crate::previews::catalogue;
+use crate::view::{Answer, Envelope};
+
+/// Colour looks that `isFilter` draws from.
+#[utoipa::path(get, path = "/open-api/v1/video-process/looks", operation_id = "listLooks", tag = "catalogues",
+    security(()), responses((status = 200, description = "The whole catalogue.", body = Answer<Catalogue>)))]
+pub async fn looks(State(app): State<Arc<App>>) -> Envelope<Catalogue> {
+    let entry = |entry: &Look| CatalogueEntry {
+        name: entry.name,
+        title: Bilingual { en: entry.title_en, zh: entry.title_zh },
+        description: Bilingual { en: entry.description_en, zh: entry.description_zh },
+        preview_url: app.links.open(&format!("/open-api/v1/video-process/looks/{}.webp", entry.name)),
+    };
+    Envelope(Look::all().iter().map(entry).collect::<Vec<_>>().into())
+}
+
+/// A picture of one entry.
+#[utoipa::path(get, path = "/open-api/v1/video-process/looks/{file}", operation_id = "showLook", tag = "catalogues",
+    security(()), params(("file" = String, Path, description = "Its name, followed by `.webp`.")),
+    responses((status = 200, description = "The picture.", content_type = "image/webp", body = Vec<u8>)))]
+pub async fn preview(path: Result<Path<String>, PathRejection>) -> ApiResult<Response> {
+    picture(path, catalogue::look)
+}

@@ -1,0 +1,137 @@
+//! `POST …/preview`: one frame of a task's output, by the planner and the sandbox that make the output.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::ids::UserId;
+use clipmill_core::media::ContentHash;
+use clipmill_core::plan::{Still, StillError};
+use clipmill_core::request::model::TaskRequest;
+use clipmill_core::request::{FieldError, PreviewRequest, parse_preview};
+use serde_json::{Value, json};
+
+use crate::api::extract::body::read_json;
+use crate::api::tasks::submit::{own_uploads, policy};
+use crate::app::App;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Submit};
+use crate::previews::frames::StillFailure;
+use crate::view::{FileBytes, PreviewSchema};
+
+/// What is drawn by chance in a request without a seed is drawn the same in each of its previews.
+const SEED: u64 = 0;
+/// For fetching what the frame needs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// One frame of an output, as a JPEG; free.
+///
+/// The picture is made by the same filters as the output would be. Give `params.seed` to see what that seed
+/// draws; without one, each preview draws the same. The headers `x-at-seconds` and `x-length-seconds` tell where
+/// in the output the frame lies. Files at web addresses are fetched once and kept for a while.
+#[utoipa::path(post, path = "/open-api/v1/preview", operation_id = "previewTask", tag = "previews",
+    request_body(content = PreviewSchema, description = "A request as it would be submitted, and which frame of it."),
+    responses((status = 200, description = "The frame.", content_type = "image/jpeg", body = inline(FileBytes))))]
+pub async fn preview(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Response> {
+    let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
+    let policy = policy(&app.config);
+    let work = move || parse_preview(&body.bytes, &policy);
+    let wanted = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??;
+    let uploads = own_uploads(&app, caller.user, &wanted.request).await?;
+    let still = plan(&app, caller.user, &wanted, &uploads).await?;
+    picture(&app, caller.user, &still, wanted.width).await.map_err(|failure| match failure {
+        StillFailure::Busy => ApiError::busy(),
+        StillFailure::Failed(error) => told(error, &wanted.request),
+    })
+}
+
+/// The frame, made or found.
+pub(crate) async fn picture(
+    app: &App,
+    user: UserId,
+    still: &Still,
+    width: u32,
+) -> Result<Response, StillFailure> {
+    let name = app.prober.name_still(still, width);
+    let picture = app.stills.get(user, &name, app.prober.still(still, width)).await?;
+    let seconds = |seconds: f64| HeaderValue::from_str(&format!("{seconds:.3}"));
+    let mut response = ([(header::CONTENT_TYPE, "image/jpeg")], picture).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    for (name, value) in
+        [("x-at-seconds", seconds(still.at_s)), ("x-length-seconds", seconds(still.length_s))]
+    {
+        // A number is always a header's value.
+        let _ = value.map(|value| headers.insert(HeaderName::from_static(name), value));
+    }
+    Ok(response)
+}
+
+async fn plan(
+    app: &App,
+    user: UserId,
+    wanted: &PreviewRequest,
+    uploads: &BTreeMap<String, ContentHash>,
+) -> ApiResult<Still> {
+    let PreviewRequest { request, moment, .. } = wanted;
+    let seed = request.params.seed().unwrap_or(SEED);
+    let planning = app.prober.plan_still(request, seed, moment, uploads);
+    let planned = within_patience(app, user, planning).await?;
+    planned.map_err(|error| match error {
+        StillError::NoSuchItem(items) => no_such("/itemNo", "output", moment.item_no.into(), 1, items.into()),
+        StillError::NoSuchClip(clips) => {
+            let clip = moment.clip.unwrap_or_default() as u64;
+            no_such("/clip", "clip", clip, 0, (clips as u64).saturating_sub(1))
+        }
+        StillError::Task(error) => told(error, request),
+    })
+}
+
+/// A look at files in the user's turn; some may have to be fetched for it.
+pub(crate) async fn within_patience<T>(
+    app: &App,
+    user: UserId,
+    looking: impl Future<Output = T>,
+) -> ApiResult<T> {
+    let _turn = app.turns.looks.take(user).await?;
+    let late = |_| ApiError::no_picture("the files could not be fetched within 60 s; upload them instead");
+    tokio::time::timeout(PATIENCE, looking).await.map_err(late)
+}
+
+/// A failure with a file is told at each place that names the file.
+fn told(error: TaskError, request: &TaskRequest) -> ApiError {
+    let input = error.input.clone().unwrap_or_default();
+    let places = request.inputs().into_iter().filter(|named| named.url == input);
+    let places = places.map(|named| named.place.to_string());
+    told_at(error, places.collect())
+}
+
+/// A failure with the file that stands at `places`.
+pub(crate) fn told_at(error: TaskError, places: Vec<String>) -> ApiError {
+    if error.code == ErrorCode::Internal {
+        return error.into();
+    }
+    if places.is_empty() {
+        return ApiError::no_picture(error.message);
+    }
+    let got = error.input.map(Value::String);
+    let field = |path| FieldError { path, message: error.message.clone(), got: got.clone(), allowed: None };
+    ApiError::invalid(places.into_iter().map(field).collect())
+}
+
+fn no_such(path: &str, what: &str, got: u64, least: u64, most: u64) -> ApiError {
+    ApiError::invalid(vec![FieldError {
+        path: path.to_owned(),
+        message: format!("there is no such {what}"),
+        got: Some(json!(got)),
+        allowed: Some(format!("{least}..{most}")),
+    }])
+}

@@ -1,0 +1,5 @@
+//! The service itself: its health, its description, its console.
+
+pub(crate) mod console;
+pub(crate) mod health;
+pub(crate) mod openapi;

@@ -1,0 +1,36 @@
+//! `POST …/cancel/{taskNo}`: ends a task early; what is delivered stays and is paid.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use clipmill_core::ids::TaskNo;
+use clipmill_store::{CancelOutcome, Load};
+
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Submit};
+use crate::view::{Answer, Envelope, TaskView};
+
+/// Cancel a task.
+///
+/// Outputs that are delivered stay and are paid; the rest is not made and gives back its points. Cancelling a
+/// cancelled task changes nothing.
+#[utoipa::path(post, path = "/open-api/v1/video-process/cancel/{taskNo}", operation_id = "cancelTask", tag = "tasks",
+    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
+    responses((status = 200, description = "The task as it stands afterwards.", body = Answer<TaskView>)))]
+pub async fn cancel(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    task_no: Result<Path<String>, PathRejection>,
+) -> ApiResult<Envelope<TaskView>> {
+    let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
+    let now = clock::now_ms();
+    match app.store.cancel(caller.user, &task_no, now).await?.ok_or_else(ApiError::not_found)? {
+        CancelOutcome::Cancelled | CancelOutcome::Already => {}
+        CancelOutcome::TooLate(state) => return Err(ApiError::task_ended(&task_no, state)),
+    }
+    let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Envelope(TaskView::detailed(task, &app.links, &Load::default(), now)))
+}

@@ -1,0 +1,130 @@
+//! `GET …/download/{taskNo}`: all results of a task as one zip, by key or by signed link.
+
+use std::io;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{FromRequestParts, Path, Request, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use clipmill_blobs::{Bucket, key};
+use clipmill_core::ids::TaskNo;
+use clipmill_store::ItemResult;
+use futures_util::TryStreamExt;
+use tokio_util::io::StreamReader;
+
+use crate::api::extract::query::Params;
+use crate::app::App;
+use crate::archive::{self, Entry, Reader};
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Read};
+use crate::http::turns::Turn;
+use crate::links::canonical;
+use crate::view::{FileBytes, rfc3339};
+
+/// Download all results of a task as one zip.
+///
+/// With your key, or by the link in the task's `downloadUrl`, which needs none. The files are called
+/// `taskNo-itemNo.mp4`. A task without a file, or whose files have expired, is an error.
+#[utoipa::path(get, path = "/open-api/v1/download/{taskNo}", operation_id = "downloadTask", tag = "files",
+    params(
+        ("taskNo" = String, Path, description = "Task number."),
+        ("expires" = Option<String>, Query, description = "Of a signed link: when it ends, in seconds since 1970."),
+        ("signature" = Option<String>, Query, description = "Of a signed link."),
+    ),
+    responses((status = 200, description = "The archive.", content_type = "application/zip", body = inline(FileBytes))))]
+pub async fn download(
+    State(app): State<Arc<App>>,
+    task_no: Result<Path<String>, PathRejection>,
+    params: Params,
+    request: Request,
+) -> ApiResult<Response> {
+    let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text));
+    let now = clock::now_ms();
+    let task_no = match params.text("signature") {
+        Some(signature) => {
+            let expires_s = params.text("expires").and_then(canonical).unwrap_or(0);
+            let genuine = |task_no: &TaskNo| app.links.check_archive(task_no, expires_s, signature, now);
+            task_no.filter(genuine).ok_or_else(ApiError::link_refused)?
+        }
+        None => {
+            let (mut parts, _) = request.into_parts();
+            let caller = Caller::<Read>::from_request_parts(&mut parts, &app).await?;
+            let task_no = task_no.ok_or_else(ApiError::not_found)?;
+            app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+            task_no
+        }
+    };
+    let mut results = app.store.results(&task_no).await?;
+    results.retain(|(_, result)| now < result.expires_at);
+    if results.is_empty() {
+        return Err(ApiError::no_files(&task_no));
+    }
+    let files = results.into_iter().map(|(item_no, result)| File::new(&task_no, item_no, result)).collect();
+    let owner = app.store.owner(&task_no).await?.ok_or_else(ApiError::not_found)?;
+    let turn = app.turns.archives.try_take(owner)?;
+    answer(&app, turn, &task_no, files, now)
+}
+
+struct File {
+    name: String,
+    key: String,
+    size: u64,
+}
+
+impl File {
+    fn new(task_no: &TaskNo, item_no: u32, result: ItemResult) -> Self {
+        Self { name: format!("{task_no}-{item_no}.mp4"), key: result.key, size: result.size_bytes }
+    }
+}
+
+fn answer(app: &Arc<App>, turn: Turn, task_no: &TaskNo, files: Vec<File>, now: i64) -> ApiResult<Response> {
+    let modified = archive::moment(&rfc3339(now));
+    let sizes: Vec<_> = files.iter().map(|file| (file.name.clone(), file.size)).collect();
+    let length = archive::length(&sizes, modified);
+    let (count, files, app) = (files.len(), Arc::new(files), app.clone());
+    let open = move |index| {
+        // The turn lasts as long as files are opened, which is as long as somebody reads.
+        let (app, files, _turn) = (app.clone(), files.clone(), &turn);
+        async move {
+            let file: &File = files.get(index).ok_or_else(|| io::Error::other("no such file"))?;
+            open(&app, file).await
+        }
+    };
+    let body = Body::from_stream(archive::stream(count, length.is_none(), modified, open));
+    let about = [
+        (header::CONTENT_TYPE, "application/zip".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{task_no}.zip\"")),
+        (header::CACHE_CONTROL, "private, no-store".to_owned()),
+    ];
+    let mut response = (about, body).into_response();
+    if let Some(length) = length {
+        response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+    }
+    Ok(response)
+}
+
+/// Where results are read, whatever keeps them.
+async fn open(app: &App, file: &File) -> io::Result<Entry> {
+    let opened = match app.data.bucket() {
+        Some(bucket) => from_bucket(bucket, &file.key).await,
+        None => from_folder(app, &file.key).await,
+    };
+    let reader = opened.inspect_err(|error| {
+        tracing::warn!(%error, key = %file.key, "a result file cannot be read");
+    })?;
+    Ok(Entry { name: file.name.clone(), size: file.size, reader })
+}
+
+async fn from_folder(app: &App, key: &str) -> io::Result<Reader> {
+    let path = app.data.result(key).ok_or_else(|| io::Error::other("a key leads out of its folder"))?;
+    Ok(Box::pin(tokio::fs::File::open(path).await?))
+}
+
+async fn from_bucket(bucket: &Bucket, key: &str) -> io::Result<Reader> {
+    let pieces = bucket.read(&key::result(key)).await.map_err(io::Error::other)?;
+    let pieces = pieces.ok_or(io::ErrorKind::NotFound)?;
+    Ok(Box::pin(StreamReader::new(pieces.map_err(io::Error::other))))
+}

@@ -1,0 +1,154 @@
+//! `POST …/estimate`: what a submission would come to; nothing is stored.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use clipmill_core::error::TaskError;
+use clipmill_core::ids::UserId;
+use clipmill_core::media::{ContentHash, Facts};
+use clipmill_core::plan::{Estimate, Plan, Warning, assumed_plan, distinct_combinations};
+use clipmill_core::request::FieldError;
+use serde_json::json;
+
+use crate::api::extract::body::read_json;
+use crate::api::extract::query::Params;
+use crate::api::tasks::submit::{Priced, drawn_seed, own_uploads, price, read};
+use crate::app::App;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Submit};
+use crate::http::rate_limits::Class;
+use crate::view::{Answer, Envelope, EstimateView, TaskRequestSchema};
+
+/// Files that one estimate looks at.
+const MOST_INPUTS: usize = 100;
+/// After this long an estimate answers with what was declared.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a submission would come to; nothing is stored.
+#[utoipa::path(post, path = "/open-api/v1/video-process/estimate", operation_id = "estimateTask", tag = "tasks",
+    params(("preflight" = Option<bool>, Query, description = "Fetch and look at the files too: at most 100 of them, for at most 60 s; counted as a submission.")),
+    request_body(content = TaskRequestSchema, description = "One of the three kinds of task."),
+    responses((status = 200, description = "Price and size of the task.", body = Answer<EstimateView>)))]
+pub async fn estimate(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+    request: Request,
+) -> ApiResult<Envelope<EstimateView>> {
+    let looks = params.read("preflight", "true or false", |text| text.parse().ok()).unwrap_or(false);
+    params.finish()?;
+    if looks {
+        caller.count(&app, Class::Submitting)?;
+    }
+    let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
+    let accepted = read(&app, body).await?;
+    let uploads = own_uploads(&app, caller.user, &accepted.request).await?;
+    let known = app.prober.known(&uploads).await;
+    let priced = price(&app, accepted, drawn_seed()?, known.clone()).await?;
+    let view = if looks {
+        preflighted(&app, caller.user, priced, uploads, known).await?
+    } else {
+        assumed(&app, priced, known).await?
+    };
+    Ok(Envelope(view))
+}
+
+/// By what is known of uploads, and by declared lengths.
+async fn assumed(app: &App, priced: Priced, known: Facts) -> ApiResult<EstimateView> {
+    let max_item_seconds = u64::from(app.config.limits.output_seconds);
+    let part_seconds = u64::from(app.config.worker.part_seconds);
+    // Off the threads that serve connections: a large request takes a while to plan.
+    let work = move || {
+        let plan = assumed_plan(&priced.request, priced.seed, known, max_item_seconds, part_seconds);
+        (priced, plan)
+    };
+    let (mut priced, plan) = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)?;
+    let estimate = Estimate::of(&plan);
+    priced.warnings.extend(planned_warnings(plan));
+    Ok(EstimateView {
+        estimated_dot_count: priced.items.iter().map(|item| item.points).sum(),
+        total_items: priced.items.len() as u32,
+        distinct_combinations: distinct_combinations(&priced.request),
+        unique_segments: estimate.unique_segments,
+        output_seconds: milliseconds(estimate.output_seconds),
+        warnings: priced.warnings.into_iter().map(Into::into).collect(),
+    })
+}
+
+/// By what the files really are.
+async fn preflighted(
+    app: &App,
+    user: UserId,
+    mut priced: Priced,
+    uploads: BTreeMap<String, ContentHash>,
+    known: Facts,
+) -> ApiResult<EstimateView> {
+    let inputs = app.prober.count_inputs(&priced.request, priced.seed);
+    if inputs > MOST_INPUTS {
+        return Err(too_many(inputs));
+    }
+    let turn = app.turns.preflights.take(user).await?;
+    let planning = app.prober.plan(&priced.request, priced.seed, &uploads);
+    let planned = tokio::time::timeout(PATIENCE, planning).await;
+    drop(turn);
+    let Ok(plan) = planned else {
+        let message =
+            "the files could not be looked at within 60 s; this is the estimate by declared lengths";
+        priced.warnings.push(Warning { path: String::new(), message: message.to_owned() });
+        return assumed(app, priced, known).await;
+    };
+    let failures = plan.items.iter().filter_map(|item| item.outcome.as_ref().err());
+    if let Some(error) = failures.into_iter().find(|error| error.lacks_room) {
+        return Err(error.clone().into());
+    }
+    let estimate = Estimate::of(&plan);
+    let (total_items, points) = (plan.items.len() as u32, points(app, &plan));
+    priced.warnings.extend(planned_warnings(plan));
+    Ok(EstimateView {
+        estimated_dot_count: points,
+        total_items,
+        distinct_combinations: distinct_combinations(&priced.request),
+        unique_segments: estimate.unique_segments,
+        output_seconds: milliseconds(estimate.output_seconds),
+        warnings: priced.warnings.into_iter().map(Into::into).collect(),
+    })
+}
+
+/// Those of the plan and of its items, and which of these could not be made.
+fn planned_warnings(plan: Plan) -> Vec<Warning> {
+    let mut warnings = plan.warnings;
+    for item in plan.items {
+        warnings.extend(item.warnings);
+        warnings.extend(item.outcome.err().map(|error| failure(item.item_no, &error)));
+    }
+    warnings
+}
+
+fn points(app: &App, plan: &Plan) -> u64 {
+    let prices = app.config.pricing.prices();
+    let renditions = plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
+    renditions.map(|r| prices.points(r.tier, r.frames, r.fps)).sum()
+}
+
+fn failure(item_no: u32, error: &TaskError) -> Warning {
+    let input = error.input.as_ref().map(|input| format!(" ({input})")).unwrap_or_default();
+    Warning {
+        path: String::new(),
+        message: format!("item {item_no} could not be made: {}: {}{input}", error.code, error.message),
+    }
+}
+
+fn too_many(inputs: usize) -> ApiError {
+    ApiError::invalid(vec![FieldError {
+        path: "/query/preflight".to_owned(),
+        message: format!("the request needs {inputs} files; an estimate looks at no more than {MOST_INPUTS}"),
+        got: Some(json!("true")),
+        allowed: Some("false, or a smaller request".to_owned()),
+    }])
+}
+
+fn milliseconds(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}

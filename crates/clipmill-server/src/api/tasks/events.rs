@@ -1,0 +1,222 @@
+//! `GET …/events/{taskNo}`: server-sent events while a task is made.
+//!
+//! The id of an event says all that was told up to it (items, state, progress), so a client that comes back
+//! with `Last-Event-ID`, to whichever process, is told the rest and nothing twice.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_store::{Load, TaskRecord};
+use futures_util::stream;
+use serde::Serialize;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Read};
+use crate::http::context::{self, Language};
+use crate::http::turns::Turn;
+use crate::http::usage::Share;
+use crate::task_watch::Followed;
+use crate::view::{EventSchema, ItemView, ProgressView, TaskView};
+
+/// A comment is sent when nothing else was for so long: proxies close what is silent.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// A stream ends after so long, and the client comes back: keys that were revoked meanwhile are noticed then.
+const LONGEST: Duration = Duration::from_secs(3600);
+/// How long a browser waits before it comes back.
+const COME_BACK: Duration = Duration::from_secs(2);
+
+/// Live events of a task: `state`, `progress`, `item`.
+///
+/// A stream of server-sent events: `state` with the task (without its items) at every change of state,
+/// `progress` with `taskNo`, `progressPercent` and `etaSeconds` at most four times a second, `item` with an
+/// item as it ends. The first events tell how the task stands. The stream ends with the task's final state.
+/// With the header `Last-Event-ID` it goes on where it stopped; when there is nothing left to tell, the answer is
+/// 204.
+#[utoipa::path(get, path = "/open-api/v1/video-process/events/{taskNo}", operation_id = "watchTask", tag = "tasks",
+    params(
+        ("taskNo" = String, Path, description = "Task number, as the submission answered it."),
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that came; browsers send it by themselves."),
+    ),
+    responses(
+        (status = 200, description = "The events, each of this form.", body = EventSchema, content_type = "text/event-stream"),
+        (status = 204, description = "All was told before; do not come back."),
+    ))]
+pub async fn events(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    task_no: Result<Path<String>, PathRejection>,
+) -> ApiResult<Response> {
+    let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
+    let told = headers.get("last-event-id").and_then(|id| Told::parse(id.to_str().ok()?)).unwrap_or_default();
+    let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    if told.all_of(&task) {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    let place = place(&app, caller.user)?;
+    let changes = app.task_watch.follow(task);
+    let teller = Teller {
+        app,
+        changes,
+        told,
+        language: context::current_language(),
+        events: VecDeque::from([Event::default().retry(COME_BACK)]),
+        over: false,
+        until: Instant::now() + LONGEST,
+        _place: place,
+    };
+    let events = stream::unfold(teller, async |mut teller| {
+        let event = teller.next().await?;
+        Some((Ok::<_, Infallible>(event), teller))
+    });
+    let headers = [
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        // A proxy that collects an answer before passing it on would keep the events to itself.
+        (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+    ];
+    let events = Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT));
+    Ok((headers, events).into_response())
+}
+
+/// A place among the caller's open streams and among all, kept while the stream lives.
+fn place(app: &App, user: UserId) -> ApiResult<(Share, Turn)> {
+    let limit = app.config.limits.open_event_streams_per_user;
+    let mut place = app.event_streams.share(user);
+    let most = if limit == 0 { u64::MAX } else { u64::from(limit) };
+    place.grow_to(1, most).map_err(|open| ApiError::too_many_event_streams(open, limit))?;
+    Ok((place, app.turns.streams.try_take(user)?))
+}
+
+/// What a client was told so far; written as `items-state-percent`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Told {
+    /// Items that had ended.
+    items: u32,
+    state: Option<u8>,
+    percent: u8,
+}
+
+impl Told {
+    /// `None` for an id that is not ours: the client is told everything.
+    fn parse(id: &str) -> Option<Self> {
+        let mut parts = id.split('-');
+        let told = Self {
+            items: parts.next()?.parse().ok()?,
+            state: match parts.next()? {
+                "" => None,
+                state => Some(state.parse().ok()?),
+            },
+            percent: parts.next()?.parse().ok()?,
+        };
+        parts.next().is_none().then_some(told)
+    }
+
+    fn all_of(&self, task: &TaskRecord) -> bool {
+        let ended = task.items.iter().filter_map(|item| item.ended_order).max().unwrap_or(0);
+        task.state.is_final() && self.state == Some(task.state.code()) && self.items >= ended
+    }
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.state.map(|state| state.to_string()).unwrap_or_default();
+        write!(f, "{}-{state}-{}", self.items, self.percent)
+    }
+}
+
+/// One open stream.
+struct Teller {
+    app: Arc<App>,
+    changes: watch::Receiver<Followed>,
+    told: Told,
+    language: Language,
+    events: VecDeque<Event>,
+    over: bool,
+    until: Instant,
+    _place: (Share, Turn),
+}
+
+impl Teller {
+    /// The next piece of the stream; `None` at its end.
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return Some(event);
+            }
+            if self.over {
+                return None;
+            }
+            tokio::select! {
+                biased;
+                () = self.app.stopping.cancelled() => return None,
+                changed = self.changes.changed() => changed.ok()?,
+                () = tokio::time::sleep_until(self.until) => return None,
+            }
+            let followed = self.changes.borrow_and_update().clone();
+            let load = self.app.outlook.of(&*self.app.store, std::slice::from_ref(&*followed.task)).await;
+            context::speak(self.language, || self.tell(&followed, &load));
+        }
+    }
+
+    fn tell(&mut self, followed: &Followed, load: &Load) {
+        let now = clock::now_ms();
+        let task = &followed.task;
+        for item in followed.ended.iter() {
+            match item.ended_order {
+                Some(order) if order > self.told.items => self.told.items = order,
+                _ => continue,
+            }
+            let view = ItemView::of(item.clone(), &task.task_no, &self.app.links, now);
+            self.event("item", &view);
+        }
+        let view = TaskView::brief(TaskRecord::clone(task), load, now);
+        let percent = view.progress_percent.max(self.told.percent);
+        let moved = percent > self.told.percent;
+        self.told.percent = percent;
+        if self.told.state != Some(view.status) {
+            self.told.state = Some(view.status);
+            self.event("state", &view);
+        } else if moved {
+            self.event("progress", &ProgressView::from(&view));
+        }
+        self.over = task.state.is_final();
+    }
+
+    fn event(&mut self, name: &str, data: &impl Serialize) {
+        match Event::default().id(self.told.to_string()).event(name).json_data(data) {
+            Ok(event) => self.events.push_back(event),
+            Err(error) => tracing::error!(%error, "an event could not be written"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_told_is_read_back_and_nothing_else_is() {
+        let check = |items, state, percent| {
+            let told = Told { items, state, percent };
+            assert_eq!(Told::parse(&told.to_string()), Some(told));
+        };
+        check(0, None, 0);
+        check(12, Some(3), 100);
+        for id in ["", "1", "1-2", "1-2-3-4", "a-2-3", "1-x-3", "-1-2-3", "1-2-300", "99999999999-1-1"] {
+            assert_eq!(Told::parse(id), None, "{id:?}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! `GET …/list`: the caller's tasks, newest first.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use clipmill_core::request::model::TaskType;
+use clipmill_core::task::TaskState;
+use clipmill_store::TaskFilter;
+
+use crate::api::extract::query::{PageParams, Params};
+use crate::app::App;
+use crate::clock;
+use crate::error::ApiResult;
+use crate::http::auth::{Caller, Read};
+use crate::view::{Answer, Envelope, PageView, TaskTypeName, TaskView};
+
+/// Your tasks, newest first.
+#[utoipa::path(get, path = "/open-api/v1/video-process/list", operation_id = "listTasks", tag = "tasks",
+    params(
+        PageParams,
+        ("status" = Option<u8>, Query, minimum = 0, maximum = 6, description = "Only tasks in this state. Beyond the original interface."),
+        ("taskType" = Option<TaskTypeName>, Query, description = "Only tasks of this type. Beyond the original interface."),
+    ),
+    responses((status = 200, description = "A page of tasks, without their items.", body = Answer<PageView<TaskView>>)))]
+pub async fn list(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+) -> ApiResult<Envelope<PageView<TaskView>>> {
+    let page = params.page();
+    let filter = TaskFilter {
+        state: params.read("status", "a whole number from 0 to 6", state),
+        task_type: params.read(
+            "taskType",
+            "one of videoDeduplication, baseVideoMix, proVideoMix",
+            TaskType::parse,
+        ),
+    };
+    params.finish()?;
+    let found = app.store.tasks(caller.user, &filter, page).await?;
+    let now = clock::now_ms();
+    let load = app.outlook.of(&*app.store, &found.list).await;
+    let list = found.list.into_iter().map(|task| TaskView::brief(task, &load, now)).collect();
+    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}
+
+fn state(text: &str) -> Option<TaskState> {
+    text.parse().ok().and_then(TaskState::from_code)
+}

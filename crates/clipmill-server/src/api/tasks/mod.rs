@@ -1,0 +1,10 @@
+//! Tasks: handed in, priced, followed, cancelled, fetched.
+
+pub(crate) mod cancel;
+pub(crate) mod download;
+pub(crate) mod estimate;
+pub(crate) mod events;
+pub(crate) mod list;
+pub(crate) mod request;
+pub(crate) mod status;
+pub(crate) mod submit;

@@ -1,0 +1,31 @@
+//! `GET …/request/{taskNo}`: what was submitted, to be changed and sent again.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use clipmill_core::ids::TaskNo;
+use serde_json::Value;
+
+use crate::app::App;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Read};
+use crate::view::{Answer, Envelope, TaskRequestSchema};
+
+/// The request of a task.
+///
+/// As the body of a submission that means the same: defaults are written out; options that were switched off and
+/// remarks are left out. Sent again as it is, it answers with the first task; with another `clientTaskId`, or without
+/// one, it makes a new task.
+#[utoipa::path(get, path = "/open-api/v1/video-process/request/{taskNo}", operation_id = "getTaskRequest", tag = "tasks",
+    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
+    responses((status = 200, description = "The request.", body = Answer<TaskRequestSchema>)))]
+pub async fn request(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    task_no: Result<Path<String>, PathRejection>,
+) -> ApiResult<Envelope<Value>> {
+    let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
+    let request = app.store.task_request(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Envelope(request.to_wire()))
+}

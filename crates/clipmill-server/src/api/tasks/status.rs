@@ -1,0 +1,28 @@
+//! `GET …/status/{taskNo}`: one task with its items and fresh links.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use clipmill_core::ids::TaskNo;
+
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Read};
+use crate::view::{Answer, Envelope, TaskView};
+
+/// State, progress and results of a task.
+#[utoipa::path(get, path = "/open-api/v1/video-process/status/{taskNo}", operation_id = "getTask", tag = "tasks",
+    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
+    responses((status = 200, description = "The task with its items.", body = Answer<TaskView>)))]
+pub async fn status(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    task_no: Result<Path<String>, PathRejection>,
+) -> ApiResult<Envelope<TaskView>> {
+    let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
+    let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    let load = app.outlook.of(&*app.store, std::slice::from_ref(&task)).await;
+    Ok(Envelope(TaskView::detailed(task, &app.links, &load, clock::now_ms())))
+}

@@ -1,0 +1,168 @@
+//! `POST …/submit`: validate, price, and write everything down at once; no network is touched.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::media::{ContentHash, Facts};
+use clipmill_core::plan::{Warning, quote};
+use clipmill_core::pricing::PriceList;
+use clipmill_core::request::model::TaskRequest;
+use clipmill_core::request::{self, Accepted, FieldError, Input, Policy, UnknownFields};
+use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome};
+use serde_json::json;
+
+use crate::api::extract::body::{JsonBody, read_json};
+use crate::app::App;
+use crate::clock;
+use crate::config::{Config, OnUnknownField};
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Submit};
+use crate::observe::traces;
+use crate::settings;
+use crate::view::{Answer, Envelope, SubmitView, TaskRequestSchema};
+
+const UPLOAD_SCHEME: &str = "upload://";
+/// Seeds fit into a JSON number everywhere.
+const SEED_BITS: u64 = (1 << 53) - 1;
+
+/// Submit a task.
+///
+/// Checks and prices the request and stores the task; nothing is fetched yet. With a `clientTaskId`, sending
+/// the same body again answers with the first task and costs nothing.
+#[utoipa::path(post, path = "/open-api/v1/video-process/submit", operation_id = "submitTask", tag = "tasks",
+    request_body(content = TaskRequestSchema, description = "One of the three kinds of task."),
+    responses((status = 200, description = "The task's number and price.", body = Answer<SubmitView>)))]
+pub async fn submit(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Envelope<SubmitView>> {
+    let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
+    let accepted = read(&app, body).await?;
+    let uploads = own_uploads(&app, caller.user, &accepted.request).await;
+    // Of nobody else's upload is anything known: one that is missing leaves declared lengths for all.
+    let facts = app.prober.known(uploads.as_ref().unwrap_or(&BTreeMap::new())).await;
+    let priced = price(&app, accepted, drawn_seed()?, facts).await?;
+
+    let now = clock::now_ms();
+    let task_no = TaskNo::new(now, clock::random()?);
+    let task = priced.into_task(caller.user, task_no, settings::quota(&app.config, now));
+    let submitted = match uploads {
+        Ok(_) => app.store.submit(task, now).await?,
+        // A repeat is answered as the first time, though its uploads may be gone by now.
+        Err(missing) => app.store.submitted_before(&task).await?.ok_or(missing)?,
+    };
+    match submitted {
+        SubmitOutcome::Created(task) => Ok(Envelope(SubmitView::new(task, false))),
+        SubmitOutcome::Duplicate(task) => Ok(Envelope(SubmitView::new(task, true))),
+        SubmitOutcome::Conflict { task_no } => Err(ApiError::client_task_id_conflict(task_no)),
+        SubmitOutcome::InsufficientPoints { needed, available } => {
+            Err(ApiError::not_enough_points(needed, available))
+        }
+        SubmitOutcome::TooManyOpenTasks { open, limit } => Err(ApiError::too_many_open_tasks(open, limit)),
+        SubmitOutcome::StorageFull(full) => Err(ApiError::storage_full(full)),
+    }
+}
+
+/// The seed of a task whose client gave none.
+pub(crate) fn drawn_seed() -> ApiResult<u64> {
+    Ok(u64::from_be_bytes(clock::random()?) & SEED_BITS)
+}
+
+/// A request that was understood, with its price.
+pub(crate) struct Priced {
+    pub request: TaskRequest,
+    request_sha256: [u8; 32],
+    pub seed: u64,
+    pub items: Vec<NewItem>,
+    pub warnings: Vec<Warning>,
+}
+
+impl Priced {
+    fn new(accepted: Accepted, drawn: u64, facts: &Facts, prices: &PriceList) -> Self {
+        let seed = accepted.request.params.seed().unwrap_or(drawn);
+        let items = quote(&accepted.request, seed, facts, prices)
+            .into_iter()
+            .map(|item| NewItem { seed: item.seed, points: item.points })
+            .collect();
+        let request_sha256 = accepted.request.fingerprint();
+        Self { request: accepted.request, request_sha256, seed, items, warnings: accepted.warnings }
+    }
+
+    fn into_task(self, user: UserId, task_no: TaskNo, quota: Quota) -> NewTask {
+        NewTask {
+            user,
+            task_no,
+            request: self.request,
+            request_sha256: self.request_sha256,
+            seed: self.seed,
+            items: self.items,
+            warnings: self.warnings,
+            traceparent: traces::current(),
+            quota,
+        }
+    }
+}
+
+/// Off the threads that serve connections: a large body takes a while.
+pub(crate) async fn read(app: &App, body: JsonBody) -> ApiResult<Accepted> {
+    let policy = policy(&app.config);
+    let work = move || request::parse(&body.bytes, &policy);
+    // The answer to an error is made here, where the request's language is known.
+    Ok(tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??)
+}
+
+/// By what is known of uploads, and by declared lengths.
+pub(crate) async fn price(app: &App, accepted: Accepted, drawn: u64, facts: Facts) -> ApiResult<Priced> {
+    let prices = app.config.pricing.prices();
+    let work = move || Priced::new(accepted, drawn, &facts, &prices);
+    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
+}
+
+pub(crate) fn policy(config: &Config) -> Policy {
+    let unknown_fields = match config.server.unknown_fields {
+        OnUnknownField::Warn => UnknownFields::Warn,
+        OnUnknownField::Deny => UnknownFields::Deny,
+    };
+    Policy {
+        unknown_fields,
+        allow_local_paths: false,
+        max_item_seconds: f64::from(config.limits.output_seconds),
+        max_videos: config.limits.dedup_videos as usize,
+    }
+}
+
+/// The content of every `upload://` of the request, by url; each must be the caller's own.
+pub(crate) async fn own_uploads(
+    app: &App,
+    user: UserId,
+    request: &TaskRequest,
+) -> ApiResult<BTreeMap<String, ContentHash>> {
+    let mut known: BTreeMap<&str, Option<ContentHash>> = BTreeMap::new();
+    let mut errors = Vec::new();
+    for Input { url, place, .. } in request.inputs() {
+        let Some(id) = url.strip_prefix(UPLOAD_SCHEME) else { continue };
+        if !known.contains_key(url) {
+            let upload = app.store.use_upload(user, id, clock::now_ms()).await?;
+            known.insert(url, upload.map(|upload| ContentHash(upload.content_sha256.into())));
+        }
+        if known.get(url).is_none_or(Option::is_none) {
+            errors.push(no_such_upload(place.to_string(), url));
+        }
+    }
+    if !errors.is_empty() {
+        return Err(ApiError::invalid(errors));
+    }
+    Ok(known.into_iter().filter_map(|(url, content)| Some((url.to_owned(), content?))).collect())
+}
+
+pub(crate) fn no_such_upload(path: String, url: &str) -> FieldError {
+    FieldError {
+        path,
+        message: "there is no such upload of yours: upload the file and use the url in the answer".to_owned(),
+        got: Some(json!(url)),
+        allowed: None,
+    }
+}

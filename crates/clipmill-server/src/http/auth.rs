@@ -1,0 +1,102 @@
+//! Who is calling: the owner of the key in `X-API-Key`, and what the key may be used for.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use clipmill_core::ids::UserId;
+use clipmill_store::{KeyOwner, Millis, Scope};
+
+use crate::account::keys;
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::http::context;
+use crate::http::rate_limits::Class;
+
+const HEADER: &str = "x-api-key";
+
+/// What an endpoint asks of a key.
+pub trait Needs {
+    const SCOPE: Scope;
+}
+
+/// Looking at one's own tasks and points.
+#[derive(Debug, Clone, Copy)]
+pub struct Read;
+
+/// Handing in and cancelling work.
+#[derive(Debug, Clone, Copy)]
+pub struct Submit;
+
+/// What operators do.
+#[derive(Debug, Clone, Copy)]
+pub struct Admin;
+
+impl Needs for Admin {
+    const SCOPE: Scope = Scope::Admin;
+}
+
+impl Needs for Read {
+    const SCOPE: Scope = Scope::Read;
+}
+
+impl Needs for Submit {
+    const SCOPE: Scope = Scope::Submit;
+}
+
+/// A caller whose key was found, still counts, and may be used for `N`.
+#[derive(Debug, Clone, Copy)]
+pub struct Caller<N> {
+    pub user: UserId,
+    pub(crate) key_id: i64,
+    needed: PhantomData<N>,
+}
+
+impl<N> Caller<N> {
+    /// Counts a call against the key's limit; where it stands goes onto the answer, refused or not.
+    pub fn count(&self, app: &App, class: Class) -> ApiResult<()> {
+        let standing = app.rates.count(self.key_id, class);
+        context::tell_rate(standing);
+        standing.retry_after.map_or(Ok(()), |wait| Err(ApiError::too_many_requests(wait)))
+    }
+}
+
+impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> ApiResult<Self> {
+        let text = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
+        // A key that is not well formed never reaches the database; one that is, is looked up by its hash, so
+        // that the time taken tells nothing about other keys.
+        let sha256 = text.and_then(|text| keys::check_key(text.trim())).ok_or_else(ApiError::key_missing)?;
+        let owner = app.store.key_owner(&sha256).await?.ok_or_else(ApiError::key_missing)?;
+        let now = clock::now_ms();
+        let expired = owner.expires_at.is_some_and(|moment| moment <= now);
+        if expired || owner.revoked_at.is_some() {
+            return Err(ApiError::key_ended());
+        }
+        tracing::Span::current().record("key", owner.key_id);
+        note_use(app, &owner, now);
+        if !owner.scopes.has(N::SCOPE) {
+            return Err(ApiError::scope(N::SCOPE));
+        }
+        let caller = Self { user: owner.user, key_id: owner.key_id, needed: PhantomData };
+        caller.count(app, Class::of(&parts.method, &parts.uri))?;
+        Ok(caller)
+    }
+}
+
+/// Nobody waits for it, and a failure only leaves an older moment standing.
+fn note_use(app: &Arc<App>, owner: &KeyOwner, now: Millis) {
+    if !app.key_uses.is_due(owner.key_id, owner.last_used_at, now) {
+        return;
+    }
+    let (app, key) = (app.clone(), owner.key_id);
+    tokio::spawn(async move {
+        if let Err(error) = app.store.key_used(key, now).await {
+            tracing::debug!(%error, key, "the use of a key could not be noted");
+        }
+    });
+}

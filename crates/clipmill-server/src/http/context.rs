@@ -1,0 +1,161 @@
+//! What every answer needs to know about its request: the id to quote and the language to speak.
+//!
+//! Set once per request by [`enter`]; answers made anywhere below, the one after a panic included, find it
+//! without its being passed through every signature.
+
+use std::cell::Cell;
+
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use metrics::{counter, histogram};
+use tracing::Instrument;
+
+use crate::clock;
+use crate::http::rate_limits::Standing;
+use crate::observe::{figures, traces};
+
+pub const REQUEST_ID: &str = "x-request-id";
+const LONGEST_ID: usize = 128;
+/// Others could be made up without end.
+const STANDARD: [Method; 6] =
+    [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    English,
+    Chinese,
+}
+
+#[derive(Debug)]
+struct Context {
+    request_id: String,
+    language: Language,
+    rate: Cell<Option<Standing>>,
+}
+
+tokio::task_local! {
+    static CONTEXT: Context;
+}
+
+/// Runs the request in its context and its tracing span, and puts the id on the answer.
+pub async fn enter(request: Request, next: Next) -> Response {
+    let context = Context {
+        request_id: given_id(request.headers()).unwrap_or_else(fresh_id),
+        language: language(request.headers()),
+        rate: Cell::new(None),
+    };
+    let id = HeaderValue::from_str(&context.request_id);
+    // The query stays out: it holds the signatures of links.
+    let span = tracing::info_span!(
+        "request",
+        id = %context.request_id,
+        method = %request.method(),
+        path = request.uri().path(),
+        key = tracing::field::Empty
+    );
+    traces::go_on(&span, request.headers().get("traceparent").and_then(|value| value.to_str().ok()));
+    let (route, method) = (route(&request), request.method().clone());
+    let answered = async {
+        let response = logged(&route, &method, next.run(request)).await;
+        (response, CONTEXT.with(|context| context.rate.get()))
+    };
+    let (mut response, rate) = CONTEXT.scope(context, answered).instrument(span).await;
+    if let Some(rate) = rate {
+        rate.write(response.headers_mut());
+    }
+    if let Ok(id) = id {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    response
+}
+
+/// The id of the request being answered; empty outside of one.
+pub fn request_id() -> String {
+    CONTEXT.try_with(|context| context.request_id.clone()).unwrap_or_default()
+}
+
+/// Where the caller's key stands, for the answer's headers.
+pub fn tell_rate(standing: Standing) {
+    // Outside of a request there is no answer to write on.
+    let _ = CONTEXT.try_with(|context| context.rate.set(Some(standing)));
+}
+
+pub fn current_language() -> Language {
+    CONTEXT.try_with(|context| context.language).unwrap_or(Language::English)
+}
+
+/// What is told outside of a request, in the language of the one it belongs to.
+pub fn speak<T>(language: Language, tell: impl FnOnce() -> T) -> T {
+    CONTEXT.sync_scope(Context { request_id: String::new(), language, rate: Cell::new(None) }, tell)
+}
+
+/// Routes, not paths: their number does not grow with use.
+fn route(request: &Request) -> String {
+    request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned()
+}
+
+async fn logged(route: &str, method: &Method, answer: impl Future<Output = Response>) -> Response {
+    let start = tokio::time::Instant::now();
+    let response = answer.await;
+    let (time, status) = (start.elapsed(), response.status().as_u16());
+    tracing::info!(status, ms = time.as_millis(), "answered");
+    let method = if STANDARD.contains(method) { method.as_str() } else { "other" };
+    let labels = [("route", route.to_owned()), ("method", method.to_owned()), ("status", status.to_string())];
+    counter!(figures::HTTP_REQUESTS, &labels).increment(1);
+    histogram!(figures::HTTP_SECONDS, "route" => route.to_owned()).record(time.as_secs_f64());
+    response
+}
+
+/// The client's own id, when it is short and cannot upset a log or a header.
+fn given_id(headers: &HeaderMap) -> Option<String> {
+    let id = headers.get(REQUEST_ID)?.to_str().ok()?;
+    let sane = (1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_graphic());
+    sane.then(|| id.to_owned())
+}
+
+fn fresh_id() -> String {
+    clock::random::<16>().map(u128::from_be_bytes).map(|bits| format!("{bits:032x}")).unwrap_or_default()
+}
+
+/// Chinese when it is the first of the named languages that we speak.
+fn language(headers: &HeaderMap) -> Language {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|v| v.to_str().ok()).unwrap_or_default();
+    let mut wanted: Vec<_> = accepted.split(',').filter_map(wanted_language).collect();
+    wanted.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    wanted.first().map_or(Language::English, |(_, language)| *language)
+}
+
+fn wanted_language(part: &str) -> Option<(f32, Language)> {
+    let (tag, quality) = part.split_once(";q=").unwrap_or((part, "1"));
+    let primary = tag.trim().split('-').next()?.to_ascii_lowercase();
+    let language = match primary.as_str() {
+        "zh" => Language::Chinese,
+        "en" => Language::English,
+        _ => return None,
+    };
+    let quality = quality.trim().parse().ok().filter(|quality| *quality > 0.0)?;
+    Some((quality, language))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_liked_language_that_we_speak_is_taken() {
+        let check = |accepted: &str, expected| {
+            let headers = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, accepted.parse().unwrap())]);
+            assert_eq!(language(&headers), expected, "{accepted}");
+        };
+        check("zh-CN,zh;q=0.9,en;q=0.8", Language::Chinese);
+        check("ZH", Language::Chinese);
+        check("en-US,en;q=0.9,zh;q=0.1", Language::English);
+        check("en;q=0.5, zh;q=0.7", Language::Chinese);
+        check("fr, zh;q=0.2", Language::Chinese);
+        check("zh;q=0, en;q=0.1", Language::English);
+        check("*", Language::English);
+        assert_eq!(language(&HeaderMap::new()), Language::English);
+    }
+}

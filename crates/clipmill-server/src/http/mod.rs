@@ -1,0 +1,221 @@
+//! Serving connections: how many, how long they may dawdle, and how they end.
+//!
+//! axum's own `serve` hides hyper's builder, and with it the timeout for request heads; without that one a
+//! few hundred silent sockets would keep everybody else out.
+
+pub(crate) mod auth;
+pub(crate) mod context;
+pub mod peers;
+pub(crate) mod rate_limits;
+pub mod tls;
+pub(crate) mod turns;
+pub(crate) mod usage;
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_io_timeout::TimeoutStream;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::config::Server;
+use crate::http::peers::{Admitted, Peers};
+use crate::http::tls::Tls;
+use crate::observe::figures;
+
+/// Bounds of all connections.
+#[derive(Debug, Clone, Copy)]
+pub struct HttpLimits {
+    /// For the head of a request, and for silence between two.
+    pub header_timeout: Duration,
+    /// For a client that does not take what it asked for.
+    pub stall_timeout: Duration,
+    pub max_connections: usize,
+    /// For requests under way when the service is told to stop.
+    pub drain_timeout: Duration,
+}
+
+impl From<&Server> for HttpLimits {
+    fn from(config: &Server) -> Self {
+        Self {
+            header_timeout: config.header_timeout.get(),
+            stall_timeout: config.stall_timeout.get(),
+            max_connections: config.max_connections as usize,
+            drain_timeout: config.drain_timeout.get(),
+        }
+    }
+}
+
+/// Descriptors for everything that is no connection: files, pipes, the database, downloads.
+const OTHER_DESCRIPTORS: u64 = 256;
+
+impl HttpLimits {
+    /// Takes as many descriptors as the system lets this process have, and promises no more connections than
+    /// there are descriptors for.
+    pub fn within_descriptors(self) -> Self {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let allowed = getrlimit(Resource::Nofile);
+        // Where it is refused, what there was before counts.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: allowed.maximum, ..allowed });
+        let Some(descriptors) = getrlimit(Resource::Nofile).current else { return self };
+        let room = descriptors.saturating_sub(OTHER_DESCRIPTORS).max(1);
+        let max_connections = self.max_connections.min(usize::try_from(room).unwrap_or(usize::MAX));
+        if max_connections < self.max_connections {
+            tracing::warn!(
+                descriptors,
+                max_connections,
+                "fewer connections than configured: ulimit -n is low"
+            );
+        }
+        Self { max_connections, ..self }
+    }
+}
+
+/// Who is let in, and how.
+#[derive(Default)]
+pub struct Doors {
+    /// By https, where there is a certificate.
+    pub tls: Option<Arc<Tls>>,
+    pub peers: Peers,
+}
+
+/// Serves plain HTTP until `shutdown`; then takes no new connection, lets requests under way finish, and
+/// returns at the latest after the drain timeout.
+pub async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken, limits: HttpLimits) {
+    serve_with(listener, router, shutdown, limits, Doors::default()).await;
+}
+
+/// Like [`serve`], through such doors.
+pub async fn serve_with(
+    listener: TcpListener,
+    router: Router,
+    shutdown: CancellationToken,
+    limits: HttpLimits,
+    Doors { tls, peers }: Doors,
+) {
+    if let Some(tls) = tls.clone() {
+        tokio::spawn(tls.watch(shutdown.clone()));
+    }
+    let connections = TaskTracker::new();
+    let cut = CancellationToken::new();
+    accept(
+        listener,
+        &connections,
+        &peers,
+        |stream, place| {
+            let connection = connection(stream, tls.clone(), router.clone(), shutdown.clone(), limits);
+            let cut = cut.clone();
+            async move {
+                // Whether it ended or was cut, its place is free again.
+                let _place = place;
+                cut.run_until_cancelled(connection).await;
+            }
+        },
+        &shutdown,
+        limits.max_connections,
+    )
+    .await;
+
+    connections.close();
+    if tokio::time::timeout(limits.drain_timeout, connections.wait()).await.is_err() {
+        tracing::warn!(open = connections.len(), "requests did not finish in time and are cut off");
+        cut.cancel();
+        connections.wait().await;
+    }
+}
+
+/// One of all connections, and one of its address.
+type Place = (OwnedSemaphorePermit, Admitted);
+
+/// Takes connections while there is room; the listener is closed when this returns.
+async fn accept<F>(
+    listener: TcpListener,
+    connections: &TaskTracker,
+    peers: &Peers,
+    serve: impl Fn(TcpStream, Place) -> F,
+    shutdown: &CancellationToken,
+    max_connections: usize,
+) where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let room = Arc::new(Semaphore::new(max_connections));
+    let next = async || {
+        let place = room.clone().acquire_owned().await.map_err(io::Error::other)?;
+        let (stream, peer) = listener.accept().await?;
+        io::Result::Ok((stream, peer.ip(), place))
+    };
+    while let Some(accepted) = shutdown.run_until_cancelled(next()).await {
+        match accepted {
+            Ok((stream, peer, place)) => match peers.admit(peer) {
+                Some(admitted) => drop(connections.spawn(serve(stream, (place, admitted)))),
+                None => tracing::debug!(%peer, "an address has as many connections as it may have"),
+            },
+            Err(cause) => wait_after(cause).await,
+        }
+    }
+}
+
+/// A client that went away is nothing; out of descriptors, trying again at once would only burn the
+/// processor.
+async fn wait_after(cause: io::Error) {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    if !matches!(cause.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) {
+        tracing::error!(%cause, "cannot accept connections");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+async fn connection(
+    stream: TcpStream,
+    tls: Option<Arc<Tls>>,
+    router: Router,
+    shutdown: CancellationToken,
+    limits: HttpLimits,
+) {
+    // Only a matter of speed.
+    let _ = stream.set_nodelay(true);
+    let _open = figures::Present::new(figures::HTTP_CONNECTIONS);
+    // A client that asks for much and then stops reading would hold the connection for ever.
+    let mut stream = Box::pin(TimeoutStream::new(stream));
+    stream.as_mut().set_write_timeout_pinned(Some(limits.stall_timeout));
+    let Some(tls) = tls else { return requests(stream, router, shutdown, limits).await };
+    // Shaking hands takes no longer than the head of a request may.
+    let shaking = tokio::time::timeout(limits.header_timeout, tls.acceptor().accept(stream));
+    match shutdown.run_until_cancelled(shaking).await {
+        Some(Ok(Ok(stream))) => requests(stream, router, shutdown, limits).await,
+        Some(Ok(Err(cause))) => tracing::debug!(%cause, "a TLS handshake failed"),
+        Some(Err(_)) => tracing::debug!("a TLS handshake took too long"),
+        None => {}
+    }
+}
+
+async fn requests(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    router: Router,
+    shutdown: CancellationToken,
+    limits: HttpLimits,
+) {
+    let io = TokioIo::new(stream);
+    let mut builder = Builder::new(TokioExecutor::new()).http1_only();
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(limits.header_timeout);
+    let connection = builder.serve_connection(io, TowerToHyperService::new(router));
+    tokio::pin!(connection);
+    let ended = tokio::select! {
+        ended = connection.as_mut() => ended,
+        () = shutdown.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(cause) = ended {
+        tracing::debug!(%cause, "a connection ended early");
+    }
+}

@@ -1,0 +1,121 @@
+//! Single frames made on request: a few at a time, and those made lately kept, so that looking at settings
+//! again costs nothing and rendering goes on beside it.
+
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use clipmill_core::error::TaskError;
+use clipmill_core::ids::UserId;
+use hashlink::LinkedHashMap;
+
+use crate::http::turns::{Busy, Turns};
+
+/// Pictures kept in memory, all together.
+const MOST_BYTES: usize = 48 << 20;
+
+pub struct Stills {
+    kept: Mutex<Kept>,
+    turns: Arc<Turns>,
+}
+
+/// Why there is no picture.
+#[derive(Debug)]
+pub enum StillFailure {
+    /// Too many others wait as well.
+    Busy,
+    Failed(TaskError),
+}
+
+impl Stills {
+    pub fn new(turns: Arc<Turns>) -> Self {
+        Self { kept: Mutex::default(), turns }
+    }
+
+    /// The picture of this name, made by `make` in the user's turn unless it is here.
+    pub async fn get(
+        &self,
+        user: UserId,
+        name: &str,
+        make: impl Future<Output = Result<Vec<u8>, TaskError>>,
+    ) -> Result<Bytes, StillFailure> {
+        if let Some(picture) = self.kept().find(name) {
+            return Ok(picture);
+        }
+        let _turn = self.turns.take(user).await.map_err(|Busy| StillFailure::Busy)?;
+        // Somebody else may have made it meanwhile.
+        if let Some(picture) = self.kept().find(name) {
+            return Ok(picture);
+        }
+        let picture = Bytes::from(make.await.map_err(StillFailure::Failed)?);
+        self.kept().keep(name, picture.clone());
+        Ok(picture)
+    }
+
+    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Pictures by name; the one that was asked for longest ago goes first.
+#[derive(Default)]
+struct Kept {
+    pictures: LinkedHashMap<String, Bytes>,
+    bytes: usize,
+}
+
+impl Kept {
+    fn find(&mut self, name: &str) -> Option<Bytes> {
+        self.pictures.to_back(name).cloned()
+    }
+
+    fn keep(&mut self, name: &str, picture: Bytes) {
+        self.bytes += picture.len();
+        if let Some(before) = self.pictures.insert(name.to_owned(), picture) {
+            self.bytes -= before.len();
+        }
+        while self.bytes > MOST_BYTES
+            && let Some((_, oldest)) = self.pictures.pop_front()
+        {
+            self.bytes -= oldest.len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_picture_is_made_once() {
+        let stills = Stills::new(Turns::new(1, 100));
+        let made = std::sync::atomic::AtomicUsize::new(0);
+        let make = async || {
+            made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            tokio::task::yield_now().await;
+            Ok(vec![1])
+        };
+        let (first, second) =
+            tokio::join!(stills.get(UserId(1), "a", make()), stills.get(UserId(1), "a", make()));
+        assert_eq!((first.unwrap(), second.unwrap()), (Bytes::from_static(&[1]), Bytes::from_static(&[1])));
+        assert_eq!(made.into_inner(), 1);
+        let failed = stills.get(UserId(1), "b", async {
+            Err(TaskError::new(clipmill_core::error::ErrorCode::Internal, "no"))
+        });
+        assert!(matches!(failed.await, Err(StillFailure::Failed(_))));
+        assert!(stills.get(UserId(1), "b", async { Ok(vec![2]) }).await.is_ok(), "failures are not kept");
+    }
+
+    #[test]
+    fn what_was_asked_for_longest_ago_goes_first() {
+        let mut kept = Kept::default();
+        let large = Bytes::from(vec![0; MOST_BYTES / 2]);
+        kept.keep("a", large.clone());
+        kept.keep("b", large.clone());
+        assert!(kept.find("a").is_some());
+        kept.keep("c", large.clone());
+        assert_eq!(["a", "b", "c"].map(|name| kept.find(name).is_some()), [true, false, true]);
+        kept.keep("c", large);
+        assert_eq!(kept.bytes, MOST_BYTES / 2 * 2);
+    }
+}
