@@ -200,6 +200,11 @@ fn ffmpeg_runs_guarded_and_confined() {
 }
 
 #[test]
+fn what_goes_over_the_wire_is_a_view() {
+    check_absent("crates/clipmill-server/src/api", &["derive(Serialize", "Serialize)]", "ToSchema"], &[]);
+}
+
+#[test]
 fn api_worker_and_delivery_meet_in_the_store() {
     check_absent(
         "crates/clipmill-server/src/api",

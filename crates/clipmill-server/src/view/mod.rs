@@ -2,10 +2,12 @@
 
 mod admin;
 mod callback;
+mod catalogue;
 mod envelope;
 mod examples;
 #[cfg(test)]
 pub(crate) use examples::request as example;
+mod health;
 mod ledger;
 mod media;
 mod schema;
@@ -23,7 +25,9 @@ pub use admin::{
     FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserView, WorkersView,
 };
 pub use callback::{CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
+pub use catalogue::{Bilingual, Catalogue, CatalogueEntry};
 pub use envelope::{Answer, Envelope};
+pub use health::Health;
 pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
 pub(crate) use schema::request_schemas;
@@ -33,7 +37,7 @@ pub use schema::{
 };
 pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
 pub use time::rfc3339;
-pub use upload::{DirectUploadSchema, PartView, PresignView, SentUploadSchema};
+pub use upload::{DirectUploadSchema, PartView, PresignView, ProbeView, SentUploadSchema, UploadView};
 
 /// A page of a list, newest first.
 #[derive(Debug, Serialize, ToSchema)]

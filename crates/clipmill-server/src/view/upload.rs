@@ -1,9 +1,32 @@
-//! Uploads that go straight to storage.
+//! Files of clients: uploaded through the service or straight to storage, and looked at.
 
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::WarningView;
+use super::{MediaSchema, WarningView};
+
+/// `media` is null for a file that is not media, such as a subtitle.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UploadView {
+    /// `upload://…`
+    pub url: String,
+    pub size_bytes: u64,
+    /// Lower-case hexadecimal.
+    pub sha256: String,
+    #[schema(value_type = Option<MediaSchema>)]
+    pub media: Option<Value>,
+}
+
+/// A file and what was found in it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProbeView {
+    pub url: String,
+    #[schema(value_type = MediaSchema)]
+    pub media: Value,
+}
 
 /// What is going to be sent.
 #[derive(ToSchema)]

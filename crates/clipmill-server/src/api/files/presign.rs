@@ -18,14 +18,16 @@ use clipmill_media::output::assemble::digest;
 use serde_json::json;
 
 use crate::api::extract::body::read_json;
-use crate::api::files::uploads::{Arrived, Held, Room, TempPath, UploadView, register, view};
+use crate::api::files::uploads::{Arrived, Held, Room, TempPath, register, view};
 use crate::api::tasks::submit::policy;
 use crate::app::{App, SMALL_BODY};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
-use crate::view::{Answer, DirectUploadSchema, Envelope, PartView, PresignView, SentUploadSchema, rfc3339};
+use crate::view::{
+    Answer, DirectUploadSchema, Envelope, PartView, PresignView, SentUploadSchema, UploadView, rfc3339,
+};
 
 /// How long a client may take to send a file.
 const LIFETIME: Duration = Duration::from_secs(86_400);

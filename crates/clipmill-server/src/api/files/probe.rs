@@ -11,9 +11,6 @@ use clipmill_core::error::TaskError;
 use clipmill_core::ids::UserId;
 use clipmill_core::media::ContentHash;
 use clipmill_core::request::{FileRequest, PREVIEW_WIDTHS, parse_file};
-use serde::Serialize;
-use serde_json::Value;
-use utoipa::ToSchema;
 
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::Params;
@@ -24,19 +21,10 @@ use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read, Submit};
 use crate::previews::frames::StillFailure;
-use crate::view::{Answer, Envelope, FileBytes, FileRequestSchema, MediaSchema};
+use crate::view::{Answer, Envelope, FileBytes, FileRequestSchema, ProbeView};
 
 const SCHEME: &str = "upload://";
 const DEFAULT_WIDTH: u32 = 320;
-
-/// A file and what was found in it.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ProbeView {
-    url: String,
-    #[schema(value_type = MediaSchema)]
-    media: Value,
-}
 
 /// What a file is: container, codecs, size, length.
 ///

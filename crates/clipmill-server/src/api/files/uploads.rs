@@ -11,13 +11,11 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_media::cache::disk::Arriving;
 use clipmill_store::{NewUpload, StorageFull, UploadOutcome};
-use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::fs::File;
 use tokio::io::{AsyncWriteExt, BufWriter};
 use tracing::Instrument;
-use utoipa::ToSchema;
 
 use crate::api::extract::body::{declared_length, next_piece};
 use crate::api::extract::query::Params;
@@ -29,23 +27,10 @@ use crate::http::auth::{Caller, Submit};
 use crate::http::usage::Share;
 use crate::observe::figures;
 use crate::settings;
-use crate::view::{Answer, Envelope, FileBytes, MediaSchema};
+use crate::view::{Answer, Envelope, FileBytes, UploadView};
 
 const LONGEST_NAME: usize = 255;
 const BUFFER: usize = 256 << 10;
-
-/// `media` is null for a file that is not media, such as a subtitle.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct UploadView {
-    /// `upload://…`
-    url: String,
-    size_bytes: u64,
-    /// Lower-case hexadecimal.
-    sha256: String,
-    #[schema(value_type = Option<MediaSchema>)]
-    media: Option<Value>,
-}
 
 /// Upload a file; the raw body is the file, not a form.
 ///

@@ -7,11 +7,11 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use clipmill_core::effects::Effect;
 
-use crate::api::previews::catalogue::{Bilingual, Catalogue, CatalogueEntry, picture};
+use crate::api::previews::catalogue::picture;
 use crate::app::App;
 use crate::error::ApiResult;
 use crate::previews::catalogue;
-use crate::view::{Answer, Envelope};
+use crate::view::{Answer, Bilingual, Catalogue, CatalogueEntry, Envelope};
 
 /// Effects that videoDeduplication can use.
 #[utoipa::path(get, path = "/open-api/v1/video-process/effects", operation_id = "listEffects", tag = "catalogues",

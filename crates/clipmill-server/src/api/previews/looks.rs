@@ -7,11 +7,11 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use clipmill_core::looks::Look;
 
-use crate::api::previews::catalogue::{Bilingual, Catalogue, CatalogueEntry, picture};
+use crate::api::previews::catalogue::picture;
 use crate::app::App;
 use crate::error::ApiResult;
 use crate::previews::catalogue;
-use crate::view::{Answer, Envelope};
+use crate::view::{Answer, Bilingual, Catalogue, CatalogueEntry, Envelope};
 
 /// Colour looks that `isFilter` draws from.
 #[utoipa::path(get, path = "/open-api/v1/video-process/looks", operation_id = "listLooks", tag = "catalogues",

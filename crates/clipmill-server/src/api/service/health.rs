@@ -4,21 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
-use crate::view::{Answer, Envelope};
+use crate::view::{Answer, Envelope, Health};
 
 /// A database or storage that takes longer is not ready.
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
-
-#[derive(Serialize, ToSchema)]
-pub struct Health {
-    status: &'static str,
-    version: &'static str,
-}
 
 const WELL: Health = Health { status: "ok", version: env!("CARGO_PKG_VERSION") };
 
