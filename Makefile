@@ -16,10 +16,12 @@ test:
 	$(CARGO) test --workspace --locked
 	@sort -u $(TARGET)/tmp/skipped 2>/dev/null || true
 
-# What changes of code are tried with: neither ffmpeg nor PostgreSQL nor a bucket, a minute or two.
+# What changes of code are tried with: no ffmpeg, PostgreSQL or bucket, about a minute once it is built. What needs ffmpeg
+# among the unit tests is left out by name.
 test-fast:
-	$(CARGO) test --locked --quiet -p clipmill-core -p clipmill-blobs -p clipmill-store -p clipmill-server -p clipmill --lib --bins
-	$(CARGO) test --locked --quiet -p clipmill-core --tests
+	@$(CARGO) test --workspace --locked --quiet --lib --bins --test plan --test tables --test fuzz --test sqlite \
+	  --test documents --test architecture -- --skip ingest::probe::tests --skip ffmpeg::loading::tests \
+	  --skip ffmpeg::toolchain::tests::the_installed --skip ffmpeg::process::tests::progress_of_a_real_run
 
 # Everything that is checked in and made from the code: documents, clients, the console, the lock files beside it.
 # Not the pictures of effects and looks: `make previews`.

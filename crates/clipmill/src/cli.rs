@@ -147,7 +147,7 @@ pub struct Place {
     /// Folder of the database and of all files.
     #[arg(long, env = "CLIPMILL_DATA", default_value = "data")]
     pub data: PathBuf,
-    /// Configuration file (TOML); every key is also an environment variable CLIPMILL_<SECTION>_<KEY>.
+    /// Configuration file (TOML); every key is also an environment variable `CLIPMILL_<SECTION>_<KEY>`.
     #[arg(long, env = "CLIPMILL_CONFIG")]
     pub config: Option<PathBuf>,
 }

@@ -173,7 +173,7 @@ impl Stage {
         ]
     }
 
-    /// Crossfades to a changed picture: `changed` is a graph over [`copy`], and `opacity` what is
+    /// Crossfades to a changed picture: `changed` is a graph over `copy`, and `opacity` what is
     /// seen of it between the ramps.
     pub fn mixed(&self, graph: Graph, changed: Graph, opacity: f64) -> Graph {
         let mut filters = vec![Filter::new("format").arg("pix_fmts", "yuva420p")];

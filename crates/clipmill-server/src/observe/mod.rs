@@ -1,7 +1,7 @@
 //! Observation: figures for Prometheus, traces for OpenTelemetry, logs for people and programs.
 //!
 //! Figures are counted where things happen, under the names of [`figures`]; what the store knows is asked for
-//! when somebody looks ([`collect`]). Nothing is labelled by task or user: the number of series does not grow
+//! when somebody looks (`collect`). Nothing is labelled by task or user: the number of series does not grow
 //! with use.
 
 mod collect;

@@ -164,7 +164,7 @@ pub struct MediaAudioSchema {
 }
 
 /// The body of a submission: one of the three kinds of task, told apart by `taskType`. Its schema is among
-/// [`request_schemas`].
+/// `request_schemas`.
 pub struct TaskRequestSchema;
 
 impl PartialSchema for TaskRequestSchema {

@@ -11,7 +11,7 @@ use super::mix::{mastered_mix, plain_mix};
 use crate::audio::mastering::{Coder, Mastering};
 
 /// Stereo samples of 48 kHz without a header, 32-bit floats, the lowest byte first: what
-/// [`measure`](crate::audio::loudness::measure) reads.
+/// `audio::loudness::measure` reads.
 pub const RAW_SOUND: [&str; 8] = ["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2", "-f", "f32le"];
 
 /// One of the mixes of a run.
