@@ -1,7 +1,6 @@
-//! Events on their way to the clients that asked for them, and how tasks change while somebody watches.
+//! Events on their way to the clients that asked for them.
 
-use clipmill_core::ids::{TaskId, TaskNo, UserId};
-use clipmill_core::task::TaskState;
+use clipmill_core::ids::{TaskNo, UserId};
 
 use crate::moment::Millis;
 
@@ -114,14 +113,4 @@ pub enum RedeliverOutcome {
     Sending,
     /// The task has not ended, or asked for no callback.
     NoEvent,
-}
-
-/// Those parts of a task that change while it is worked on: cheap to read for many tasks at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pulse {
-    pub task: TaskId,
-    pub state: TaskState,
-    pub ended_items: u32,
-    pub frames_done: u64,
-    pub frames_planned: u64,
 }

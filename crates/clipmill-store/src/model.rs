@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use clipmill_core::pace::finish_weight;
 
 pub use crate::delivery::{
-    AfterAttempt, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord, OpenDelivery, Pulse,
+    AfterAttempt, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord, OpenDelivery,
     RedeliverOutcome, TaskCallback,
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
@@ -268,6 +268,16 @@ pub struct ClaimLimits {
     pub per_user: u32,
     /// What the claimer can do.
     pub kinds: WorkKinds,
+}
+
+/// Those parts of a task that change while it is worked on: cheap to read for many tasks at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pulse {
+    pub task: TaskId,
+    pub state: TaskState,
+    pub ended_items: u32,
+    pub frames_done: u64,
+    pub frames_planned: u64,
 }
 
 /// Which finishes to lease beside one that is leased.

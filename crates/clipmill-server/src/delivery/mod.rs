@@ -53,7 +53,7 @@ impl Delivery {
         let mut news = self.app.store.signal(Signal::Ready);
         while !stop.is_cancelled() {
             while let Some(ended) = under_way.try_join_next() {
-                told(ended);
+                log_end(ended);
             }
             if under_way.len() >= slots {
                 stop.run_until_cancelled(under_way.join_next()).await;
@@ -74,7 +74,7 @@ impl Delivery {
             }
         }
         while let Some(ended) = under_way.join_next().await {
-            told(ended);
+            log_end(ended);
         }
     }
 
@@ -154,7 +154,7 @@ impl Delivery {
     }
 }
 
-fn told(ended: Result<(), tokio::task::JoinError>) {
+fn log_end(ended: Result<(), tokio::task::JoinError>) {
     if let Err(error) = ended {
         tracing::error!(%error, "a delivery ended abnormally");
     }

@@ -58,7 +58,7 @@ impl<N> Caller<N> {
     /// Counts a call against the key's limit; where it stands goes onto the answer, refused or not.
     pub fn count(&self, app: &App, class: Class) -> ApiResult<()> {
         let standing = app.rates.count(self.key_id, class);
-        context::tell_rate(standing);
+        context::note_rate(standing);
         standing.retry_after.map_or(Ok(()), |wait| Err(ApiError::too_many_requests(wait)))
     }
 }

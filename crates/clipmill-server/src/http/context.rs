@@ -77,7 +77,7 @@ pub fn request_id() -> String {
 }
 
 /// Where the caller's key stands, for the answer's headers.
-pub fn tell_rate(standing: Standing) {
+pub fn note_rate(standing: Standing) {
     // Outside of a request there is no answer to write on.
     let _ = CONTEXT.try_with(|context| context.rate.set(Some(standing)));
 }

@@ -99,7 +99,7 @@ impl Retention {
         }
         inputs::sweep(self, now, mode, &mut report).await?;
         if mode == Mode::Delete {
-            report.tell();
+            report.observe();
         }
         Ok(report)
     }

@@ -82,8 +82,8 @@ impl Report {
         self.attempts.add(expired.attempts, 0);
     }
 
-    /// For monitoring.
-    pub(super) fn tell(&self) {
+    /// Adds what was removed to the figures.
+    pub(super) fn observe(&self) {
         for (what, amount) in self.amounts() {
             figures::count(figures::REMOVED, &[("what", what)], amount.count);
             figures::count(figures::REMOVED_BYTES, &[("what", what)], amount.bytes);

@@ -17,7 +17,7 @@ impl Worker {
     /// Has the items that wait for the leased segment made again, and gives it up.
     pub(super) async fn by_fallback(&self, lease: Lease, reason: &str) -> Result<(), Failure> {
         let remakes = self.remakes(lease).await?;
-        tell(&remakes, reason);
+        log_fallback(&remakes, reason);
         Ok(self.store.remake(lease, remakes, clock::now_ms()).await?)
     }
 
@@ -28,7 +28,7 @@ impl Worker {
         if remakes.is_empty() {
             return Ok(false);
         }
-        tell(&remakes, reason);
+        log_fallback(&remakes, reason);
         self.store.remake(lease, remakes, clock::now_ms()).await?;
         Ok(true)
     }
@@ -53,7 +53,7 @@ impl Worker {
     }
 }
 
-fn tell(remakes: &[Remake], reason: &str) {
+fn log_fallback(remakes: &[Remake], reason: &str) {
     tracing::warn!(
         items = remakes.len(),
         reason,

@@ -80,7 +80,7 @@ impl Worker {
         let delivery = async move {
             let delivered = store.deliver(lease, result, points, now).await;
             if delivered.is_ok() {
-                tell(seconds, bytes, speed);
+                count_finished(seconds, bytes, speed);
             }
             if matches!(delivered, Err(StoreError::LeaseLost)) {
                 // Somebody else delivers, or nobody wants them any more; nobody knows these files.
@@ -185,7 +185,7 @@ fn cover_key(key: &str) -> String {
 }
 
 /// For monitoring.
-fn tell(seconds: f64, bytes: u64, speed: Option<f64>) {
+fn count_finished(seconds: f64, bytes: u64, speed: Option<f64>) {
     tracing::info!(seconds, bytes, speed, "output is delivered");
     figures::count(figures::ITEMS, &[], 1);
     figures::count(figures::OUTPUT_BYTES, &[], bytes);

@@ -9,9 +9,9 @@ mod evict;
 mod finish;
 mod inputs;
 mod lease;
-mod looked;
 mod pace;
 mod preflight;
+mod probed;
 mod segment;
 
 use std::sync::Arc;
@@ -34,9 +34,9 @@ use batch::Batch;
 use finish::Finishing;
 pub use inputs::Beside;
 use lease::{Ended, Keeper, Progress};
-pub use looked::Looked;
 pub use pace::Pace;
 use preflight::Order;
+pub use probed::Probed;
 
 /// How often a worker tells that it is there.
 const TELL: Duration = Duration::from_secs(10);
@@ -86,7 +86,7 @@ pub struct Worker {
     /// How fast its slots are, for estimates.
     pub speed: Pace,
     /// Inputs of tasks whose preflight is tried again.
-    pub looked: Looked,
+    pub probed: Probed,
     /// Slots that render something.
     pub busy: AtomicUsize,
     /// Held by the one sound that is mixed beside the slots.
@@ -191,7 +191,7 @@ impl Worker {
             }
         }
         slots.spawn(self.clone().rescue(stop.clone()));
-        let told = tokio::spawn(self.clone().tell(stop.clone()));
+        let presence = tokio::spawn(self.clone().report_presence(stop.clone()));
         slots.spawn(self.clone().sweep(stop.clone()));
         slots.spawn(self.clone().evict(stop.clone()));
         let drain = self.settings.drain;
@@ -207,14 +207,14 @@ impl Worker {
         }
         self.beside.end().await;
         timer.abort();
-        told.abort();
+        presence.abort();
         if let Err(error) = self.store.worker_gone(&self.name).await {
             tracing::debug!(%error, "the worker could not sign off");
         }
     }
 
     /// Tells that this worker is there, and what it does, until it has ended.
-    async fn tell(self: Arc<Self>, stop: CancellationToken) {
+    async fn report_presence(self: Arc<Self>, stop: CancellationToken) {
         loop {
             let info = WorkerInfo {
                 name: self.name.clone(),

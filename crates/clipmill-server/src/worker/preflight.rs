@@ -15,7 +15,7 @@ use clipmill_store::{ItemPlan, Lease, NewSegment, Preflighted, PreflightedItem};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::lease::Progress;
-use super::looked::passing_failure;
+use super::probed::passing_failure;
 use super::{Outcome, Worker, backoff_ms, internal};
 use crate::clock;
 
@@ -40,12 +40,12 @@ impl Worker {
         progress: &Progress,
     ) -> Outcome {
         let Order { lease, attempt, task, user } = order;
-        let known = self.looked.take(task);
+        let known = self.probed.take(task);
         let facts = self.engine.sources.gather(request, seed, known, |url| self.locate(user, url)).await;
         let again = |error: &&TaskError| error.lacks_room || backoff_ms(attempt).is_some();
         if let Some(error) = passing_failure(&facts).filter(again) {
             let error = error.clone();
-            self.looked.keep(task, facts);
+            self.probed.keep(task, facts);
             return Err(error.into());
         }
         let plan = self.engine.plan(request, seed, &facts);

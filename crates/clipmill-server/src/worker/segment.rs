@@ -42,7 +42,7 @@ impl Worker {
             Err(SegmentError::Failed(error)) => return Err(error.into()),
         };
         tracing::info!(segment = %hash.0, ?made, "segment is there");
-        tell(made, spec, began.elapsed());
+        count_made(made, spec, began.elapsed());
         if made == Made::Rendered && !is_copied(spec) {
             self.speed.note(spec.frames().0, began.elapsed());
         }
@@ -114,7 +114,7 @@ fn is_copied(spec: &SegmentSpec) -> bool {
 }
 
 /// For monitoring.
-fn tell(made: Made, spec: &SegmentSpec, time: Duration) {
+fn count_made(made: Made, spec: &SegmentSpec, time: Duration) {
     let from = match made {
         Made::Rendered => "rendered",
         Made::Cached => "cache",

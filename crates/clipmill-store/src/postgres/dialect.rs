@@ -61,7 +61,7 @@ impl super::PgStore {
         &self.signals
     }
 
-    pub(super) fn tell(&self, signals: &[Signal]) {
+    pub(super) fn notify(&self, signals: &[Signal]) {
         for signal in signals {
             self.signals.send(*signal);
             self.news.send(*signal);

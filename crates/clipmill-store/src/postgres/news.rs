@@ -42,10 +42,10 @@ impl Outgoing {
 
     /// Tells what is left. When this returns, whatever was sent before the call is told, or is kept for the next.
     pub async fn flush(&self, pool: &PgPool) {
-        let _ = tokio::time::timeout(ANSWER, self.tell(pool)).await;
+        let _ = tokio::time::timeout(ANSWER, self.notify(pool)).await;
     }
 
-    async fn tell(&self, pool: &PgPool) {
+    async fn notify(&self, pool: &PgPool) {
         let _telling = self.telling.lock().await;
         let mut left = Left { of: self, signals: self.signals.swap(0, Ordering::AcqRel) };
         if left.signals == 0 {

@@ -112,7 +112,7 @@ impl Store for Handle {
 
     async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
         let outcome = unit!(self, at now, task; tx => submit::submit(tx, &task, now.ms))?;
-        self.tell(&[Signal::Ready]);
+        self.notify(&[Signal::Ready]);
         Ok(outcome)
     }
 
@@ -135,7 +135,7 @@ impl Store for Handle {
         now: Millis,
     ) -> StoreResult<Option<CancelOutcome>> {
         let outcome = unit!(self, at now, task_no; tx => cancel::cancel(tx, user, &task_no, now.ms))?;
-        self.tell(&Signal::ALL);
+        self.notify(&Signal::ALL);
         Ok(outcome)
     }
 
@@ -184,7 +184,7 @@ impl Store for Handle {
                 Err(error) => return Err(error),
             };
             let begun = self.begin(&work, now).await?;
-            self.tell(&[Signal::Changed]);
+            self.notify(&[Signal::Changed]);
             if begun.is_some() {
                 return Ok(begun);
             }
@@ -210,7 +210,7 @@ impl Store for Handle {
             }
         }
         if !claims.is_empty() {
-            self.tell(&[Signal::Changed]);
+            self.notify(&[Signal::Changed]);
         }
         Ok(claims)
     }
@@ -221,7 +221,7 @@ impl Store for Handle {
         let Some(hash) = segment.filter(|_| frames_done > 0) else { return Ok(()) };
         let moved = unit!(self, light, hash; tx => lease::progress(tx, lease, &hash, frames_done))?;
         if moved {
-            self.tell(&[Signal::Changed]);
+            self.notify(&[Signal::Changed]);
         }
         Ok(())
     }
@@ -232,7 +232,7 @@ impl Store for Handle {
 
     async fn hand_back(&self, lease: Lease, _now: Millis) -> StoreResult<()> {
         unit!(self; tx => lease::hand_back(tx, lease))?;
-        self.tell(&[Signal::Ready]);
+        self.notify(&[Signal::Ready]);
         Ok(())
     }
 
@@ -240,32 +240,32 @@ impl Store for Handle {
         if !unit!(self; tx => lease::starved(tx, lease))? {
             return Err(StoreError::LeaseLost);
         }
-        self.tell(&[Signal::Ready]);
+        self.notify(&[Signal::Ready]);
         Ok(())
     }
 
     async fn put_off(&self, lease: Lease, until: Millis, now: Millis) -> StoreResult<()> {
         unit!(self, at now; tx => lease::put_off(tx, lease, now.of(until)))?;
-        self.tell(&[Signal::Changed]);
+        self.notify(&[Signal::Changed]);
         Ok(())
     }
 
     async fn fail(&self, lease: Lease, failure: WorkFailure, now: Millis) -> StoreResult<()> {
         unit!(self, at now, failure; tx => failing::fail(tx, lease, &failure, now))?;
-        self.tell(&Signal::ALL);
+        self.notify(&Signal::ALL);
         Ok(())
     }
 
     async fn finish_preflight(&self, lease: Lease, found: Preflighted, now: Millis) -> StoreResult<()> {
         let found = std::sync::Arc::new(found);
         unit!(self, at now, found; tx => preflight::finish(tx, lease, &found, now.ms))?;
-        self.tell(&[Signal::Ready, Signal::Changed]);
+        self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }
 
     async fn finish_segment(&self, lease: Lease, now: Millis) -> StoreResult<()> {
         unit!(self, at now; tx => segments::finish(tx, lease, now.ms))?;
-        self.tell(&[Signal::Ready, Signal::Changed]);
+        self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }
 
@@ -275,7 +275,7 @@ impl Store for Handle {
 
     async fn segments_missing(&self, lease: Lease, missing: &[SegmentHash], now: Millis) -> StoreResult<()> {
         unit!(self, at now, missing; tx => finish::segments_missing(tx, lease, &missing, now.ms))?;
-        self.tell(&[Signal::Ready, Signal::Changed]);
+        self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }
 
@@ -293,13 +293,13 @@ impl Store for Handle {
 
     async fn remake(&self, lease: Lease, remakes: Vec<Remake>, now: Millis) -> StoreResult<()> {
         unit!(self, at now, remakes; tx => remake::remake(tx, lease, &remakes, now.ms))?;
-        self.tell(&[Signal::Ready, Signal::Changed]);
+        self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }
 
     async fn deliver(&self, lease: Lease, result: ItemResult, points: u64, now: Millis) -> StoreResult<()> {
         unit!(self, at now, result; tx => finish::deliver(tx, lease, &result, points, now))?;
-        self.tell(&[Signal::Ready, Signal::Changed]);
+        self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }
 
@@ -340,13 +340,13 @@ impl Store for Handle {
 
     async fn resume(&self) -> StoreResult<bool> {
         let resumed = unit!(self; tx => queue::resume(tx))?;
-        self.tell(&[Signal::Ready]);
+        self.notify(&[Signal::Ready]);
         Ok(resumed)
     }
 
     async fn requeue(&self, what: &Requeue) -> StoreResult<u64> {
         let requeued = unit!(self, what; tx => queue::requeue(tx, &what))?;
-        self.tell(&[Signal::Interrupted, Signal::Ready]);
+        self.notify(&[Signal::Interrupted, Signal::Ready]);
         Ok(requeued)
     }
 
@@ -387,7 +387,7 @@ impl Store for Handle {
         now: Millis,
     ) -> StoreResult<Option<RedeliverOutcome>> {
         let outcome = unit!(self, at now, task_no; tx => deliveries::redeliver(tx, user, &task_no, now.ms))?;
-        self.tell(&[Signal::Ready]);
+        self.notify(&[Signal::Ready]);
         Ok(outcome)
     }
 
@@ -432,7 +432,7 @@ impl Handle {
     async fn wake_delayed(&self, now: Millis) -> StoreResult<u64> {
         let woken = unit!(self, at now; tx => claim::wake_delayed(tx, now.ms))?;
         if woken > 0 {
-            self.tell(&[Signal::Ready]);
+            self.notify(&[Signal::Ready]);
         }
         Ok(woken)
     }
@@ -446,7 +446,7 @@ impl Handle {
             freed += u64::from(free);
         }
         if freed > 0 {
-            self.tell(&Signal::ALL);
+            self.notify(&Signal::ALL);
         }
         Ok(freed)
     }

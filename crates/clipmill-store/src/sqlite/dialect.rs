@@ -44,7 +44,7 @@ impl super::SqliteStore {
     }
 
     /// Nobody else is to hear it.
-    pub(super) fn tell(&self, signals: &[Signal]) {
+    pub(super) fn notify(&self, signals: &[Signal]) {
         signals.iter().for_each(|signal| self.signals.send(*signal));
     }
 

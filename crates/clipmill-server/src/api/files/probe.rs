@@ -14,7 +14,7 @@ use clipmill_core::request::{FileRequest, PREVIEW_WIDTHS, parse_file};
 
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::Params;
-use crate::api::previews::preview::{picture, told_at, within_patience};
+use crate::api::previews::preview::{failed_at, picture, within_patience};
 use crate::api::tasks::submit::{no_such_upload, policy};
 use crate::app::{App, SMALL_BODY};
 use crate::config::units::ByteSize;
@@ -117,5 +117,5 @@ async fn shown(
 
 fn wrong(error: TaskError, url: &str) -> ApiError {
     let error = if error.input.is_none() { error.input(url) } else { error };
-    told_at(error, vec!["/url".to_owned()])
+    failed_at(error, vec!["/url".to_owned()])
 }

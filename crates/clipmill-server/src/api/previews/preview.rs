@@ -49,7 +49,7 @@ pub async fn preview(
     let still = plan(&app, caller.user, &wanted, &uploads).await?;
     picture(&app, caller.user, &still, wanted.width).await.map_err(|failure| match failure {
         StillFailure::Busy => ApiError::busy(),
-        StillFailure::Failed(error) => told(error, &wanted.request),
+        StillFailure::Failed(error) => failed_file(error, &wanted.request),
     })
 }
 
@@ -91,7 +91,7 @@ async fn plan(
             let clip = moment.clip.unwrap_or_default() as u64;
             no_such("/clip", "clip", clip, 0, (clips as u64).saturating_sub(1))
         }
-        StillError::Task(error) => told(error, request),
+        StillError::Task(error) => failed_file(error, request),
     })
 }
 
@@ -107,15 +107,15 @@ pub(crate) async fn within_patience<T>(
 }
 
 /// A failure with a file is told at each place that names the file.
-fn told(error: TaskError, request: &TaskRequest) -> ApiError {
+fn failed_file(error: TaskError, request: &TaskRequest) -> ApiError {
     let input = error.input.clone().unwrap_or_default();
     let places = request.inputs().into_iter().filter(|named| named.url == input);
     let places = places.map(|named| named.place.to_string());
-    told_at(error, places.collect())
+    failed_at(error, places.collect())
 }
 
 /// A failure with the file that stands at `places`.
-pub(crate) fn told_at(error: TaskError, places: Vec<String>) -> ApiError {
+pub(crate) fn failed_at(error: TaskError, places: Vec<String>) -> ApiError {
     if error.code == ErrorCode::Internal {
         return error.into();
     }

@@ -167,11 +167,11 @@ impl Teller {
             }
             let followed = self.changes.borrow_and_update().clone();
             let load = self.app.outlook.of(&*self.app.store, std::slice::from_ref(&*followed.task)).await;
-            context::speak(self.language, || self.tell(&followed, &load));
+            context::speak(self.language, || self.queue_events(&followed, &load));
         }
     }
 
-    fn tell(&mut self, followed: &Followed, load: &Load) {
+    fn queue_events(&mut self, followed: &Followed, load: &Load) {
         let now = clock::now_ms();
         let task = &followed.task;
         for item in followed.ended.iter() {

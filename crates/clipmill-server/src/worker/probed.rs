@@ -14,9 +14,9 @@ use clipmill_core::media::Facts;
 const MOST: usize = 64;
 
 #[derive(Debug, Default)]
-pub struct Looked(Mutex<HashMap<TaskId, Facts>>);
+pub struct Probed(Mutex<HashMap<TaskId, Facts>>);
 
-impl Looked {
+impl Probed {
     /// What was found before, once.
     pub(super) fn take(&self, task: TaskId) -> Facts {
         self.lock().remove(&task).unwrap_or_default()
@@ -70,23 +70,23 @@ mod tests {
 
     #[test]
     fn only_what_may_pass_is_looked_at_again() {
-        let looked = Looked::default();
+        let probed = Probed::default();
         let found = facts(&[("https://a", false), ("https://b", true)]);
         assert!(passing_failure(&found).is_some());
-        looked.keep(TaskId(1), found);
-        let left = looked.take(TaskId(1));
+        probed.keep(TaskId(1), found);
+        let left = probed.take(TaskId(1));
         assert!(left.media.keys().eq(["https://a"]) && left.subtitles.keys().eq(["https://a"]));
         assert_eq!(passing_failure(&left), None);
-        assert!(looked.take(TaskId(1)).media.is_empty());
+        assert!(probed.take(TaskId(1)).media.is_empty());
     }
 
     #[test]
     fn memory_is_bounded() {
-        let looked = Looked::default();
+        let probed = Probed::default();
         for task in 0..2 * MOST as i64 {
-            looked.keep(TaskId(task), facts(&[("https://a", false)]));
+            probed.keep(TaskId(task), facts(&[("https://a", false)]));
         }
-        assert_eq!(looked.lock().len(), MOST);
-        assert!(!looked.take(TaskId(2 * MOST as i64 - 1)).media.is_empty());
+        assert_eq!(probed.lock().len(), MOST);
+        assert!(!probed.take(TaskId(2 * MOST as i64 - 1)).media.is_empty());
     }
 }
