@@ -13,6 +13,7 @@ mod model;
 mod parts;
 mod preview;
 mod quote;
+pub mod schedule;
 mod vary;
 mod video;
 

@@ -1,14 +1,11 @@
 //! Preflight: fetch and probe what the plan uses, plan, confirm the price.
 
-use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
-
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{TaskId, UserId};
 use clipmill_core::media::ContentHash;
+use clipmill_core::plan::schedule::{Costs, in_order};
 use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, Warning, bad_inputs};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::segment::{SegmentHash, SegmentSpec};
 use clipmill_media::cache::extension;
 use clipmill_media::ingest::sources::Located;
 use clipmill_store::{ItemPlan, Lease, NewSegment, Preflighted, PreflightedItem};
@@ -74,33 +71,22 @@ impl Worker {
     }
 
     async fn preflighted(&self, plan: Plan) -> Result<Preflighted, TaskError> {
-        let costs: HashMap<SegmentHash, u64> =
-            plan.segments.iter().map(|segment| (segment.hash.clone(), cost(&segment.spec))).collect();
+        let costs = Costs::of(&plan.segments);
         let items: Vec<PreflightedItem> =
             plan.items.into_iter().map(|item| self.preflighted_item(item, &costs)).collect();
-        // Segments of items that failed later in planning are left out.
-        let used = items.iter().filter_map(|item| item.outcome.as_ref().ok()).flat_map(|plan| &plan.segments);
-        let used: HashSet<SegmentHash> = used.cloned().collect();
-        let mut known: HashMap<SegmentHash, PlannedSegment> =
-            plan.segments.into_iter().map(|segment| (segment.hash.clone(), segment)).collect();
-        let mut planned = Vec::with_capacity(used.len());
-        let mut seen = HashSet::new();
-        let order =
-            items.iter().filter_map(|item| item.outcome.as_ref().ok()).flat_map(|plan| &plan.segments);
-        for hash in order.filter(|hash| seen.insert(*hash)) {
-            planned.extend(known.remove(hash));
-        }
+        let made = items.iter().filter_map(|item| item.outcome.as_ref().ok());
+        let planned = in_order(made.flat_map(|plan| &plan.segments), plan.segments);
         let looks = planned.into_iter().map(|segment| self.new_segment(segment));
         let segments = stream::iter(looks).buffered(PARALLEL).try_collect().await?;
         let diversity = plan.diversity;
         Ok(Preflighted { items, segments, diversity, warnings: plan.warnings, bad_inputs: Vec::new() })
     }
 
-    fn preflighted_item(&self, item: PlannedItem, costs: &HashMap<SegmentHash, u64>) -> PreflightedItem {
+    fn preflighted_item(&self, item: PlannedItem, costs: &Costs) -> PreflightedItem {
         let PlannedItem { item_no, recipe, outcome, warnings, .. } = item;
         let outcome = outcome.map(|rendition| ItemPlan {
             points: self.settings.prices.points(rendition.tier, rendition.frames, rendition.fps),
-            segments: longest_first(rendition.segments(), costs),
+            segments: costs.longest_first(rendition.segments()),
             rendition,
         });
         PreflightedItem { item_no, recipe, warnings, outcome }
@@ -110,24 +96,6 @@ impl Worker {
         let PlannedSegment { hash, spec, sources } = segment;
         let present = self.engine.renderer.cache.is_made(&hash, extension(&spec)).await?;
         Ok(NewSegment { hash, spec, sources, present })
-    }
-}
-
-/// The order in which an item's segments are made: sounds, so that they are mixed beside the pictures and nothing
-/// is left for the end; then what takes long, so that nothing long is left for one slot while the others have
-/// nothing to do.
-fn longest_first(mut segments: Vec<SegmentHash>, costs: &HashMap<SegmentHash, u64>) -> Vec<SegmentHash> {
-    segments.sort_by_key(|hash| Reverse(costs.get(hash).copied().unwrap_or_default()));
-    segments
-}
-
-/// Pixels to be encoded; sounds stand before all of them.
-fn cost(spec: &SegmentSpec) -> u64 {
-    match spec {
-        SegmentSpec::Picture(picture) => {
-            picture.frames.0 * u64::from(picture.size.width) * u64::from(picture.size.height)
-        }
-        SegmentSpec::Sound(_) => u64::MAX,
     }
 }
 
@@ -149,18 +117,4 @@ fn unnamed(found: &Preflighted) -> Vec<Warning> {
 fn gone() -> TaskError {
     TaskError::new(ErrorCode::DownloadFailed, "the uploaded file is not there any more; upload it again")
         .retryable(false)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sounds_are_made_first_then_what_takes_long_and_equals_keep_their_order() {
-        let hash = |name: &str| SegmentHash(name.into());
-        let costs = [("short", 10), ("long", 90), ("sound", u64::MAX), ("other", 10)];
-        let costs = costs.map(|(name, cost)| (hash(name), cost)).into_iter().collect();
-        let order = ["short", "long", "other", "sound"].map(hash).to_vec();
-        assert_eq!(longest_first(order, &costs), ["sound", "long", "short", "other"].map(hash));
-    }
 }
