@@ -178,7 +178,9 @@ async fn the_idle_service_is_small() {
     let service = Service::start(0).await;
     service.get("/video-process/balance").await;
     let status = std::fs::read_to_string(format!("/proc/{}/status", service.process_id())).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap();
+    // Beside this come pages of the program's own file, of which a build without optimisation has most.
+    // `make bench` holds all of it against 60 MiB, in a release build.
+    let line = status.lines().find(|line| line.starts_with("RssAnon")).unwrap();
     let kib: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
-    assert!(kib < 60 * 1024, "{kib} KiB resident");
+    assert!(kib < 24 * 1024, "{kib} KiB of its own");
 }
