@@ -7,8 +7,7 @@ use clipmill_core::segment::SegmentHash;
 use clipmill_store::retention::{Cutoffs, JobLease};
 use clipmill_store::*;
 
-use super::remaking::second;
-use super::world::{LEASE_MS, World, found, is_lost, plan, result, segment, task_error};
+use super::world::{LEASE_MS, World, found, is_lost, plan, result, second, segment, task_error};
 
 /// What comes of methods that are given `lease`, each under its name.
 macro_rules! tried {

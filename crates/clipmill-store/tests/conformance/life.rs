@@ -6,7 +6,7 @@ use clipmill_core::ids::UserId;
 use clipmill_store::retention::Cutoffs;
 use clipmill_store::*;
 
-use super::world::{LEASE_MS, World, found, is_lost, plan, result, segment, task_error};
+use super::world::{LEASE_MS, World, found, is_lost, plan, result, second, segment, task_error};
 
 /// What the user of a life has to begin with.
 pub const POINTS: u64 = 100;
@@ -42,7 +42,7 @@ pub async fn life(world: &World, user: UserId) {
 }
 
 /// How many [`errands`] there are.
-pub const ERRANDS: usize = 4;
+pub const ERRANDS: usize = 5;
 
 /// Units that a life has no need of, done after one; none of them moves points.
 pub async fn errands(world: &World, user: UserId, which: usize) {
@@ -51,6 +51,7 @@ pub async fn errands(world: &World, user: UserId, which: usize) {
         0 => accounts(world, user).await,
         1 => work(world, user).await,
         2 => events(world).await,
+        3 => outputs_together(world, user).await,
         _ => letting_go(world).await,
     }
 }
@@ -120,6 +121,27 @@ async fn work(world: &World, user: UserId) {
     store.segments_missing(lease, &missing, world.now()).await.unwrap();
     store.cancel(user, &task_no, world.now()).await.unwrap();
     store.worker_gone("worker").await.unwrap();
+}
+
+/// Finishes leased several at a time, and outputs that are made again by another encoder.
+async fn outputs_together(world: &World, user: UserId) {
+    let store = &world.store;
+    let piece = segment("g", 30);
+    world.submit(user, &[1; 3]).await;
+    let plans = (0..3).map(|_| Ok(plan(1, &[&piece]))).collect();
+    world.preflight(found(plans, std::slice::from_ref(&piece))).await;
+    let lease = world.claim_segment("g").await;
+    let remakes = second(world, lease).await;
+    store.remake(lease, remakes, world.now()).await.unwrap();
+    world.make_segment("g2").await;
+    let first = world.claim().await;
+    let more = More { lease: first.lease, claimers: 1, most: 8 };
+    let more = store.claim_more("worker", more, world.now(), LEASE_MS, ClaimLimits::default()).await.unwrap();
+    assert_eq!(more.len(), 2);
+    for claim in more {
+        store.hand_back(claim.lease, world.now()).await.unwrap();
+    }
+    store.hand_back(first.lease, world.now()).await.unwrap();
 }
 
 async fn events(world: &World) {

@@ -1,31 +1,9 @@
 //! Outputs made again as a whole, from other segments than was planned.
 
-use clipmill_core::plan::Rendition;
 use clipmill_core::segment::SegmentHash;
-use clipmill_store::{Job, NewSegment, Remake, StoreError};
+use clipmill_store::{Job, StoreError};
 
 use super::world::*;
-
-/// Each item's pictures by their second names: `a` becomes `a2`.
-pub async fn second(world: &World, lease: clipmill_store::Lease) -> Vec<Remake> {
-    let parts = world.store.item_parts(lease).await.unwrap();
-    let renamed = |hash: &SegmentHash| SegmentHash(format!("{}2", hash.0).into());
-    let remake = |parts: clipmill_store::ItemParts| {
-        let pictures = parts.rendition.pictures.iter().map(renamed).collect();
-        let replaced = parts.segments.iter().map(|(hash, spec)| {
-            let other =
-                NewSegment { hash: renamed(hash), spec: spec.clone(), sources: vec![], present: false };
-            (hash.clone(), other)
-        });
-        Remake {
-            item: parts.item,
-            was: parts.rendition.clone(),
-            rendition: Rendition { pictures, ..parts.rendition.clone() },
-            replaced: replaced.collect(),
-        }
-    };
-    parts.into_iter().map(remake).collect()
-}
 
 async fn percent(world: &World, user: clipmill_core::ids::UserId, task: &clipmill_core::ids::TaskNo) -> u64 {
     let task = world.task(user, task).await;

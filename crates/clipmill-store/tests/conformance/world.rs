@@ -288,6 +288,27 @@ pub fn result() -> ItemResult {
     }
 }
 
+/// Each item's pictures by their second names: `a` becomes `a2`.
+pub async fn second(world: &World, lease: Lease) -> Vec<Remake> {
+    let parts = world.store.item_parts(lease).await.unwrap();
+    let renamed = |hash: &SegmentHash| SegmentHash(format!("{}2", hash.0).into());
+    let remake = |parts: ItemParts| {
+        let pictures = parts.rendition.pictures.iter().map(renamed).collect();
+        let replaced = parts.segments.iter().map(|(hash, spec)| {
+            let other =
+                NewSegment { hash: renamed(hash), spec: spec.clone(), sources: vec![], present: false };
+            (hash.clone(), other)
+        });
+        Remake {
+            item: parts.item,
+            was: parts.rendition.clone(),
+            rendition: Rendition { pictures, ..parts.rendition.clone() },
+            replaced: replaced.collect(),
+        }
+    };
+    parts.into_iter().map(remake).collect()
+}
+
 pub fn is_lost(outcome: &StoreResult<()>) -> bool {
     matches!(outcome, Err(StoreError::LeaseLost))
 }
