@@ -1,44 +1,41 @@
 //! `params` of baseVideoMix.
 
-use super::dedup::MAX_CLIP_SECONDS;
-use super::mix_options::{self, MAX_REMARK};
+use super::form::Form;
 use super::model::{BaseMixParams, Clip, Group, MixOptions};
 use super::reader::Fields;
 use super::scalar::Range;
-use super::seed;
-
-const MAX_GROUPS: usize = 100;
-const MAX_VIDEOS: usize = 100;
-const MAX_TOTAL_SECONDS: f64 = 600.0;
+use super::schema::Kind;
 
 pub(super) fn read(fields: &mut Fields) -> Option<BaseMixParams> {
-    let groups = fields.need("videoList").array(MAX_GROUPS, |group| group.object(read_group).flatten());
-    let is_shortest = fields.get("isShortest").boolean().unwrap_or(false);
+    let groups = fields.list("videoList", |group| group.object(read_group).flatten());
+    let is_shortest = fields.take("isShortest");
     let options = fields.get("options").object_or_empty(|options| {
         options.belongs_elsewhere("isShortest", "params");
-        mix_options::read(options)
+        options.belongs_elsewhere("seed", "params");
+        MixOptions::read_fields(options)
     });
     fields.belongs_elsewhere("preset", "params.options");
-    let seed = seed(fields);
-    Some(BaseMixParams { groups: groups?, options: MixOptions { is_shortest, ..options? }, seed })
+    let seed = fields.take("seed")?;
+    let options = MixOptions { is_shortest: is_shortest?, ..options?? };
+    Some(BaseMixParams { groups: groups?, options, seed })
 }
 
 fn read_group(fields: &mut Fields) -> Option<Group> {
-    let videos = fields.need("videos").array(MAX_VIDEOS, |video| video.object(read_video).flatten());
+    let videos = fields.list("videos", |video| video.object(read_clip).flatten());
     let total = fields.get("totalDuration");
-    let longest = total.report.policy.max_item_seconds.min(MAX_TOTAL_SECONDS);
-    let total_duration_s = total.number(Range::positive(longest));
+    let total_duration_s = match total.kind() {
+        Some(Kind::Positive(most)) => {
+            let longest = total.report.policy.max_item_seconds.min(most);
+            total.number(Range::positive(longest))
+        }
+        _ => None,
+    };
     Some(Group { videos: videos?, total_duration_s })
-}
-
-fn read_video(fields: &mut Fields) -> Option<Clip> {
-    fields.get("sceneName").text(MAX_REMARK);
-    read_clip(fields)
 }
 
 /// A clip of either mix.
 pub(super) fn read_clip(fields: &mut Fields) -> Option<Clip> {
-    let url = fields.need("url").url();
-    let duration_s = fields.get("duration").number(Range::positive(MAX_CLIP_SECONDS));
-    Some(Clip { url: url?, duration_s })
+    let (url, duration_s) = (fields.take("url"), fields.take("duration"));
+    fields.check_remarks();
+    Some(Clip { url: url?, duration_s: duration_s? })
 }

@@ -2,8 +2,7 @@
 //!
 //! The body is walked by hand rather than derived: a client gets all its mistakes at once, each with
 //! the place (a JSON Pointer), what was found there and what is allowed, and a misspelt switch is told
-//! from a field that merely means nothing here. Every range, step and default stands where its field
-//! is read.
+//! from a field that merely means nothing here. Every range, step and default stands in the table of fields (`schema`).
 
 mod admin;
 mod base_mix;
@@ -11,6 +10,7 @@ mod callback_test;
 mod color;
 mod dedup;
 mod direct_upload;
+mod form;
 mod inputs;
 mod json;
 mod mix_options;
@@ -41,7 +41,6 @@ use serde_json::Value;
 use self::model::{Params, TaskRequest, TaskType};
 use self::reader::{Fields, Node};
 use self::report::Report;
-use crate::encoding::Preset;
 use crate::plan::Warning;
 
 /// What happens to a field that has no meaning at its place and resembles none that has.
@@ -113,9 +112,12 @@ pub fn parse(body: &[u8], policy: &Policy) -> Result<Accepted, RequestError> {
 }
 
 fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
-    let task_type = fields.need("taskType").choice(&TaskType::ALL.map(|kind| (kind.as_str(), kind)));
-    let callback_url = fields.get("callbackUrl").web_url();
-    let client_task_id = fields.get("clientTaskId").text(128);
+    // Those fields that all types have.
+    fields.shape = Some(schema::shape(TaskType::VideoDeduplication));
+    let task_type = fields.take("taskType");
+    let callback_url = fields.take("callbackUrl")?;
+    let client_task_id = fields.take("clientTaskId")?;
+    fields.shape = task_type.map(schema::shape);
     let params = fields.need("params");
     let params = match task_type {
         Some(TaskType::VideoDeduplication) => {
@@ -126,16 +128,6 @@ fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
         None => params.unread_object(),
     };
     Some(TaskRequest { params: params?, callback_url, client_task_id })
-}
-
-/// `preset`; what is absent is left to the installation.
-fn preset(fields: &mut Fields) -> Option<Preset> {
-    fields.get("preset").choice(&Preset::ALL.map(|preset| (preset.as_str(), preset)))
-}
-
-/// `seed`: any whole number that JSON carries exactly.
-fn seed(fields: &mut Fields) -> Option<u64> {
-    fields.get("seed").integer(0..=(1 << 53) - 1)
 }
 
 fn summary(errors: &[FieldError]) -> String {

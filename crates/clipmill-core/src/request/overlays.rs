@@ -1,51 +1,64 @@
-//! Masks, effect and picture-in-picture: what is laid over or under a deduplicated picture.
+//! Masks, effect, rotation and picture-in-picture: options whose fields are more than the values of their rows.
 
-use super::model::{Effect, Mask, Pip};
+use serde_json::{Map, Value};
+
+use super::form::{Form, Member};
+use super::model::{Effect, Mask, Pip, Rotation, Span};
 use super::names::near;
 use super::reader::Fields;
-use super::scalar::Range;
 use crate::effects::Effect as Effects;
 
-const MAX_MASK_FILES: usize = 100;
-const OPACITY: Range = Range::new(1.0, 100.0);
+/// `picMask` or `videoMask`, which differ in the name of their list.
+impl Member for Option<Mask> {
+    /// Its own name, and that of its list.
+    type Names = (&'static str, &'static str);
 
-/// Whether the option with this switch is asked for.
-pub(super) fn is_on(fields: &mut Fields, switch: &'static str) -> bool {
-    fields.get(switch).boolean().unwrap_or(false)
+    fn take(fields: &mut Fields, (name, list): Self::Names) -> Option<Self> {
+        Some(fields.get(name).object(|fields| read_mask(fields, list)).flatten())
+    }
+
+    fn put(&self, (name, list): Self::Names, object: &mut Map<String, Value>) {
+        let Some(mask) = self else { return };
+        let mut option = Map::new();
+        option.insert("isMask".to_owned(), true.into());
+        option.insert(list.to_owned(), mask.urls.as_slice().into());
+        mask.layer_count.put("layerCount", &mut option);
+        mask.opacity_percent.put("trans", &mut option);
+        object.insert(name.to_owned(), Value::Object(option));
+    }
 }
 
-/// `picMask` or `videoMask`, which differ in the name of their list.
-pub(super) fn read_mask(fields: &mut Fields, list: &'static str) -> Option<Mask> {
-    let on = is_on(fields, "isMask");
-    let urls = if on {
-        fields.need(list).array(MAX_MASK_FILES, |file| file.url())
+fn read_mask(fields: &mut Fields, list: &'static str) -> Option<Mask> {
+    fields.switch("isMask");
+    let urls = if fields.on {
+        fields.need(list);
+        fields.list(list, |file| file.url()).filter(|urls| !urls.is_empty())
     } else {
         fields.get(list).unread_array();
         None
     };
-    let layer_count = fields.get("layerCount").integer(0..=10).unwrap_or(1);
-    let opacity_percent = fields.get("trans").number(OPACITY).unwrap_or(3.0);
-    if on && layer_count == 0 {
+    let layer_count = fields.take("layerCount")?;
+    let opacity_percent = fields.take("trans")?;
+    if fields.on && layer_count == 0 {
         fields.warn("has a `layerCount` of 0; no mask is laid");
         return None;
     }
     Some(Mask { urls: urls?, layer_count, opacity_percent })
 }
 
-pub(super) fn read_effect(fields: &mut Fields) -> Option<Effect> {
-    let name = fields.get("value");
-    let named = name.value.is_some();
-    let name = name.text(100).filter(|name| is_effect(fields, name));
-    let strength_percent = fields.get("trans").number(OPACITY).unwrap_or(3.0);
-    let duration_s = fields.get("duration").number(Range::new(0.0, 60.0)).unwrap_or(0.5);
-    let position_percent = fields.get("position").number(Range::new(0.0, 100.0)).unwrap_or(0.0);
-    if !named {
+pub(super) fn check_effect(fields: &mut Fields, effect: Option<Effect>) -> Option<Effect> {
+    if !fields.has("value") {
         fields.warn("has no `value`; no effect is applied");
-    } else if duration_s == 0.0 {
+    }
+    let effect = effect?;
+    if !is_effect(fields, &effect.name) {
+        return None;
+    }
+    if effect.duration_s == 0.0 {
         fields.warn("has a `duration` of 0; no effect is applied");
         return None;
     }
-    Some(Effect { name: name?, strength_percent, duration_s, position_percent })
+    Some(effect)
 }
 
 /// Refuses a name that the catalogue does not have, with those that are near.
@@ -66,10 +79,36 @@ fn is_effect(fields: &mut Fields, name: &str) -> bool {
     false
 }
 
-pub(super) fn read_pip(fields: &mut Fields) -> Option<Pip> {
-    let on = is_on(fields, "isPIP");
-    let padding_percent = fields.get("padding").number(Range::new(1.0, 80.0)).unwrap_or(10.0);
-    let fill_mode: u8 = fields.get("fillMode").integer(1..=2).unwrap_or(2);
-    let fill_url = fields.get("fillVideoPath").url();
-    on.then_some(Pip { padding_percent, blurred: fill_mode == 2, fill_url })
+impl Form for Rotation {
+    fn read_fields(fields: &mut Fields) -> Option<Self> {
+        fields.switch("isRotate");
+        let clockwise = fields.get("direction").choice(&[("clockwise", true), ("counterclockwise", false)]);
+        let angle = fields.take::<Span>(("minAngle", "maxAngle"))?;
+        fields.on.then_some(Self { clockwise: clockwise.unwrap_or(true), angle })
+    }
+
+    fn write_fields(&self, object: &mut Map<String, Value>) {
+        object.insert("isRotate".to_owned(), true.into());
+        let direction = if self.clockwise { "clockwise" } else { "counterclockwise" };
+        object.insert("direction".to_owned(), direction.into());
+        self.angle.put(("minAngle", "maxAngle"), object);
+    }
+}
+
+impl Form for Pip {
+    fn read_fields(fields: &mut Fields) -> Option<Self> {
+        fields.switch("isPIP");
+        let padding_percent = fields.take("padding");
+        let fill_mode: Option<u32> = fields.take("fillMode");
+        let fill_url = fields.take("fillVideoPath")?;
+        let pip = Self { padding_percent: padding_percent?, blurred: fill_mode? == 2, fill_url };
+        fields.on.then_some(pip)
+    }
+
+    fn write_fields(&self, object: &mut Map<String, Value>) {
+        object.insert("isPIP".to_owned(), true.into());
+        self.padding_percent.put("padding", object);
+        object.insert("fillMode".to_owned(), if self.blurred { 2 } else { 1 }.into());
+        self.fill_url.put("fillVideoPath", object);
+    }
 }

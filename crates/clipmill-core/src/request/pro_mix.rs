@@ -3,28 +3,17 @@
 use std::collections::HashMap;
 
 use super::base_mix::read_clip;
-use super::dedup::MAX_CLIP_SECONDS;
-use super::mix_options::MAX_REMARK;
-use super::mix_options::is_heard;
-use super::model::{AudioMode, Clip, MixOptions, ProMixParams, Scene, SceneAudio};
+use super::form::{Form, Wire};
+use super::model::{MixOptions, ProMixParams, Scene, SceneAudio};
 use super::reader::{Fields, Node};
 use super::report::counted;
-use super::scalar::Range;
-use super::{mix_options, seed};
-
-const MAX_SCENES: usize = 100;
-const MAX_RESOURCES: usize = 100;
-const MAX_NAME: usize = 200;
-const MAX_OUTPUTS: usize = 5;
-const MAX_SCENE_SECONDS: f64 = 3600.0;
-const MAX_START_SECONDS: f64 = 3600.0;
-const AUDIO_MODES: [(&str, AudioMode); 2] = [("merge", AudioMode::Merge), ("split", AudioMode::Split)];
+use super::schema::Kind;
 
 pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let scenes = read_scenes(fields);
     let resources: Vec<_> = scenes.iter().flatten().map(|scene| scene.resources).collect();
-    let audio_mode = fields.need("audioMode").choice(&AUDIO_MODES);
-    let generate_count = fields.need("generateCount").integer(1..=MAX_OUTPUTS as u64);
+    let audio_mode = fields.take("audioMode");
+    let generate_count = fields.take("generateCount");
     // A scene that is null or beyond the limit is not among them: then nothing can be judged by them.
     let all_there = scenes.is_some() && fields.entries("scenes") == Some(resources.len());
     let resources = all_there.then_some(resources.as_slice());
@@ -32,17 +21,17 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let combinations = read_combinations(fields, generate_count, resources);
     fields.belongs_elsewhere("isShortest", "params.options");
     let options = fields.get("options").object_or_empty(|options| {
-        let is_shortest = options.get("isShortest").boolean().unwrap_or(false);
-        MixOptions { is_shortest, ..mix_options::read(options) }
+        options.belongs_elsewhere("seed", "params");
+        MixOptions::read_fields(options)
     });
     fields.belongs_elsewhere("preset", "params.options");
-    let seed = seed(fields);
+    let seed = fields.take("seed")?;
     Some(ProMixParams {
         scenes: scenes?.into_iter().filter_map(|scene| scene.scene).collect(),
         audio_mode: audio_mode?,
         generate_count: generate_count?,
         combinations,
-        options: options?,
+        options: options??,
         seed,
     })
 }
@@ -55,9 +44,8 @@ struct ReadScene {
 
 fn read_scenes(fields: &mut Fields) -> Option<Vec<ReadScene>> {
     let mut keys = HashMap::new();
-    let scenes = fields.need("scenes");
-    let longest = scenes.report.policy.max_item_seconds;
-    let scenes = scenes.array(MAX_SCENES, |scene| {
+    let longest = fields.policy().max_item_seconds;
+    let scenes = fields.list("scenes", |scene| {
         let place = scene.path.clone();
         let read = scene.object(|fields| ReadScene {
             resources: fields.entries("resources").filter(|count| *count > 0),
@@ -77,7 +65,7 @@ fn read_scenes(fields: &mut Fields) -> Option<Vec<ReadScene>> {
 
 /// `keys` holds the scene keys met so far, with the place of their scene; `place` is this one's.
 fn read_scene(fields: &mut Fields, place: String, keys: &mut HashMap<String, String>) -> Option<Scene> {
-    let key = fields.need("sceneKey").text(MAX_NAME);
+    let key: Option<String> = fields.take("sceneKey");
     if let Some(key) = &key {
         match keys.get(key) {
             Some(first) => {
@@ -89,32 +77,10 @@ fn read_scene(fields: &mut Fields, place: String, keys: &mut HashMap<String, Str
             }
         }
     }
-    let name = fields.need("sceneName").text(MAX_NAME);
-    let duration_s = fields.need("duration").number(Range::positive(MAX_SCENE_SECONDS));
-    let resources =
-        fields.need("resources").array(MAX_RESOURCES, |clip| clip.object(read_resource).flatten());
-    let audio = fields
-        .get("audioResources")
-        .array_or_empty(MAX_RESOURCES, |audio| audio.object(read_audio).flatten())
-        .unwrap_or_default();
+    let (name, duration_s) = (fields.take("sceneName"), fields.take("duration"));
+    let resources = fields.list("resources", |clip| clip.object(read_clip).flatten());
+    let audio = fields.list("audioResources", SceneAudio::read).unwrap_or_default();
     Some(Scene { key: key?, name: name?, duration_s: duration_s?, resources: resources?, audio })
-}
-
-fn read_resource(fields: &mut Fields) -> Option<Clip> {
-    fields.get("key").text(MAX_REMARK);
-    read_clip(fields)
-}
-
-fn read_audio(fields: &mut Fields) -> Option<SceneAudio> {
-    let url = fields.get("url");
-    let has_url = url.value.is_some();
-    let url = url.url();
-    let duration_s = fields.get("duration").number(Range::new(0.0, MAX_CLIP_SECONDS));
-    let start_s = fields.get("startTime").number(Range::new(0.0, MAX_START_SECONDS)).unwrap_or(0.0);
-    if !is_heard(fields, has_url, duration_s) {
-        return None;
-    }
-    Some(SceneAudio { url: url?, duration_s, start_s })
 }
 
 /// No two outputs of a task are the same, so there must be combinations enough.
@@ -140,12 +106,14 @@ fn read_combinations(
     resources: Option<&[Option<usize>]>,
 ) -> Vec<Vec<u32>> {
     let mut rows = HashMap::new();
-    let max_rows = generate_count.map_or(MAX_OUTPUTS, |count| count as usize);
-    let combinations = fields.get("combinations").array_or_empty(max_rows, |row| {
-        let (path, value) = (row.path.clone(), row.value);
-        let indexes = read_row(Node { report: &mut *row.report, path: row.path, value }, resources)?;
+    let table = fields.get("combinations");
+    let most =
+        generate_count.map(|count| count as usize).or_else(|| most_entries(&table)).unwrap_or_default();
+    let combinations = table.array_or_empty(most, |row| {
+        let (path, value, shape) = (row.path.clone(), row.value, row.shape);
+        let indexes = read_row(Node { report: &mut *row.report, path: row.path, value, shape }, resources)?;
         if let Some(first) = rows.insert(indexes.clone(), path.clone()) {
-            let again = Node { report: row.report, path, value };
+            let again = Node { report: row.report, path, value, shape };
             return again.refuse(&format!("is the same combination as {first}"), None);
         }
         Some(indexes)
@@ -165,10 +133,20 @@ fn read_row(row: Node, resources: Option<&[Option<usize>]>) -> Option<Vec<u32>> 
         );
         return row.refuse(&message, Some(format!("{scenes} indexes")));
     }
-    let indexes = row.indexed_array(MAX_SCENES, |scene, index| {
-        let count = resources.and_then(|counts| counts.get(scene).copied().flatten());
-        let last = count.unwrap_or(MAX_RESOURCES).saturating_sub(1);
-        index.integer(0..=last as u64)
+    let most = most_entries(&row).unwrap_or_default();
+    let indexes = row.indexed_array(most, |scene, index| {
+        match resources.and_then(|counts| counts.get(scene).copied().flatten()) {
+            Some(count) => index.integer(0..=count.saturating_sub(1) as u64),
+            None => u32::read(index),
+        }
     })?;
     (Some(indexes.len()) == entries).then_some(indexes)
+}
+
+/// Most entries of a list, by its row.
+fn most_entries(list: &Node) -> Option<usize> {
+    match list.kind() {
+        Some(Kind::Array(_, most)) => Some(most),
+        _ => None,
+    }
 }

@@ -2,8 +2,11 @@
 
 use serde_json::{Map, Value};
 
+use super::Policy;
+use super::form::Member;
 use super::names::nearest;
 use super::report::{Report, counted, shorten};
+use super::schema::{Field, Kind, Shape};
 
 /// An object with this many fields that mean nothing was not written for this interface.
 const MAX_UNKNOWN: usize = 100;
@@ -14,18 +17,24 @@ pub(super) struct Node<'v, 'r, 'p> {
     pub(super) value: Option<&'v Value>,
     pub(super) path: String,
     pub(super) report: &'r mut Report<'p>,
+    /// What may stand here, where the table of fields says so.
+    pub(super) shape: Option<&'static Shape>,
 }
 
 impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
     pub fn root(value: &'v Value, report: &'r mut Report<'p>) -> Self {
-        Self { value: Some(value), path: String::new(), report }
+        Self { value: Some(value), path: String::new(), report, shape: None }
+    }
+
+    pub fn kind(&self) -> Option<Kind> {
+        self.shape.map(|shape| shape.field.kind)
     }
 
     /// Reads an object; names in it that `read` did not ask for are unknown.
     pub fn object<T>(self, read: impl FnOnce(&mut Fields) -> T) -> Option<T> {
         match self.value? {
             Value::Object(map) => {
-                let mut fields = Fields::new(map, self.path, self.report);
+                let mut fields = Fields::new(map, self.path, self.report, self.shape);
                 let result = read(&mut fields);
                 fields.report_unknown();
                 Some(result)
@@ -37,7 +46,8 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
     /// As [`Node::object`], an absent object counting as one without fields: for objects whose defaults apply.
     pub fn object_or_empty<T>(self, read: impl FnOnce(&mut Fields) -> T) -> Option<T> {
         let empty = Value::Object(Map::new());
-        Node { value: Some(self.value.unwrap_or(&empty)), path: self.path, report: self.report }.object(read)
+        let value = Some(self.value.unwrap_or(&empty));
+        Node { value, path: self.path, report: self.report, shape: self.shape }.object(read)
     }
 
     /// For an object whose fields cannot be judged: only that it is one.
@@ -70,13 +80,15 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
         let Value::Array(entries) = self.value? else {
             return self.refuse("must be an array", Some(format!("an array of at most {max} entries")));
         };
-        let Node { value, path, report } = self;
+        let Node { value, path, report, shape } = self;
+        let shape = shape.and_then(Shape::entry);
         if entries.len() > max {
             let message = format!("has {} entries; at most {max} are allowed", entries.len());
             report.error(path.clone(), message, value, Some(format!("at most {max} entries")));
         }
         let read_entry = |(index, entry): (usize, &Value)| {
-            let node = Node { value: Some(entry), path: format!("{path}/{index}"), report: &mut *report };
+            let path = format!("{path}/{index}");
+            let node = Node { value: Some(entry), path, report: &mut *report, shape };
             if is_absent(entry) { node.refuse("must not be empty", None) } else { read(index, node) }
         };
         Some(entries.iter().take(max).enumerate().filter_map(read_entry).collect())
@@ -103,18 +115,75 @@ pub(super) struct Fields<'v, 'r, 'p> {
     known: Vec<&'static str>,
     elsewhere: Vec<(&'static str, &'static str)>,
     report: &'r mut Report<'p>,
+    pub(super) shape: Option<&'static Shape>,
+    /// False in an option that is switched off: then how its values relate does not matter.
+    pub(super) on: bool,
 }
 
 impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
-    fn new(map: &'v Map<String, Value>, path: String, report: &'r mut Report<'p>) -> Self {
-        Self { map, path, known: Vec::new(), elsewhere: Vec::new(), report }
+    fn new(
+        map: &'v Map<String, Value>,
+        path: String,
+        report: &'r mut Report<'p>,
+        shape: Option<&'static Shape>,
+    ) -> Self {
+        Self { map, path, known: Vec::new(), elsewhere: Vec::new(), report, shape, on: true }
+    }
+
+    /// The table's row of the field `name`.
+    pub fn row(&self, name: &str) -> Option<&'static Field> {
+        self.shape.and_then(|shape| shape.member(name)).map(|shape| &shape.field)
+    }
+
+    /// Reads the fields that `names` name, by their rows.
+    pub fn take<T: Member>(&mut self, names: T::Names) -> Option<T> {
+        T::take(self, names)
+    }
+
+    /// Reads a list by its row, leaving out entries that `read` finds wrong.
+    pub fn list<T>(&mut self, name: &'static str, read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
+        let (least, most) = match self.row(name).map(|row| row.kind) {
+            Some(Kind::Array(least, most)) => (least, most),
+            _ => (0, 0),
+        };
+        let required = self.row(name).is_some_and(|row| row.required);
+        let node = if required { self.need(name) } else { self.get(name) };
+        match (node.value, least) {
+            (None, _) => (!required).then(Vec::new),
+            (_, 0) => node.array_or_empty(most, read),
+            _ => node.array(most, read),
+        }
+    }
+
+    /// Whether the option with this switch is asked for.
+    pub fn switch(&mut self, name: &'static str) {
+        self.on = self.take(name) == Some(true);
+    }
+
+    /// The default of the field `name`, as if it had been sent.
+    pub fn default(&mut self, name: &'static str) -> Node<'static, '_, 'p> {
+        let shape = self.shape.and_then(|shape| shape.member(name));
+        let value = shape.and_then(|shape| shape.default.as_ref());
+        Node { value, path: format!("{}/{name}", self.path), report: self.report, shape }
+    }
+
+    /// Texts that clients note for themselves: read like any other, and kept nowhere.
+    pub fn check_remarks(&mut self) {
+        for (name, shape) in self.shape.map(Shape::members).unwrap_or_default() {
+            if let Kind::Text(most) = shape.field.kind
+                && !self.known.contains(name)
+            {
+                self.get(name).text(most);
+            }
+        }
     }
 
     /// An optional field: `null` and the empty string are absence.
     pub fn get(&mut self, name: &'static str) -> Node<'v, '_, 'p> {
         self.known.push(name);
         let value = self.map.get(name).filter(|value| !is_absent(value));
-        Node { value, path: format!("{}/{name}", self.path), report: self.report }
+        let shape = self.shape.and_then(|shape| shape.member(name));
+        Node { value, path: format!("{}/{name}", self.path), report: self.report, shape }
     }
 
     /// A required field; its absence is reported.
@@ -128,6 +197,15 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
     /// A field that clients are apt to put here although it is read at `place`.
     pub fn belongs_elsewhere(&mut self, name: &'static str, place: &'static str) {
         self.elsewhere.push((name, place));
+    }
+
+    /// Whether the field `name` is there, right or wrong.
+    pub fn has(&self, name: &str) -> bool {
+        self.map.get(name).is_some_and(|value| !is_absent(value))
+    }
+
+    pub fn policy(&self) -> &'p Policy {
+        self.report.policy
     }
 
     /// Number of entries of the array `name`, right or wrong.

@@ -5,8 +5,11 @@
 
 mod fields;
 mod json_schema;
+mod shape;
 
 use super::model::TaskType;
+pub use json_schema::json_schema;
+pub(super) use shape::{Shape, shape};
 
 /// What a field's value may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,5 +77,3 @@ pub fn fields(kind: TaskType) -> Vec<Field> {
     };
     own.concat()
 }
-
-pub use json_schema::json_schema;

@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
+use super::super::form::Form;
+use super::super::model::{self, DedupOptions};
 use super::super::reader::Node;
 use super::super::report::Report;
-use super::super::{model, overlays};
 use super::*;
 
 #[test]
@@ -224,46 +225,54 @@ fn ducking_without_music_is_remarked_upon() {
     assert!(accepted(&alone).warnings.iter().any(|warning| warning.message.contains("nothing to lower")));
 }
 
-/// Reads one object of its own; its findings as `path: message`.
-fn read<T>(value: Value, read: impl FnOnce(&mut Fields) -> Option<T>) -> (Option<T>, Vec<String>) {
+/// Reads `options` of videoDeduplication; its findings as `path: message`.
+fn read(options: Value) -> (DedupOptions, Vec<String>) {
     let policy = Policy::default();
     let mut report = Report::new(&policy);
-    let result = Node::root(&value, &mut report).object(read).flatten();
+    let shape = schema::shape(TaskType::VideoDeduplication).member("params").and_then(|at| at.member("options"));
+    let node = Node { shape, ..Node::root(&options, &mut report) };
+    let result = node.object(DedupOptions::read_fields).flatten().unwrap();
     let (errors, _) = report.findings();
     (result, errors.into_iter().map(|error| format!("{}: {}", error.path, error.message)).collect())
 }
 
 #[test]
 fn masks_effects_and_pip_have_their_defaults() {
-    let mask = |value| read(value, |fields| overlays::read_mask(fields, "picFiles"));
+    let mask = |value: Value| {
+        let (options, errors) = read(json!({ "picMask": value }));
+        (options.pic_mask, errors)
+    };
     let url = "https://x.example/m.png".to_owned();
     let (found, _) = mask(json!({"isMask": true, "picFiles": [url]}));
     assert_eq!(found, Some(model::Mask { urls: vec![url], layer_count: 1, opacity_percent: 3.0 }));
     assert_eq!(mask(json!({"isMask": false, "picFiles": ["file:///x"]})), (None, vec![]));
-    assert_eq!(mask(json!({"isMask": true})).1, ["/picFiles: is required"]);
-    assert_eq!(mask(json!({"isMask": true, "picFiles": []})).1, ["/picFiles: must have at least one entry"]);
-    assert_eq!(mask(json!({"isMask": true, "picFiles": [null]})).1, ["/picFiles/0: must not be empty"]);
-    assert!(
-        mask(json!({"isMask": true, "picFiles": ["file:///x"]})).1[0].starts_with("/picFiles/0: must be")
+    let error = |value: Value| mask(value).1.remove(0);
+    assert_eq!(error(json!({"isMask": true})), "/picMask/picFiles: is required");
+    assert_eq!(
+        error(json!({"isMask": true, "picFiles": []})),
+        "/picMask/picFiles: must have at least one entry"
     );
+    assert_eq!(error(json!({"isMask": true, "picFiles": [null]})), "/picMask/picFiles/0: must not be empty");
+    let scheme = error(json!({"isMask": true, "picFiles": ["file:///x"]}));
+    assert!(scheme.starts_with("/picMask/picFiles/0: must be"), "{scheme}");
 
-    let (found, _) = read(json!({"value": "dream"}), overlays::read_effect);
     let name = "dream".to_owned();
     let expected = model::Effect { name, strength_percent: 3.0, duration_s: 0.5, position_percent: 0.0 };
-    assert_eq!(found, Some(expected));
+    assert_eq!(read(json!({"effect": {"value": "dream"}})).0.effect, Some(expected));
 
-    let (found, _) = read(json!({"isPIP": true}), overlays::read_pip);
-    assert_eq!(found, Some(model::Pip { padding_percent: 10.0, blurred: true, fill_url: None }));
-    let (found, _) = read(json!({"isPIP": true, "fillMode": 1, "padding": 80}), overlays::read_pip);
-    assert_eq!(found, Some(model::Pip { padding_percent: 80.0, blurred: false, fill_url: None }));
+    let pip = |value: Value| read(json!({ "PIP": value })).0.pip;
+    let expected = model::Pip { padding_percent: 10.0, blurred: true, fill_url: None };
+    assert_eq!(pip(json!({"isPIP": true})), Some(expected));
+    let expected = model::Pip { padding_percent: 80.0, blurred: false, fill_url: None };
+    assert_eq!(pip(json!({"isPIP": true, "fillMode": 1, "padding": 80})), Some(expected));
 }
 
 #[test]
 fn an_unknown_effect_is_refused_with_those_that_are_near() {
     let check = |name: &str, near: &str| {
-        let (found, errors) = read(json!({"value": name}), overlays::read_effect);
-        assert_eq!(found, None);
-        assert_eq!(errors, [format!("/value: unknown effect{near}")]);
+        let (found, errors) = read(json!({"effect": {"value": name}}));
+        assert_eq!(found.effect, None);
+        assert_eq!(errors, [format!("/effect/value: unknown effect{near}")]);
     };
     check("Dream", "; did you mean `dream`?");
     check("filmGrain", "; did you mean `film-grain`?");

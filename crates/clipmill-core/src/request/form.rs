@@ -1,0 +1,297 @@
+//! What the fields of an object are called in a request: said once beside the type, and both read and written by it.
+//!
+//! Kind, range and default are those of the field's row in [`super::schema`]; only what no row can say (an option that
+//! does nothing without its file) is checked by a function of its own.
+
+use serde_json::{Map, Value};
+
+use super::model::{AudioMode, Background, FillMode, Rgba, Span, TaskType};
+use super::reader::{Fields, Node};
+use super::scalar::Range;
+use super::schema::Kind;
+use crate::encoding::Preset;
+use crate::media::Size;
+use crate::time::Fps;
+
+/// An object whose fields are known by name. Made by [`form`].
+pub(super) trait Form: Sized {
+    /// `None` where it is switched off, does nothing, or is wrong, which is reported then.
+    fn read_fields(fields: &mut Fields) -> Option<Self>;
+    fn write_fields(&self, object: &mut Map<String, Value>);
+}
+
+/// A value that stands at one place of a request.
+pub(super) trait Wire: Sized {
+    fn read(node: Node) -> Option<Self>;
+    fn write(&self) -> Value;
+
+    /// What it is in a task type that has no such field; most must have one.
+    fn unlisted() -> Option<Self> {
+        None
+    }
+}
+
+/// A value as a member of an object, of one field or several.
+pub(super) trait Member: Sized {
+    /// The names of its fields.
+    type Names: Copy;
+    fn take(fields: &mut Fields, names: Self::Names) -> Option<Self>;
+    fn put(&self, names: Self::Names, object: &mut Map<String, Value>);
+}
+
+/// Defines a type together with the names of its fields: `field: Type = "name"`, or several names where a field of the
+/// type is made of several. `[switch "name"]`: it is there only while that field is true. `[check function]`: the
+/// function has the last word, given what was read.
+macro_rules! form {
+    ($(#[$meta:meta])* pub struct $name:ident $([switch $switch:literal])? $([check $check:path])? {
+        $($(#[$field_meta:meta])* $field:ident: $type:ty = $names:expr,)+
+    }) => {
+        $(#[$meta])*
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: $type,)+
+        }
+
+        impl $crate::request::form::Form for $name {
+            fn read_fields(fields: &mut $crate::request::reader::Fields) -> Option<Self> {
+                use $crate::request::form::Member;
+                $(fields.switch($switch);)?
+                $(let $field = <$type as Member>::take(fields, $names);)+
+                fields.check_remarks();
+                let read = (|| Some(Self { $($field: $field?,)+ }))();
+                $(let read = $check(fields, read);)?
+                read.filter(|_| fields.on)
+            }
+
+            fn write_fields(&self, object: &mut serde_json::Map<String, serde_json::Value>) {
+                use $crate::request::form::Member;
+                $(object.insert($switch.to_owned(), true.into());)?
+                $(self.$field.put($names, object);)+
+            }
+        }
+    };
+}
+pub(super) use form;
+
+impl<T: Form> Wire for T {
+    fn read(node: Node) -> Option<Self> {
+        node.object(T::read_fields).flatten()
+    }
+
+    fn write(&self) -> Value {
+        let mut object = Map::new();
+        self.write_fields(&mut object);
+        Value::Object(object)
+    }
+}
+
+/// By its row: needed, or at its default where it is absent (or wrong, which is reported).
+impl<T: Wire> Member for T {
+    type Names = &'static str;
+
+    fn take(fields: &mut Fields, name: &'static str) -> Option<Self> {
+        let Some(row) = fields.row(name) else { return T::unlisted() };
+        let node = if row.required { fields.need(name) } else { fields.get(name) };
+        T::read(node).or_else(|| T::read(fields.default(name)))
+    }
+
+    fn put(&self, name: &'static str, object: &mut Map<String, Value>) {
+        object.insert(name.to_owned(), self.write());
+    }
+}
+
+impl<T: Wire> Member for Option<T> {
+    type Names = &'static str;
+
+    fn take(fields: &mut Fields, name: &'static str) -> Option<Self> {
+        Some(T::read(fields.get(name)))
+    }
+
+    fn put(&self, name: &'static str, object: &mut Map<String, Value>) {
+        if let Some(value) = self {
+            value.put(name, object);
+        }
+    }
+}
+
+/// Red, green and blue, or the like.
+impl<const N: usize> Member for [f64; N] {
+    type Names = [&'static str; N];
+
+    fn take(fields: &mut Fields, names: Self::Names) -> Option<Self> {
+        let read = names.map(|name| f64::take(fields, name));
+        read.iter().all(Option::is_some).then(|| read.map(Option::unwrap_or_default))
+    }
+
+    fn put(&self, names: Self::Names, object: &mut Map<String, Value>) {
+        names.iter().zip(self).for_each(|(name, value)| value.put(name, object));
+    }
+}
+
+/// A lower and an upper bound. Ranges are checked always, their order only while the option is on; a default that would
+/// cross the bound given takes its value.
+impl Member for Span {
+    type Names = (&'static str, &'static str);
+
+    fn take(fields: &mut Fields, (low, high): Self::Names) -> Option<Self> {
+        let (min, max) = (f64::read(fields.get(low)), f64::read(fields.get(high)));
+        if let (Some(min), Some(max)) = (min, max)
+            && fields.on
+            && min > max
+        {
+            let message = format!("must not be above `{high}`, which is {max}");
+            fields.refuse(low, message, Some(format!("at most {max}")));
+        }
+        let default_min = f64::read(fields.default(low));
+        let default_max = f64::read(fields.default(high));
+        Some(Self {
+            min: min.or_else(|| default_min.map(|least| least.min(max.unwrap_or(least))))?,
+            max: max.or_else(|| default_max.map(|most| most.max(min.unwrap_or(most))))?,
+        })
+    }
+
+    fn put(&self, (low, high): Self::Names, object: &mut Map<String, Value>) {
+        self.min.put(low, object);
+        self.max.put(high, object);
+    }
+}
+
+/// An option that is nothing but a range: its name, its switch and its two bounds.
+impl Member for Option<Span> {
+    type Names = (&'static str, &'static str, &'static str, &'static str);
+
+    fn take(fields: &mut Fields, (name, switch, low, high): Self::Names) -> Option<Self> {
+        let read = |fields: &mut Fields| {
+            fields.switch(switch);
+            Span::take(fields, (low, high)).filter(|_| fields.on)
+        };
+        Some(fields.get(name).object(read).flatten())
+    }
+
+    fn put(&self, (name, switch, low, high): Self::Names, object: &mut Map<String, Value>) {
+        let Some(span) = self else { return };
+        let mut option = Map::new();
+        option.insert(switch.to_owned(), true.into());
+        span.put((low, high), &mut option);
+        object.insert(name.to_owned(), Value::Object(option));
+    }
+}
+
+impl Wire for bool {
+    fn read(node: Node) -> Option<Self> {
+        node.boolean()
+    }
+
+    fn write(&self) -> Value {
+        (*self).into()
+    }
+
+    fn unlisted() -> Option<Self> {
+        Some(false)
+    }
+}
+
+impl Wire for f64 {
+    fn read(node: Node) -> Option<Self> {
+        let range = match node.kind()? {
+            Kind::Number(min, max) => Range::new(min, max),
+            Kind::Tenths(min, max) => Range::tenths(min, max),
+            Kind::Positive(max) => Range::positive(max),
+            _ => return None,
+        };
+        node.number(range)
+    }
+
+    fn write(&self) -> Value {
+        (*self).into()
+    }
+}
+
+impl Wire for u64 {
+    fn read(node: Node) -> Option<Self> {
+        match node.kind()? {
+            Kind::Integer(min, max) => node.integer(min..=max),
+            _ => None,
+        }
+    }
+
+    fn write(&self) -> Value {
+        (*self).into()
+    }
+}
+
+impl Wire for u32 {
+    fn read(node: Node) -> Option<Self> {
+        u64::read(node).and_then(|value| Self::try_from(value).ok())
+    }
+
+    fn write(&self) -> Value {
+        (*self).into()
+    }
+}
+
+impl Wire for String {
+    fn read(node: Node) -> Option<Self> {
+        match node.kind()? {
+            Kind::Url => node.url(),
+            Kind::WebUrl => node.web_url(),
+            Kind::Text(most) => node.text(most),
+            _ => None,
+        }
+    }
+
+    fn write(&self) -> Value {
+        self.as_str().into()
+    }
+}
+
+impl Wire for Fps {
+    fn read(node: Node) -> Option<Self> {
+        node.fps()
+    }
+
+    fn write(&self) -> Value {
+        self.get().into()
+    }
+}
+
+impl Wire for Rgba {
+    fn read(node: Node) -> Option<Self> {
+        node.color()
+    }
+
+    fn write(&self) -> Value {
+        match *self {
+            Self { r, g, b, a: 255 } => format!("#{r:02X}{g:02X}{b:02X}").into(),
+            Self { r, g, b, a } => format!("#{r:02X}{g:02X}{b:02X}{a:02X}").into(),
+        }
+    }
+}
+
+/// Types of a few values, each with its name.
+macro_rules! named {
+    ($($type:ty: $names:expr;)+) => {
+        $(impl Wire for $type {
+            fn read(node: Node) -> Option<Self> {
+                node.choice(&$names)
+            }
+
+            fn write(&self) -> Value {
+                $names.iter().find(|(_, value)| value == self).map_or(Value::Null, |(name, _)| (*name).into())
+            }
+        })+
+    };
+}
+
+named! {
+    TaskType: TaskType::ALL.map(|kind| (kind.as_str(), kind));
+    Preset: Preset::ALL.map(|preset| (preset.as_str(), preset));
+    FillMode: [("none", FillMode::None), ("crop", FillMode::Crop), ("stretch", FillMode::Stretch)];
+    Background: [("black", Background::Black), ("blur", Background::Blur)];
+    AudioMode: [("merge", AudioMode::Merge), ("split", AudioMode::Split)];
+    Size: [
+        ("720:1280", Size::new(720, 1280)),
+        ("1080:1920", Size::new(1080, 1920)),
+        ("1280:720", Size::new(1280, 720)),
+        ("1920:1080", Size::new(1920, 1080)),
+    ];
+}
