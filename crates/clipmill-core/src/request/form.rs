@@ -232,7 +232,7 @@ impl Wire for u32 {
 impl Wire for String {
     fn read(node: Node) -> Option<Self> {
         match node.kind()? {
-            Kind::Url => node.url(),
+            Kind::Url(_) => node.url(),
             Kind::WebUrl => node.web_url(),
             Kind::Text(most) => node.text(most),
             _ => None,

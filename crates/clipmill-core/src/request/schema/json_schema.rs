@@ -51,7 +51,7 @@ fn of_kind(kind: Kind) -> Value {
         Kind::Fps => json!({ "type": "integer", "enum": Fps::ALLOWED }),
         Kind::Choice(names) => json!({ "type": "string", "enum": names }),
         Kind::Text(max) => json!({ "type": "string", "maxLength": max }),
-        Kind::Url => json!({
+        Kind::Url(_) => json!({
             "type": "string", "maxLength": URL_LENGTH, "pattern": "^(https?|upload)://",
             "examples": ["https://media.example.com/clip.mp4"],
         }),

@@ -1,12 +1,16 @@
 //! What a request may hold, as data: every field with its kind, range, default and meaning.
 //!
-//! The interface's description (JSON Schema, OpenAPI) is made from it, and the tests hold each row against
-//! the code that reads requests: at its least, its most, just outside, of a wrong type, absent and null.
+//! Requests are read by it, and the interface's description (JSON Schema, OpenAPI), the tables of `docs/api.md` and the
+//! console's controls are made from it. The tests try each row: at its least, its most, just outside, of a wrong type,
+//! absent and null.
 
-mod fields;
+mod common;
+mod dedup;
 mod json_schema;
+mod mixes;
 mod shape;
 
+use super::InputRole;
 use super::model::TaskType;
 pub use json_schema::json_schema;
 pub(super) use shape::{Shape, shape};
@@ -26,8 +30,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// At most so many characters.
     Text(usize),
-    /// An input file.
-    Url,
+    /// An input file, used as this.
+    Url(InputRole),
     /// An address that is called, not read.
     WebUrl,
     Color,
@@ -48,11 +52,48 @@ pub struct Field {
     pub meaning: &'static str,
     /// Whether it goes beyond the original specification.
     pub ours: bool,
+    /// Unit of a number.
+    pub unit: Option<&'static str>,
+    /// What absence means, in words, where no value says it.
+    pub otherwise: Option<&'static str>,
+    /// The member beside it that is the upper bound of the range that begins here.
+    pub up_to: Option<&'static str>,
+    /// Without this member the object does nothing.
+    pub needs: Option<&'static str>,
+    /// What `docs/api.md` says in place of `meaning`.
+    pub details: Option<&'static str>,
+    /// Name in the console, in English and Chinese.
+    pub label: Option<Words>,
+    /// Explanation below the control in the console.
+    pub hint: Option<Words>,
+    /// Names of the values to choose from, in their order.
+    pub words: &'static [Words],
+    /// Section of the console's options that it stands in.
+    pub section: Option<&'static str>,
 }
 
+/// The same in English and Chinese.
+pub type Words = (&'static str, &'static str);
+
 impl Field {
-    const fn new(pointer: &'static str, kind: Kind, meaning: &'static str) -> Self {
-        Self { pointer, kind, required: false, default: None, meaning, ours: false }
+    pub(super) const fn new(pointer: &'static str, kind: Kind, meaning: &'static str) -> Self {
+        Self {
+            pointer,
+            kind,
+            required: false,
+            default: None,
+            meaning,
+            ours: false,
+            unit: None,
+            otherwise: None,
+            up_to: None,
+            needs: None,
+            details: None,
+            label: None,
+            hint: None,
+            words: &[],
+            section: None,
+        }
     }
 
     const fn needed(self) -> Self {
@@ -66,14 +107,50 @@ impl Field {
     const fn ours(self) -> Self {
         Self { ours: true, ..self }
     }
+
+    const fn unit(self, unit: &'static str) -> Self {
+        Self { unit: Some(unit), ..self }
+    }
+
+    const fn otherwise(self, words: &'static str) -> Self {
+        Self { otherwise: Some(words), ..self }
+    }
+
+    const fn up_to(self, name: &'static str) -> Self {
+        Self { up_to: Some(name), ..self }
+    }
+
+    const fn needs(self, name: &'static str) -> Self {
+        Self { needs: Some(name), ..self }
+    }
+
+    const fn details(self, text: &'static str) -> Self {
+        Self { details: Some(text), ..self }
+    }
+
+    const fn label(self, english: &'static str, chinese: &'static str) -> Self {
+        Self { label: Some((english, chinese)), ..self }
+    }
+
+    const fn hint(self, english: &'static str, chinese: &'static str) -> Self {
+        Self { hint: Some((english, chinese)), ..self }
+    }
+
+    const fn words(self, words: &'static [Words]) -> Self {
+        Self { words, ..self }
+    }
+
+    const fn section(self, name: &'static str) -> Self {
+        Self { section: Some(name), ..self }
+    }
 }
 
 /// Every field of a request of this type, an object before its members.
 pub fn fields(kind: TaskType) -> Vec<Field> {
     let own: &[&[Field]] = match kind {
-        TaskType::VideoDeduplication => &[fields::COMMON, fields::DEDUP],
-        TaskType::BaseVideoMix => &[fields::COMMON, fields::BASE, fields::MIX],
-        TaskType::ProVideoMix => &[fields::COMMON, fields::PRO, fields::MIX],
+        TaskType::VideoDeduplication => &[common::COMMON, dedup::DEDUP],
+        TaskType::BaseVideoMix => &[common::COMMON, mixes::BASE, mixes::MIX],
+        TaskType::ProVideoMix => &[common::COMMON, mixes::PRO, mixes::MIX],
     };
     own.concat()
 }

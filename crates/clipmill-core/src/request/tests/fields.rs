@@ -22,38 +22,55 @@ const APART: &[&str] = &[
 
 #[test]
 fn every_field_of_deduplication() {
-    let on = laid(&bodies::dedup());
+    let on = whole(TaskType::VideoDeduplication, &bodies::dedup());
     check_all(TaskType::VideoDeduplication, &on, &switched_off(&on));
 }
 
 #[test]
 fn every_field_of_the_basic_mix() {
-    let body = mastered(&bodies::base());
+    let body = whole(TaskType::BaseVideoMix, &bodies::base());
     check_all(TaskType::BaseVideoMix, &body, &body);
 }
 
 #[test]
 fn every_field_of_the_professional_mix() {
-    let body = mastered(&bodies::pro());
+    let body = whole(TaskType::ProVideoMix, &bodies::pro());
     check_all(TaskType::ProVideoMix, &body, &body);
     let index = row("/params/combinations/0/0", Integer(0, 2));
     check(&bodies::pro(), &bodies::pro(), &index);
 }
 
-/// With everything laid over and under the picture that the bodies leave switched off.
-fn laid(body: &Value) -> Value {
-    let body = with(body, "/params/options/preset", json!("high"));
-    let switches = ["picMask/isMask", "videoMask/isMask", "PIP/isPIP"];
-    let body = switches
-        .iter()
-        .fold(body, |body, switch| with(&body, &format!("/params/options/{switch}"), json!(true)));
-    with(&body, "/params/options/effect/value", json!(crate::effects::Effect::all()[0].name))
+/// `body` with every field of the table: switched on, and those that it leaves out at a value that is not their default.
+fn whole(kind: TaskType, body: &Value) -> Value {
+    fields(kind).iter().fold(body.clone(), |body, field| {
+        let option = field.pointer.starts_with("/params/options/");
+        match field.kind {
+            Bool if option => with(&body, field.pointer, json!(true)),
+            _ if body.pointer(field.pointer).is_none() => {
+                with(&body, field.pointer, super::wire::value(kind, field, 0.5))
+            }
+            _ => body,
+        }
+    })
 }
 
-/// With the options that the bodies leave out.
-fn mastered(body: &Value) -> Value {
-    let body = &with(body, "/params/options/preset", json!("high"));
-    with(&with(body, "/params/options/ducking", json!(true)), "/params/options/loudness", json!(-16))
+/// Every field that holds the url of a file is among the inputs, where it stands and as what it is.
+#[test]
+fn every_url_is_an_input() {
+    for (kind, body) in [
+        (TaskType::VideoDeduplication, bodies::dedup()),
+        (TaskType::BaseVideoMix, bodies::base()),
+        (TaskType::ProVideoMix, bodies::pro()),
+    ] {
+        let request = accepted(&whole(kind, &body)).request;
+        let found: Vec<_> =
+            request.inputs().iter().map(|input| (input.place.to_string(), input.role)).collect();
+        for field in fields(kind) {
+            if let Url(role) = field.kind {
+                assert!(found.contains(&(field.pointer.to_owned(), role)), "{} {role:?}", field.pointer);
+            }
+        }
+    }
 }
 
 fn check_all(kind: TaskType, on: &Value, off: &Value) {
@@ -65,7 +82,7 @@ fn check_all(kind: TaskType, on: &Value, off: &Value) {
 }
 
 fn row(pointer: &'static str, kind: Kind) -> Field {
-    Field { pointer, kind, required: false, default: None, meaning: "", ours: false }
+    Field::new(pointer, kind, "")
 }
 
 /// A scene may be as long as an output: alone, it can be tried at its longest.
@@ -142,7 +159,9 @@ fn good(kind: Kind) -> Vec<Value> {
         Fps => vec![json!(25), json!(30), json!(50), json!(60), json!(30.0)],
         Choice(names) => names.iter().map(|name| json!(name)).collect(),
         Text(max) => vec![json!("字".repeat(max)), json!("a b ~/")],
-        Url => vec![json!("http://x.example/ä b.mp4?a=b"), json!("upload://Ab_9-x"), json!(long_url(2048))],
+        Url(_) => {
+            vec![json!("http://x.example/ä b.mp4?a=b"), json!("upload://Ab_9-x"), json!(long_url(2048))]
+        }
         WebUrl => vec![json!("http://x.example:8080/"), json!("https://x.example"), json!(long_url(2048))],
         Color => vec![json!("#abc"), json!("#A1B2C3"), json!("#a1b2c3D4")],
         Array(..) | Object => vec![],
@@ -166,7 +185,9 @@ fn bad(kind: Kind) -> Vec<Value> {
         Fps => vec![json!(24), json!(29.97), json!(0), json!(-30), json!(1u64 << 63)],
         Choice(_) => vec![json!("Crop"), json!(" none"), json!("720x1280")],
         Text(max) => vec![json!("x".repeat(max + 1)), json!("a\u{0}b"), json!("a\r\nb")],
-        Url => vec![json!("ftp://x.example/a"), json!("a.mp4"), json!(long_url(2049)), json!("http://a/\nb")],
+        Url(_) => {
+            vec![json!("ftp://x.example/a"), json!("a.mp4"), json!(long_url(2049)), json!("http://a/\nb")]
+        }
         WebUrl => vec![json!("upload://Ab"), json!("file:///a"), json!(long_url(2049)), json!("http://a/\0")],
         Color => vec![json!("red"), json!("#12"), json!("#12345"), json!("#GGGGGG"), json!("FFFFFF")],
         Array(..) => vec![json!(5), json!("a"), json!({"a": 1}), json!(true)],
@@ -174,7 +195,7 @@ fn bad(kind: Kind) -> Vec<Value> {
     };
     let of_type: &[Value] = match kind {
         Number(..) | Tenths(..) | Positive(_) | Integer(..) | Fps => &no_number,
-        Choice(_) | Text(_) | Url | WebUrl | Color => &no_string,
+        Choice(_) | Text(_) | Url(_) | WebUrl | Color => &no_string,
         Bool | Array(..) | Object => &[],
     };
     of_kind.into_iter().chain(of_type.iter().cloned()).collect()

@@ -85,39 +85,6 @@ fn whatever_changes_the_task_changes_the_fingerprint() {
     }
 }
 
-/// Every text of a body that is a url is listed, under the pointer that leads to it.
-#[test]
-fn every_input_is_listed_where_it_stands() {
-    fn urls(value: &Value, path: &str, found: &mut Vec<String>) {
-        match value {
-            Value::String(text) if text.starts_with("https://") && path != "/callbackUrl" => {
-                found.push(format!("{path} {text}"));
-            }
-            Value::Array(all) => {
-                all.iter().enumerate().for_each(|(i, value)| urls(value, &format!("{path}/{i}"), found));
-            }
-            Value::Object(all) => {
-                all.iter().for_each(|(name, value)| urls(value, &format!("{path}/{name}"), found));
-            }
-            _ => {}
-        }
-    }
-    let mut dedup = bodies::dedup();
-    for switch in ["picMask/isMask", "videoMask/isMask", "PIP/isPIP"] {
-        dedup = with(&dedup, &format!("/params/options/{switch}"), json!(true));
-    }
-    for body in [dedup, bodies::base(), bodies::pro()] {
-        let mut expected = Vec::new();
-        urls(&body, "", &mut expected);
-        let request = accepted(&body).request;
-        let mut found: Vec<String> =
-            request.inputs().iter().map(|input| format!("{} {}", input.place, input.url)).collect();
-        expected.sort();
-        found.sort();
-        assert_eq!(found, expected);
-    }
-}
-
 #[test]
 fn sound_options_that_are_off_leave_the_normal_form_as_it_was() {
     let form = |options: &str| {

@@ -229,7 +229,8 @@ fn ducking_without_music_is_remarked_upon() {
 fn read(options: Value) -> (DedupOptions, Vec<String>) {
     let policy = Policy::default();
     let mut report = Report::new(&policy);
-    let shape = schema::shape(TaskType::VideoDeduplication).member("params").and_then(|at| at.member("options"));
+    let shape =
+        schema::shape(TaskType::VideoDeduplication).member("params").and_then(|at| at.member("options"));
     let node = Node { shape, ..Node::root(&options, &mut report) };
     let result = node.object(DedupOptions::read_fields).flatten().unwrap();
     let (errors, _) = report.findings();

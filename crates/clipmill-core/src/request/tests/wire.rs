@@ -107,7 +107,7 @@ fn body(kind: TaskType, fields: &[Field]) -> Value {
 }
 
 /// A value that is not the field's default; numbers lie this `share` of their range above its least.
-fn value(kind: TaskType, field: &Field, share: f64) -> Value {
+pub(super) fn value(kind: TaskType, field: &Field, share: f64) -> Value {
     let default: Option<Value> = field.default.map(|default| serde_json::from_str(default).unwrap());
     let between =
         |min: f64, max: f64, parts: f64| json!((((max - min) * share + min) * parts).round() / parts);
@@ -128,7 +128,7 @@ fn value(kind: TaskType, field: &Field, share: f64) -> Value {
         (_, Fps) => others(vec![json!(30), json!(60)]),
         (_, Choice(names)) => others(names.iter().rev().map(|name| json!(name)).collect()),
         (pointer, Text(_)) => json!(format!("字 {pointer}")),
-        (pointer, Url | WebUrl) => json!(format!("https://x.example{pointer}")),
+        (pointer, Url(_) | WebUrl) => json!(format!("https://x.example{pointer}")),
         (_, Color) => json!(format!("#{:02X}1020{:02X}", (share * 255.0) as u8, (share * 200.0) as u8)),
         (_, Array(..)) => json!([]),
         (_, Object) => Value::Object(Map::new()),
