@@ -1,6 +1,7 @@
 // A request while it is written. It has the shape of the request itself, so that a pointer in an error names the
 // control that is wrong; what only the page needs begins with `_` and is never sent.
 
+import { optionsWith } from "../i18n/fields";
 import { getIn, setIn, type Path } from "./pointer";
 import type { TaskType } from "./types";
 
@@ -36,12 +37,9 @@ export interface Lane {
 type Json = Record<string, unknown>;
 
 /** Options that do something only while this field of theirs is true. */
-export const SWITCHES: Readonly<Record<string, string>> = {
-  frameExtraction: "isExtract", speed: "isSpeed", rotation: "isRotate", zoom: "isZoom", colourMixing: "isMixing",
-  hueMixing: "isMixing", colorBalance: "isBalance", picMask: "isMask", videoMask: "isMask", PIP: "isPIP",
-};
+export const SWITCHES = optionsWith("switch");
 /** Options that do something only with this field. */
-const NEEDS: Readonly<Record<string, string>> = { effect: "value", backgroundMusic: "url", audio: "url", subtitle: "url" };
+const NEEDS = optionsWith("needs");
 
 let counter = 0;
 export function newId(): string {

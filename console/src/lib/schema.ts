@@ -19,6 +19,7 @@ export interface Schema {
   minItems?: number;
   maxItems?: number;
   maxLength?: number;
+  pattern?: string;
   description?: string;
 }
 

@@ -13,7 +13,7 @@ import { Icon, type IconName } from "../../ui/icon";
 import { Field, FieldErrors, fieldId } from "./fields";
 import { change, draft, kind, setAt, valueAt } from "./state";
 
-type Accept = keyof typeof ACCEPT;
+export type Accept = keyof typeof ACCEPT;
 const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", fill: "image" };
 
 /** One file; its url stands at the pointer. */

@@ -3,10 +3,12 @@
 import type { ComponentChildren } from "preact";
 import { t, type Word } from "../../i18n";
 import { Icon, type IconName } from "../../ui/icon";
+import { sectionsOf, wordsOf } from "../../i18n/fields";
 import { SWITCHES } from "../../lib/draft";
-import { errorsAt, kind, valueAt } from "./state";
+import type { Schema } from "../../lib/schema";
+import { errorsAt, kind, schemaAt, valueAt } from "./state";
 import { ChoiceField, ColourField, NumberField, OptionalNumber, RangeField, SelectField, SwitchField, TextField, Toggled } from "./fields";
-import { FileField, FileListField } from "./files";
+import { FileField, FileListField, type Accept } from "./files";
 import { EffectPicker, LookStrip } from "./effect";
 
 const O = "/params/options";
@@ -38,141 +40,110 @@ function Section({ word, icon, owns, open = false, children }: {
   );
 }
 
+const ICONS: Readonly<Record<string, IconName>> = {
+  colour: "palette", geometry: "refresh", time: "clock", layers: "image", effect: "sparkle", picture: "film", sound: "music", subtitle: "text",
+};
+const ORDER = ["colour", "geometry", "time", "layers", "effect", "picture", "sound", "subtitle"];
+
 export function Options() {
-  return kind.value === "videoDeduplication" ? <VaryOptions /> : <MixOptions />;
-}
-
-function VaryOptions() {
+  const sections = sectionsOf(kind.value);
+  const names = Object.keys(sections).sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
   return (
     <>
-      <Section word="section.colour" icon="palette" open
-        owns={[`${O}/isFilter`, `${O}/colourMixing`, `${O}/hueMixing`, `${O}/colorBalance`]}>
-        <SwitchField pointer={`${O}/isFilter`} />
-        {valueAt(`${O}/isFilter`) === true && <LookStrip />}
-        <Toggled option="colourMixing" field="isMixing">
-          {["brightness", "contrast", "saturation", "gamma"].map((name) => (
-            <RangeField key={name} low={`${O}/colourMixing/${name}Min`} high={`${O}/colourMixing/${name}Max`} words={`${O}/colourMixing/${name}`} />
-          ))}
-        </Toggled>
-        <Toggled option="hueMixing" field="isMixing">
-          <div class="grid-fields">{["h", "s", "b"].map((name) => <NumberField key={name} pointer={`${O}/hueMixing/${name}`} />)}</div>
-        </Toggled>
-        <Toggled option="colorBalance" field="isBalance">
-          <div class="grid-fields">
-            {["rs", "gs", "bs", "rm", "gm", "bm", "rh", "gh", "bh"].map((name) => <NumberField key={name} pointer={`${O}/colorBalance/${name}`} />)}
-          </div>
-        </Toggled>
-      </Section>
-      <Section word="section.geometry" icon="refresh" owns={[`${O}/isMirror`, `${O}/rotation`, `${O}/zoom`]}>
-        <SwitchField pointer={`${O}/isMirror`} />
-        <Toggled option="rotation" field="isRotate">
-          <ChoiceField pointer={`${O}/rotation/direction`} />
-          <RangeField low={`${O}/rotation/minAngle`} high={`${O}/rotation/maxAngle`} words={`${O}/rotation/range`} />
-        </Toggled>
-        <Toggled option="zoom" field="isZoom">
-          <RangeField low={`${O}/zoom/minScale`} high={`${O}/zoom/maxScale`} words={`${O}/zoom/range`} />
-        </Toggled>
-      </Section>
-      <Section word="section.time" icon="clock" owns={[`${O}/frameExtraction`, `${O}/speed`, `${O}/fps`]}>
-        <Toggled option="speed" field="isSpeed">
-          <RangeField low={`${O}/speed/start`} high={`${O}/speed/end`} words={`${O}/speed/range`} />
-        </Toggled>
-        <Toggled option="frameExtraction" field="isExtract">
-          <RangeField low={`${O}/frameExtraction/start`} high={`${O}/frameExtraction/end`} words={`${O}/frameExtraction/range`} />
-        </Toggled>
-        <ChoiceField pointer={`${O}/fps`} />
-      </Section>
-      <Section word="section.layers" icon="image" owns={[`${O}/PIP`, `${O}/picMask`, `${O}/videoMask`]}>
-        <Toggled option="PIP" field="isPIP">
-          <NumberField pointer={`${O}/PIP/padding`} />
-          <ChoiceField pointer={`${O}/PIP/fillMode`} values={[1, 2]} />
-          <FileField pointer={`${O}/PIP/fillVideoPath`} accept="fill" />
-        </Toggled>
-        <Mask option="picMask" files="picFiles" />
-        <Mask option="videoMask" files="videoFiles" />
-      </Section>
-      <Section word="section.effect" icon="sparkle" owns={[`${O}/effect`]}><EffectPicker /></Section>
+      {names.map((name, index) => (
+        <Section key={name} word={`section.${name}` as Word} icon={ICONS[name] ?? "settings"} owns={sections[name] ?? []} open={index === 0}>
+          <Controls pointers={sections[name] ?? []} />
+        </Section>
+      ))}
       <More />
     </>
   );
 }
 
-function Mask({ option, files }: { option: "picMask" | "videoMask"; files: "picFiles" | "videoFiles" }) {
-  return (
-    <Toggled option={option} field="isMask">
-      <FileListField pointer={`${O}/${option}/${files}`} accept={option === "picMask" ? "picture" : "video"} />
-      <div class="grid-fields">
-        <NumberField pointer={`${O}/${option}/layerCount`} />
-        <NumberField pointer={`${O}/${option}/trans`} />
-      </div>
-    </Toggled>
-  );
+/** Fields with a control of their own making. */
+const SPECIAL: Readonly<Record<string, () => ComponentChildren>> = {
+  [`${O}/effect`]: () => <EffectPicker />,
+  [`${O}/isFilter`]: () => (
+    <>
+      <SwitchField pointer={`${O}/isFilter`} />
+      {valueAt(`${O}/isFilter`) === true && <LookStrip />}
+    </>
+  ),
+  [`${O}/background`]: () => (valueAt(`${O}/resolutionMode`) ?? "none") === "none" && <ChoiceField pointer={`${O}/background`} />,
+};
+
+const isNumber = (schema: Schema) => schema.type === "number" || schema.type === "integer";
+const isLong = (schema: Schema) => schema.type === "string" && (schema.enum ?? []).length > 3;
+const isColour = (schema: Schema) => schema.pattern?.startsWith("^#") === true;
+/** Controls of little height stand beside one another. */
+function isSmall(pointer: string): boolean {
+  const [schema, words] = [schemaAt(pointer), wordsOf(pointer)];
+  return isColour(schema) || isLong(schema) || (isNumber(schema) && words.upTo === undefined && words.words === undefined && schema.enum === undefined);
 }
 
-function MixOptions() {
-  const pro = kind.value === "proVideoMix";
-  const shortest = pro ? `${O}/isShortest` : "/params/isShortest";
-  const behind = (valueAt(`${O}/resolutionMode`) ?? "none") === "none";
+/** The controls of several fields, in order. */
+function Controls({ pointers }: { pointers: readonly string[] }) {
+  const groups: string[][] = [];
+  for (const pointer of pointers) {
+    const last = groups.at(-1);
+    if (isSmall(pointer) && last?.[0] !== undefined && isSmall(last[0])) last.push(pointer);
+    else groups.push([pointer]);
+  }
   return (
     <>
-      <Section word="section.picture" icon="film" open
-        owns={[`${O}/resolution`, `${O}/resolutionMode`, `${O}/background`, `${O}/fps`, shortest]}>
-        <div class="grid-fields">
-          <SelectField pointer={`${O}/resolution`} />
-          <ChoiceField pointer={`${O}/fps`} />
-        </div>
-        <ChoiceField pointer={`${O}/resolutionMode`} />
-        {behind && <ChoiceField pointer={`${O}/background`} />}
-        <SwitchField pointer={shortest} />
-      </Section>
-      <Section word="section.sound" icon="music"
-        owns={[`${O}/originalVolume`, `${O}/backgroundMusic`, `${O}/audio`, `${O}/ducking`, `${O}/loudness`, "/params/audioMode"]}>
-        <NumberField pointer={`${O}/originalVolume`} />
-        {pro && <ChoiceField pointer="/params/audioMode" />}
-        <Track name="backgroundMusic" />
-        <Track name="audio" />
-        <SwitchField pointer={`${O}/ducking`} />
-        <OptionalNumber pointer={`${O}/loudness`} />
-      </Section>
-      <Section word="section.subtitle" icon="text" owns={[`${O}/subtitle`]}>
-        <FileField pointer={`${O}/subtitle/url`} accept="subtitle" />
-        {valueAt(`${O}/subtitle/url`) !== undefined && <SubtitleStyle />}
-      </Section>
-      <More />
+      {groups.map((group) => {
+        const controls = group.map((pointer) => <Control key={pointer} pointer={pointer} />);
+        return group.length > 1 ? <div key={group[0]} class="grid-fields">{controls}</div> : controls;
+      })}
     </>
   );
 }
 
-function Track({ name }: { name: "backgroundMusic" | "audio" }) {
-  const at = `${O}/${name}`;
-  const given = valueAt(`${at}/url`) !== undefined;
+/** The control that suits a field, by what the service says of it. */
+function Control({ pointer }: { pointer: string }) {
+  const [schema, words] = [schemaAt(pointer), wordsOf(pointer)];
+  const special = SPECIAL[pointer];
+  if (special !== undefined) return <>{special()}</>;
+  if (schema.type === "object") return <OptionObject pointer={pointer} />;
+  if (schema.type === "boolean") return <SwitchField pointer={pointer} />;
+  if (schema.type === "array") return <FileListField pointer={pointer} accept={acceptOf(`${pointer}/0`)} />;
+  if (words.file !== undefined) return <FileField pointer={pointer} accept={acceptOf(pointer)} />;
+  if (isColour(schema)) return <ColourField pointer={pointer} />;
+  if (words.upTo !== undefined) return <RangeField low={pointer} high={pointer.replace(/[^/]+$/, words.upTo)} words={pointer} />;
+  if (schema.enum !== undefined) return isLong(schema) ? <SelectField pointer={pointer} /> : <ChoiceField pointer={pointer} />;
+  if (words.words !== undefined) return <ChoiceField pointer={pointer} values={Object.keys(words.words).map(Number)} />;
+  if (isNumber(schema)) return schema.default === undefined ? <OptionalNumber pointer={pointer} /> : <NumberField pointer={pointer} />;
+  return <TextField pointer={pointer} />;
+}
+
+/** An option of several fields: with a switch, with a file that it needs, or neither. */
+function OptionObject({ pointer }: { pointer: string }) {
+  const { switch: on, needs } = wordsOf(pointer);
+  const members = shownMembers(pointer).filter((member) => member !== `${pointer}/${on ?? needs ?? ""}`);
+  if (on !== undefined) return <Toggled option={pointer.slice(O.length + 1)} field={on}><Controls pointers={members} /></Toggled>;
+  if (needs === undefined) return <Controls pointers={members} />;
+  const given = valueAt(`${pointer}/${needs}`) !== undefined;
   return (
     <div class={`toggled ${given ? "on" : ""}`}>
-      <FileField pointer={`${at}/url`} accept="sound" />
-      {given && (
-        <div class="grid-fields">
-          <NumberField pointer={`${at}/volume`} />
-          <NumberField pointer={`${at}/fadeIn`} />
-          <NumberField pointer={`${at}/fadeOut`} />
-          <OptionalNumber pointer={`${at}/duration`} />
-        </div>
-      )}
+      <Control pointer={`${pointer}/${needs}`} />
+      {given && <Controls pointers={members} />}
     </div>
   );
 }
 
-function SubtitleStyle() {
-  const at = `${O}/subtitle/style`;
-  return (
-    <div class="grid-fields">
-      <NumberField pointer={`${at}/fontSize`} />
-      <NumberField pointer={`${at}/magnification`} />
-      <NumberField pointer={`${at}/bottom`} />
-      <ColourField pointer={`${at}/fontColor`} />
-      <ColourField pointer={`${at}/outlineColor`} />
-      <ColourField pointer={`${at}/backColor`} />
-    </div>
-  );
+/** Members that have a control: not the upper ends of ranges, nor what has no name. */
+function shownMembers(pointer: string): string[] {
+  const members = Object.keys(schemaAt(pointer).properties ?? {}).map((name) => `${pointer}/${name}`);
+  const ends = new Set(members.map((member) => `${pointer}/${wordsOf(member).upTo ?? ""}`));
+  return members.filter((member) => !ends.has(member) && (wordsOf(member).label !== undefined || schemaAt(member).type === "object" || wordsOf(pointer).switch === member.split("/").at(-1)));
+}
+
+function acceptOf(pointer: string): Accept {
+  const file = wordsOf(pointer).file;
+  if (file === "Fill") return "fill";
+  if (file === "Subtitle") return "subtitle";
+  if (file === "Mask") return pointer.includes("/picMask/") ? "picture" : "video";
+  return file === "Clip" ? "video" : "sound";
 }
 
 function More() {

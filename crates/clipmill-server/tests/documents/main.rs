@@ -5,5 +5,6 @@ mod checked_in;
 mod configuration;
 mod effects;
 mod errors;
+mod fields;
 mod monitoring;
 mod openapi;

@@ -6,20 +6,21 @@ use super::Kind::{Choice, Integer, Object, Text, WebUrl};
 pub(super) const COMMON: &[Field] = &[
     Field::new("/taskType", Choice(&[]), "Which of the three kinds of task this is; the structure of `params` depends on it.").needed(),
     Field::new("/params", Object, "Parameters of the task.").needed()
-        .details("see the task type"),
+        .details("See the task type"),
     Field::new("/callbackUrl", WebUrl, "Address that is called once when the task is in a final state.")
         .label("Callback address", "回调地址")
         .hint("Called once when the task has ended.", "任务结束时调用一次。")
-        .details("`http(s)` URL, at most 2,048 characters. called once the task is in a final state; see [Callbacks](callbacks.md)"),
+        .details("`http(s)` URL; called once the task is in a final state; see [Callbacks](callbacks.md)"),
     Field::new("/clientTaskId", Text(128), "Your own id of the job. The same body with the same id answers with the first task and costs nothing.")
         .label("Your own id", "自定义编号")
         .hint("The same request with the same id is never charged twice.", "相同编号的相同请求不会重复计费。")
-        .details("your own id, 1 to 128 characters, unique per user; see [Submit](#submit-a-task)"),
+        .details("Your own id, unique per user; see [Submit](#submit-a-task)"),
     Field::new("/params/seed", Integer(0, 9_007_199_254_740_991), "Seed of everything that is left to chance; drawn when absent.").ours().otherwise("drawn")
         .label("Seed", "随机种子")
         .hint("The same seed and files make the same videos. Empty: drawn.", "相同种子与素材生成相同成片。留空随机。")
-        .details("0 to 9007199254740991; see [Chance and seeds](#chance-and-seeds)"),
-    Field::new("/params/options", Object, "Options; each has a default."),
+        .details("What everything random is drawn from; see [Chance and seeds](#chance-and-seeds)"),
+    Field::new("/params/options", Object, "Options; each has a default.")
+        .details("See below, and [Options of both mixes](#options-of-both-mixes)"),
     Field::new("/params/options/preset", Choice(&["draft", "standard", "high"]), "How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`.").ours().otherwise("the installation's, usually `standard`")
-        .details("how much work goes into the picture: [what each costs and gives](performance.md#presets)"),
+        .details("How much work goes into the picture: [what each costs and gives](performance.md#presets)"),
 ];

@@ -18,8 +18,12 @@ pub(super) const BASE: &[Field] = &[
     )
     .unit("s"),
     Field::new("/params/videoList/0/videos/0/sceneName", Text(500), "A name for you; it has no effect."),
-    Field::new("/params/videoList/0/totalDuration", Positive(600.0), "Cuts the output to so many seconds.")
-        .unit("s"),
+    Field::new(
+        "/params/videoList/0/totalDuration",
+        Positive(600.0),
+        "Cuts the output to so many seconds; a shorter one stays as it is.",
+    )
+    .unit("s"),
     Field::new("/params/isShortest", Bool, "Cut every clip of a group to the group's shortest.")
         .or("false")
         .label("Cut all to the shortest", "按最短截齐")
@@ -29,7 +33,7 @@ pub(super) const BASE: &[Field] = &[
 
 /// `params` of proVideoMix.
 pub(super) const PRO: &[Field] = &[
-    Field::new("/params/scenes", Array(1, 100), "Scenes in order.").needed(),
+    Field::new("/params/scenes", Array(1, 100), "Scenes in order; together they last as long as an output may at most.").needed(),
     Field::new("/params/scenes/0", Object, "One scene."),
     Field::new("/params/scenes/0/sceneKey", Text(200), "Unique key of the scene.").needed(),
     Field::new("/params/scenes/0/sceneName", Text(200), "Name of the scene.").needed(),
@@ -41,24 +45,24 @@ pub(super) const PRO: &[Field] = &[
     Field::new("/params/scenes/0/resources/0/duration", Positive(86_400.0), "Declared length in seconds; it only prices.").unit("s"),
     Field::new("/params/scenes/0/audioResources", Array(0, 100), "Sounds of the scene; where there are several, one is drawn per output.").or("[]"),
     Field::new("/params/scenes/0/audioResources/0", Object, "One sound."),
-    Field::new("/params/scenes/0/audioResources/0/url", Url(SceneAudio), "URL of the sound."),
-    Field::new("/params/scenes/0/audioResources/0/duration", Number(0.0, 86_400.0), "Use only the first so many seconds of the file.").unit("s").otherwise("all"),
+    Field::new("/params/scenes/0/audioResources/0/url", Url(SceneAudio), "URL of a sound file, or of a video with sound; without one the entry is left out with a warning."),
+    Field::new("/params/scenes/0/audioResources/0/duration", Number(0.0, 86_400.0), "Use only the first so many seconds of the file; of 0 nothing is heard.").unit("s").otherwise("all"),
     Field::new("/params/scenes/0/audioResources/0/startTime", Number(0.0, 3600.0), "`split`: seconds after the scene's start; `merge`: the gap before this sound.").or("0").unit("s")
-        .details("see `audioMode`"),
+        .details("See `audioMode`"),
     Field::new("/params/audioMode", Choice(&["merge", "split"]), "`split`: each scene's sound plays within its scene; `merge`: the scenes' sounds are joined into one track from the start.").needed()
         .label("Sounds of scenes", "场景音频")
         .words(&[("As one track", "合并为一轨"), ("In their own scene", "限于本场景")]).section("sound")
-        .details("see below"),
+        .details("See below"),
     Field::new("/params/generateCount", Integer(1, 5), "Number of different videos to make.").needed()
         .label("Number of videos", "成片数量"),
     Field::new("/params/combinations", Array(0, 5), "Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn.").or("[]")
-        .details("chosen combinations, see below"),
+        .details("Chosen combinations, at most `generateCount` rows; see below"),
     Field::new("/params/combinations/0", Array(1, 100), "One combination."),
     Field::new("/params/combinations/0/0", Integer(0, 99), "Index into the scene's `resources`."),
     Field::new("/params/options/isShortest", Bool, "Cut every scene of an output to its shortest.").or("false")
         .label("Cut all to the shortest", "按最短截齐")
         .hint("All scenes of a video get the length of its shortest.", "成片的所有场景都取最短场景的时长。").section("picture")
-        .details("see below"),
+        .details("See below"),
 ];
 
 /// `options` of both.
@@ -69,32 +73,32 @@ pub(super) const MIX: &[Field] = &[
     Field::new("/params/options/resolutionMode", Choice(&["none", "crop", "stretch"]), "`none` fits the whole picture in, `crop` fills and crops, `stretch` stretches.").or("\"none\"")
         .label("Clips of another shape", "比例不符时")
         .words(&[("Show whole", "完整显示"), ("Fill and crop", "填满裁切"), ("Stretch", "拉伸")]).section("picture")
-        .details("see below"),
+        .details("See below"),
     Field::new("/params/options/background", Choice(&["black", "blur"]), "Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself.").or("\"black\"").ours()
         .label("Behind them", "背景")
         .hint("Where the picture does not fill the frame.", "画面未填满时的背景。")
         .words(&[("Black", "黑色"), ("Blurred", "模糊")]).section("picture")
-        .details("what lies behind a picture that does not fill the frame (`none`), and behind one that can be seen through (every mode): black, or a blurred copy of the picture"),
+        .details("What lies behind a picture that does not fill the frame (`none`), and behind one that can be seen through (every mode): black, or a blurred copy of the picture"),
     Field::new("/params/options/fps", Fps, "Frames a second of the output.").or("30")
         .label("Frames a second", "输出帧率").section("picture"),
     Field::new("/params/options/originalVolume", Integer(0, 100), "Volume of the clips' own sound in percent.").or("100").ours().unit("percent")
         .label("Clips' own sound in percent", "原声音量（%）").section("sound"),
     Field::new("/params/options/ducking", Bool, "Turn the music down while somebody speaks.").or("false").ours()
         .label("Lower the music under speech", "人声时压低音乐").section("sound")
-        .details("lower the music while somebody speaks, see [below](#ducking-and-loudness)"),
+        .details("Lower the music while somebody speaks, see [below](#ducking-and-loudness)"),
     Field::new("/params/options/loudness", Number(-40.0, -5.0), "Bring the mix to this loudness in LUFS (EBU R128).").ours().unit("LUFS").otherwise("as it is")
         .label("Loudness in LUFS", "响度（LUFS）")
         .hint("Empty: as it is. −14 to −16 suits the web, −23 broadcast.", "留空不调整。网络常用 −14 至 −16，广播 −23。").section("sound")
-        .details("bring the whole mix to this loudness, see [below](#ducking-and-loudness)"),
+        .details("Bring the whole mix to this loudness, see [below](#ducking-and-loudness)"),
     Field::new("/params/options/backgroundMusic", Object, "Music that loops to the picture's end.")
         .label("Background music", "背景音乐")
         .hint("Repeats until the picture ends.", "循环至画面结束。").section("sound").needs("url")
-        .details("music, see below"),
-    Field::new("/params/options/backgroundMusic/url", Url(Music), "URL of the sound; without one nothing plays.")
+        .details("Music, see below"),
+    Field::new("/params/options/backgroundMusic/url", Url(Music), "URL of a sound file, or of a video with sound; without one nothing plays.")
         .label("Background music", "背景音乐")
         .hint("Repeats until the picture ends.", "循环至画面结束。"),
     Field::new("/params/options/backgroundMusic/fileName", Text(500), "A name for you; it has no effect."),
-    Field::new("/params/options/backgroundMusic/duration", Number(0.0, 600.0), "Use only the first so many seconds of the file.").unit("s").otherwise("all")
+    Field::new("/params/options/backgroundMusic/duration", Number(0.0, 600.0), "Use only the first so many seconds of the file; of 0 nothing is heard.").unit("s").otherwise("all")
         .label("Use only the first seconds", "只用前若干秒")
         .hint("Empty: all of it.", "留空则全部使用。"),
     Field::new("/params/options/backgroundMusic/volume", Integer(0, 100), "Percent of amplitude.").or("80").unit("percent")
@@ -106,12 +110,12 @@ pub(super) const MIX: &[Field] = &[
     Field::new("/params/options/audio", Object, "Voice-over that plays once from the start.")
         .label("Voice-over", "配音")
         .hint("Plays once from the start.", "从头播放一次。").section("sound").needs("url")
-        .details("voice-over, see below"),
-    Field::new("/params/options/audio/url", Url(Voice), "URL of the sound; without one nothing plays.")
+        .details("Voice-over, see below"),
+    Field::new("/params/options/audio/url", Url(Voice), "URL of a sound file, or of a video with sound; without one nothing plays.")
         .label("Voice-over", "配音")
         .hint("Plays once from the start.", "从头播放一次。"),
     Field::new("/params/options/audio/fileName", Text(500), "A name for you; it has no effect."),
-    Field::new("/params/options/audio/duration", Number(0.0, 600.0), "Use only the first so many seconds of the file.").unit("s").otherwise("all")
+    Field::new("/params/options/audio/duration", Number(0.0, 600.0), "Use only the first so many seconds of the file; of 0 nothing is heard.").unit("s").otherwise("all")
         .label("Use only the first seconds", "只用前若干秒")
         .hint("Empty: all of it.", "留空则全部使用。"),
     Field::new("/params/options/audio/volume", Integer(0, 100), "Percent of amplitude.").or("80").unit("percent")
@@ -121,7 +125,7 @@ pub(super) const MIX: &[Field] = &[
     Field::new("/params/options/audio/fadeOut", Number(0.0, 10.0), "Seconds of fade at the end of what is heard.").or("0.5").unit("s")
         .label("Fade out, seconds", "淡出（秒）"),
     Field::new("/params/options/subtitle", Object, "Subtitles, drawn into the picture.").section("subtitle").needs("url")
-        .details("see [subtitle](#subtitle)"),
+        .details("See [subtitle](#subtitle)"),
     Field::new("/params/options/subtitle/url", Url(Subtitle), "URL of an SRT or VTT file; without one none are shown.")
         .label("Subtitle file", "字幕文件")
         .hint("SRT or VTT.", "SRT 或 VTT。"),
@@ -129,7 +133,7 @@ pub(super) const MIX: &[Field] = &[
     Field::new("/params/options/subtitle/style", Object, "How the text looks.").or("{}"),
     Field::new("/params/options/subtitle/style/fontSize", Integer(10, 18), "Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.").or("14")
         .label("Font size", "字号")
-        .details("see below"),
+        .details("See below"),
     Field::new("/params/options/subtitle/style/fontColor", Color, "Colour of the text.").or("\"#FFFFFF\"")
         .label("Text colour", "文字颜色"),
     Field::new("/params/options/subtitle/style/outlineColor", Color, "Colour of the outline.").otherwise("none")
@@ -141,5 +145,5 @@ pub(super) const MIX: &[Field] = &[
     Field::new("/params/options/subtitle/style/magnification", Number(0.1, 5.0), "Multiplies `fontSize`.").or("2.5")
         .label("Magnification", "放大倍数")
         .hint("Times the font size it is the height in pixels.", "与字号相乘即像素高度。")
-        .details("see below"),
+        .details("See below"),
 ];

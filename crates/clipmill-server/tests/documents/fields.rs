@@ -1,0 +1,203 @@
+//! What is made from the table of a request's fields: the tables of `docs/api.md` and the console's words.
+use clipmill_core::request::model::TaskType;
+use clipmill_core::request::schema::{Field, Kind, fields};
+use serde_json::{Map, Value, json};
+
+/// The tables of `docs/api.md`: their names there, the task type, and the place whose fields they list.
+const TABLES: [(&str, TaskType, &str, &[&str]); 7] = [
+    ("common", TaskType::BaseVideoMix, "", &["/params/videoList", "/params/isShortest", "/params/options"]),
+    ("baseVideoMix", TaskType::BaseVideoMix, "/params", &["/params/options/"]),
+    ("proVideoMix", TaskType::ProVideoMix, "/params", &["/params/options/"]),
+    ("mix options", TaskType::ProVideoMix, "/params/options", &["/params/options/audio/", MUSIC, SUBTITLE]),
+    ("track", TaskType::BaseVideoMix, "/params/options/backgroundMusic", &[]),
+    ("subtitle", TaskType::BaseVideoMix, "/params/options/subtitle", &[]),
+    ("videoDeduplication", TaskType::VideoDeduplication, "/params", &[]),
+];
+const MUSIC: &str = "/params/options/backgroundMusic/";
+const SUBTITLE: &str = "/params/options/subtitle/";
+
+#[test]
+fn the_tables_of_the_guide_are_up_to_date() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md");
+    let guide = std::fs::read_to_string(path).unwrap();
+    let guide = TABLES.iter().fold(guide, |guide, (name, kind, place, without)| {
+        let (begin, end) = (format!("<!-- fields: {name} -->\n"), "<!-- end of fields -->");
+        let (before, rest) = guide.split_once(&begin).unwrap_or_else(|| panic!("docs/api.md has no {begin}"));
+        let (_, after) = rest.split_once(end).unwrap();
+        format!("{before}{begin}{}{end}{after}", table(*kind, place, without))
+    });
+    crate::checked_in::check("api.md", &guide);
+}
+
+/// Every field stands in a table.
+#[test]
+fn no_field_is_left_out_of_the_guide() {
+    for kind in TaskType::ALL {
+        for field in fields(kind).iter().filter(|field| is_told(field)) {
+            let told = TABLES.iter().any(|(_, of, place, without)| {
+                let same = fields(*of).iter().any(|other| other == field);
+                same && listed(field, place, without)
+            });
+            // The voice-over has the fields of the music.
+            let twin = field.pointer.starts_with("/params/options/audio/");
+            assert!(told || twin, "{}", field.pointer);
+        }
+    }
+}
+
+/// Entries of lists are told with their list.
+fn is_told(field: &Field) -> bool {
+    !field.pointer.ends_with("/0")
+}
+
+fn listed(field: &Field, place: &str, without: &[&str]) -> bool {
+    let below = field.pointer.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'));
+    below && !without.iter().any(|left_out| field.pointer.starts_with(left_out))
+}
+
+fn table(kind: TaskType, place: &str, without: &[&str]) -> String {
+    let rows = fields(kind);
+    let rows = rows.iter().filter(|field| is_told(field) && listed(field, place, without));
+    let lines: String = rows.map(|field| line(field, place)).collect();
+    let head = "| field | type | required | allowed | default | meaning |\n|---|---|---|---|---|---|\n";
+    format!("{head}{lines}")
+}
+
+fn line(field: &Field, place: &str) -> String {
+    let name = field.pointer[place.len() + 1..].replace("/0", "[]").replace('/', ".");
+    let ours = if field.ours { " **(ours)**" } else { "" };
+    let required = if field.required { "yes" } else { "no" };
+    let default = field.default.map(|default| format!("`{}`", default.trim_matches('"')));
+    let default = default.as_deref().or(field.otherwise).unwrap_or_default();
+    let meaning = field.details.unwrap_or(field.meaning).trim_end_matches('.');
+    let allowed = allowed(field);
+    format!(
+        "| `{name}`{ours} | {} | {required} | {allowed} | {default} | {meaning} |\n",
+        kind_name(field.kind)
+    )
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Bool => "boolean",
+        Kind::Number(..) | Kind::Tenths(..) | Kind::Positive(_) => "number",
+        Kind::Integer(..) | Kind::Fps => "integer",
+        Kind::Choice(_) | Kind::Text(_) => "string",
+        Kind::Url(_) | Kind::WebUrl => "URL",
+        Kind::Color => "colour",
+        Kind::Array(..) => "array",
+        Kind::Object => "object",
+    }
+}
+
+fn allowed(field: &Field) -> String {
+    let unit = field.unit.map(|unit| format!(" {unit}")).unwrap_or_default();
+    match field.kind {
+        Kind::Number(min, max) => format!("{} to {}{unit}", number(min), number(max)),
+        Kind::Tenths(min, max) => format!("{} to {}{unit} in steps of 0.1", number(min), number(max)),
+        Kind::Positive(max) => format!("above 0, at most {}{unit}", number(max)),
+        Kind::Integer(min, max) => format!("{} to {}{unit}", number(min as f64), number(max as f64)),
+        Kind::Fps => "25, 30, 50, 60".to_owned(),
+        Kind::Choice(names) if !names.is_empty() => format!("`{}`", names.join("`, `")),
+        Kind::Choice(_) => TaskType::ALL.map(|kind| format!("`{}`", kind.as_str())).join(", "),
+        Kind::Text(max) => format!("at most {max} characters"),
+        Kind::Array(0, max) => format!("at most {} entries", number(max as f64)),
+        Kind::Array(min, max) => format!("{min} to {} entries", number(max as f64)),
+        Kind::Bool | Kind::Url(_) | Kind::WebUrl | Kind::Color | Kind::Object => String::new(),
+    }
+}
+
+/// With commas between thousands, and a true minus sign.
+fn number(value: f64) -> String {
+    let whole = format!("{}", value.abs().trunc());
+    let grouped: Vec<_> =
+        whole.as_bytes().rchunks(3).rev().map(|part| std::str::from_utf8(part).unwrap()).collect();
+    let fraction = format!("{}", value.abs());
+    let fraction = fraction.split_once('.').map(|(_, digits)| format!(".{digits}")).unwrap_or_default();
+    format!("{}{}{fraction}", if value < 0.0 { "−" } else { "" }, grouped.join(","))
+}
+
+/// What the console knows of fields, by their pointer, beside what the interface's description says.
+#[test]
+fn the_console_has_every_fields_words() {
+    let mut all = Map::new();
+    let rows: Vec<_> = TaskType::ALL.into_iter().flat_map(fields).collect();
+    for field in &rows {
+        let words = words(field, &rows);
+        if let Some(before) = all.insert(field.pointer.to_owned(), words.clone()) {
+            assert_eq!(before, words, "{} is called otherwise elsewhere", field.pointer);
+        }
+    }
+    all.retain(|_, words| words.as_object().is_some_and(|words| !words.is_empty()));
+    let sections: Map<_, _> =
+        TaskType::ALL.map(|kind| (kind.as_str().to_owned(), sections(kind))).into_iter().collect();
+    let text = serde_json::to_string_pretty(&json!({ "fields": all, "sections": sections })).unwrap() + "\n";
+    crate::checked_in::check("../console/src/i18n/fields.json", &text);
+}
+
+fn words(field: &Field, all: &[Field]) -> Value {
+    let mut words = Map::new();
+    let mut put = |name: &str, value: Option<Value>| value.map(|value| words.insert(name.to_owned(), value));
+    put("label", field.label.map(|label| json!(label)));
+    put("hint", field.hint.map(|hint| json!(hint)));
+    put("words", (!field.words.is_empty()).then(|| choices(field)));
+    put("switch", switch_of(field, all).map(Value::from));
+    put("upTo", field.up_to.map(Value::from));
+    put("needs", field.needs.map(Value::from));
+    if let Kind::Url(role) = field.kind {
+        put("file", Some(format!("{role:?}").into()));
+    }
+    Value::Object(words)
+}
+
+/// The member that switches an option on.
+fn switch_of(field: &Field, all: &[Field]) -> Option<&'static str> {
+    let member = |other: &Field| other.pointer.strip_prefix(field.pointer)?.strip_prefix('/');
+    let option = field.kind == Kind::Object && field.pointer.starts_with("/params/options/");
+    all.iter().filter(|other| option && other.kind == Kind::Bool).find_map(member)
+}
+
+/// The names of the values to choose from, by the value.
+fn choices(field: &Field) -> Value {
+    let values: Vec<String> = match field.kind {
+        Kind::Choice(names) => names.iter().map(|name| (*name).to_owned()).collect(),
+        Kind::Integer(min, max) => (min..=max).map(|value| value.to_string()).collect(),
+        _ => Vec::new(),
+    };
+    assert_eq!(values.len(), field.words.len(), "{}: a name for each value", field.pointer);
+    Value::Object(values.into_iter().zip(field.words.iter().map(|words| json!(words))).collect())
+}
+
+/// The fields of each section of the console's options, in their order.
+fn sections(kind: TaskType) -> Value {
+    let mut sections = Map::new();
+    for field in fields(kind) {
+        let Some(section) = field.section else { continue };
+        let own = sections.entry(section).or_insert_with(|| json!([]));
+        own.as_array_mut().unwrap().push(field.pointer.into());
+    }
+    Value::Object(sections)
+}
+
+/// What the console shows has a name in both languages: an option with its fields, but for switches and upper bounds,
+/// which go with what they belong to.
+#[test]
+fn every_control_has_a_label() {
+    for kind in TaskType::ALL {
+        let all = fields(kind);
+        for field in &all {
+            let Some(rest) = field.pointer.strip_prefix("/params/options/") else { continue };
+            let name = rest.rsplit('/').next().unwrap();
+            let bound = all.iter().any(|other| {
+                other.up_to == Some(name)
+                    && other.pointer.rsplit_once('/').unwrap().0 == field.pointer.rsplit_once('/').unwrap().0
+            });
+            let switch = field.kind == Kind::Bool && rest.contains('/');
+            let unnamed = matches!(name, "0" | "fileName" | "preset" | "style" | "subtitle" | "effect");
+            assert!(field.label.is_some() || bound || switch || unnamed, "{} has no label", field.pointer);
+            if rest == name && name != "preset" {
+                assert!(field.section.is_some(), "{} stands in no section", field.pointer);
+            }
+        }
+    }
+}
