@@ -33,6 +33,12 @@ impl Fps {
     }
 }
 
+impl Default for Fps {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
 impl TryFrom<u32> for Fps {
     type Error = String;
 

@@ -1,7 +1,29 @@
 //! What no row can say of the options of both mixes: what does nothing without its file.
 
-use super::model::{MixOptions, SceneAudio, Subtitle, Track};
+use super::model::{Background, FillMode, MixOptions, SceneAudio, Subtitle, Track};
 use super::reader::Fields;
+use crate::media::Size;
+use crate::time::Fps;
+
+/// Those of a request that names none.
+impl Default for MixOptions {
+    fn default() -> Self {
+        Self {
+            size: Size::new(720, 1280),
+            fill: FillMode::None,
+            background: Background::Black,
+            fps: Fps::DEFAULT,
+            is_shortest: false,
+            music: None,
+            voice: None,
+            subtitle: None,
+            original_volume: 100,
+            ducking: false,
+            loudness_lufs: None,
+            preset: None,
+        }
+    }
+}
 
 pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<MixOptions> {
     if read.as_ref().is_some_and(|options| options.ducking && options.music.is_none()) {

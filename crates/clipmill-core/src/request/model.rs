@@ -109,7 +109,7 @@ pub struct DedupParams {
 
 form! {
     /// Options of videoDeduplication; `None` means switched off.
-    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
     pub struct DedupOptions {
         mirror: bool = "isMirror",
         filter: bool = "isFilter",

@@ -5,28 +5,11 @@ use clipmill_core::looks::Look;
 use clipmill_core::media::Size;
 use clipmill_core::request::model::*;
 use clipmill_core::seed::item_seed;
-use clipmill_core::time::Fps;
 
 use crate::world::*;
 
 pub fn unchanged() -> DedupOptions {
-    DedupOptions {
-        mirror: false,
-        filter: false,
-        fps: Fps::DEFAULT,
-        frame_extraction: None,
-        speed: None,
-        rotation: None,
-        zoom: None,
-        colour_mixing: None,
-        hue_mixing: None,
-        color_balance: None,
-        pic_mask: None,
-        video_mask: None,
-        effect: None,
-        pip: None,
-        preset: None,
-    }
+    DedupOptions::default()
 }
 
 fn dedup(names: &[&str], options: DedupOptions, seed: u64) -> Params {

@@ -154,20 +154,7 @@ pub fn fps(rate: u32) -> Fps {
 }
 
 pub fn options() -> MixOptions {
-    MixOptions {
-        size: Size::new(720, 1280),
-        fill: FillMode::None,
-        background: Background::Black,
-        fps: Fps::DEFAULT,
-        is_shortest: false,
-        music: None,
-        voice: None,
-        subtitle: None,
-        original_volume: 100,
-        ducking: false,
-        loudness_lufs: None,
-        preset: None,
-    }
+    MixOptions::default()
 }
 
 pub fn subtitle(url: &str) -> Option<Subtitle> {

@@ -10,9 +10,7 @@ use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::media::{ContentHash, Size};
 use clipmill_core::plan::{Rendition, SourceRef};
 use clipmill_core::pricing::Tier;
-use clipmill_core::request::model::{
-    Background, BaseMixParams, Clip, FillMode, Group, MixOptions, Params, TaskRequest,
-};
+use clipmill_core::request::model::{BaseMixParams, Clip, Group, MixOptions, Params, TaskRequest};
 use clipmill_core::segment::{EncoderSettings, PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
 use clipmill_core::time::{Fps, Frames, Samples};
 use clipmill_store::*;
@@ -174,20 +172,7 @@ pub fn request(items: usize) -> TaskRequest {
         videos: vec![Clip { url: "https://example.com/a.mp4".into(), duration_s: None }],
         total_duration_s: None,
     };
-    let options = MixOptions {
-        size: Size::new(720, 1280),
-        fill: FillMode::None,
-        background: Background::Black,
-        fps: Fps::DEFAULT,
-        is_shortest: false,
-        music: None,
-        voice: None,
-        subtitle: None,
-        original_volume: 100,
-        ducking: false,
-        loudness_lufs: None,
-        preset: None,
-    };
+    let options = MixOptions::default();
     let params = BaseMixParams { groups: vec![group; items], options, seed: None };
     TaskRequest { params: Params::BaseVideoMix(params), callback_url: None, client_task_id: None }
 }

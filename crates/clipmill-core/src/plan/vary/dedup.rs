@@ -428,21 +428,12 @@ mod tests {
     #[test]
     fn draws_stay_in_range_on_their_grid_and_do_not_depend_on_other_options() {
         let mut options = DedupOptions {
-            mirror: false,
             filter: true,
-            fps: Fps::DEFAULT,
             frame_extraction: Some(Span { min: 25.0, max: 30.0 }),
             speed: Some(Span { min: 0.5, max: 2.0 }),
             rotation: Some(Rotation { clockwise: false, angle: Span { min: 0.0, max: 2.0 } }),
             zoom: Some(Span { min: 1.0, max: 1.1 }),
-            colour_mixing: None,
-            hue_mixing: None,
-            color_balance: None,
-            pic_mask: None,
-            video_mask: None,
-            effect: None,
-            pip: None,
-            preset: None,
+            ..DedupOptions::default()
         };
         for seed in 0..200 {
             let drawn = Drawn::new(&options, seed);

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::model::{DedupOptions, MixOptions, Params};
 use super::schema::Kind::*;
 use super::schema::{Field, fields};
 use super::{TaskRequest, TaskType, accepted, submit, with, without};
@@ -132,5 +133,19 @@ pub(super) fn value(kind: TaskType, field: &Field, share: f64) -> Value {
         (_, Color) => json!(format!("#{:02X}1020{:02X}", (share * 255.0) as u8, (share * 200.0) as u8)),
         (_, Array(..)) => json!([]),
         (_, Object) => Value::Object(Map::new()),
+    }
+}
+
+/// The options of a request that names none are those that the code calls so.
+#[test]
+fn no_options_are_the_default_ones() {
+    let params = |body: Value| accepted(&without(&body, "/params/options")).request.params;
+    match params(super::bodies::dedup()) {
+        Params::VideoDeduplication(params) => assert_eq!(params.options, DedupOptions::default()),
+        other => panic!("{other:?}"),
+    }
+    match params(super::bodies::pro()) {
+        Params::ProVideoMix(params) => assert_eq!(params.options, MixOptions::default()),
+        other => panic!("{other:?}"),
     }
 }

@@ -184,20 +184,7 @@ pub async fn ffmpeg(args: &str, output: &Path) {
 }
 
 pub fn options(size: (u32, u32), fps: u32) -> MixOptions {
-    MixOptions {
-        size: Size::new(size.0, size.1),
-        fill: FillMode::None,
-        background: Background::Black,
-        fps: Fps::new(fps).unwrap(),
-        is_shortest: false,
-        music: None,
-        voice: None,
-        subtitle: None,
-        original_volume: 100,
-        ducking: false,
-        loudness_lufs: None,
-        preset: None,
-    }
+    MixOptions { size: Size::new(size.0, size.1), fps: Fps::new(fps).unwrap(), ..MixOptions::default() }
 }
 
 pub fn group(urls: &[&str]) -> Group {
@@ -210,23 +197,7 @@ pub fn clip(url: &str) -> Clip {
 
 /// A change of one clip; `change` switches options on.
 pub fn dedup(urls: &[&str], change: impl FnOnce(&mut DedupOptions)) -> Params {
-    let mut options = DedupOptions {
-        mirror: false,
-        filter: false,
-        fps: Fps::DEFAULT,
-        frame_extraction: None,
-        speed: None,
-        rotation: None,
-        zoom: None,
-        colour_mixing: None,
-        hue_mixing: None,
-        color_balance: None,
-        pic_mask: None,
-        video_mask: None,
-        effect: None,
-        pip: None,
-        preset: None,
-    };
+    let mut options = DedupOptions::default();
     change(&mut options);
     let videos = urls.iter().map(|url| clip(url)).collect();
     Params::VideoDeduplication(DedupParams { videos, options, seed: Some(1) })
