@@ -49,9 +49,17 @@ impl Default for PriceList {
     }
 }
 
+/// What of an output its price depends on: as it is expected at submit, as it is planned, and as it was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    pub tier: Tier,
+    pub frames: Frames,
+    pub fps: Fps,
+}
+
 impl PriceList {
-    /// Points for one output of `frames` at `fps`.
-    pub fn points(&self, tier: Tier, frames: Frames, fps: Fps) -> u64 {
+    /// Points for one output: what is quoted, confirmed, held and settled.
+    pub fn points(&self, Extent { tier, frames, fps }: Extent) -> u64 {
         let rate = match tier {
             Tier::Hd => self.hd,
             Tier::FullHd => self.full_hd,
@@ -68,7 +76,9 @@ mod tests {
     #[test]
     fn each_started_second_costs_by_the_short_side() {
         let price = |w, h, frames| {
-            PriceList::default().points(Tier::of(Size::new(w, h)), Frames(frames), Fps::DEFAULT)
+            let extent =
+                Extent { tier: Tier::of(Size::new(w, h)), frames: Frames(frames), fps: Fps::DEFAULT };
+            PriceList::default().points(extent)
         };
         assert_eq!(price(720, 1280, 450), 15);
         assert_eq!(price(720, 1280, 451), 16);

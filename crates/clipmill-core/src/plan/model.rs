@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::encoding::Encoding;
 use crate::error::TaskError;
 use crate::media::{ContentHash, Size};
-use crate::pricing::Tier;
+use crate::pricing::{Extent, Tier};
 use crate::segment::{SegmentHash, SegmentSpec, Toolchain, composed};
 use crate::subtitle::FontMetrics;
 use crate::time::{Fps, Frames, Samples};
@@ -74,6 +74,11 @@ pub struct Rendition {
 }
 
 impl Rendition {
+    /// What its price depends on.
+    pub fn extent(&self) -> Extent {
+        Extent { tier: self.tier, frames: self.frames, fps: self.fps }
+    }
+
     /// Distinct segments, pictures first, each in the order of its first use.
     pub fn segments(&self) -> Vec<SegmentHash> {
         let sounds = self.sound.iter().flat_map(SoundMix::pieces);

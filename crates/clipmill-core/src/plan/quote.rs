@@ -5,7 +5,7 @@ use crate::plan::build::usable_video;
 use crate::plan::mix::choices::{Choice, UNKNOWN_CLIP_S, choices};
 use crate::plan::vary::dedup::drawn_speed;
 use crate::plan::video::picture::{kept_size, natural_frames};
-use crate::pricing::{PriceList, Tier};
+use crate::pricing::{Extent, PriceList, Tier};
 use crate::request::model::{BaseMixParams, Clip, DedupParams, Group, Params, ProMixParams, TaskRequest};
 use crate::seed::item_seed;
 use crate::time::{Fps, Frames};
@@ -35,7 +35,7 @@ pub fn quote(request: &TaskRequest, seed: u64, facts: &Facts, prices: &PriceList
 }
 
 fn points(prices: &PriceList, tier: Tier, seconds: f64, fps: Fps) -> u64 {
-    prices.points(tier, Frames(Frames::nearest(seconds, fps).0.max(1)), fps)
+    prices.points(Extent { tier, frames: Frames(Frames::nearest(seconds, fps).0.max(1)), fps })
 }
 
 /// The picture of a clip that was looked at before.

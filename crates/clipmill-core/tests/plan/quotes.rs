@@ -120,7 +120,7 @@ fn known_files_cost_what_they_are() {
         let prices: Vec<u64> = prices_knowing(&world, params.clone());
         for (item, price) in prices.into_iter().enumerate() {
             let planned = plan.rendition(item);
-            let real = PriceList::default().points(planned.tier, planned.frames, planned.fps);
+            let real = PriceList::default().points(planned.extent());
             assert_eq!(price, real, "item {item} of {params:?}");
         }
     }

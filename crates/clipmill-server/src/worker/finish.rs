@@ -10,7 +10,9 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::TaskNo;
 use clipmill_core::pace::finish_weight;
 use clipmill_core::plan::Rendition;
+use clipmill_core::pricing::Extent;
 use clipmill_core::segment::SegmentHash;
+use clipmill_core::time::Frames;
 use clipmill_media::cache::{Handover, Scratch};
 use clipmill_media::error::MediaError;
 use clipmill_media::output::assemble::{FinishError, Output};
@@ -64,7 +66,9 @@ impl Worker {
         self.store_result(&key, &place, &output, &format!("{task_no}-{item_no}"))
             .await
             .map_err(TaskError::from)?;
-        let points = self.settings.prices.points(rendition.tier, rendition.frames, rendition.fps);
+        // By the frames that were counted in the file; its size and rate were checked against the plan.
+        let found = Extent { frames: Frames(output.quality.frames_found), ..rendition.extent() };
+        let points = self.settings.prices.points(found);
         let now = clock::now_ms();
         let speed = output.quality.speed;
         let blobs = self.data.blobs().clone();

@@ -85,7 +85,7 @@ impl Worker {
     fn preflighted_item(&self, item: PlannedItem, costs: &Costs) -> PreflightedItem {
         let PlannedItem { item_no, recipe, outcome, warnings, .. } = item;
         let outcome = outcome.map(|rendition| ItemPlan {
-            points: self.settings.prices.points(rendition.tier, rendition.frames, rendition.fps),
+            points: self.settings.prices.points(rendition.extent()),
             segments: costs.longest_first(rendition.segments()),
             rendition,
         });

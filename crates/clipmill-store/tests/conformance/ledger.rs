@@ -63,6 +63,17 @@ pub async fn points_move_and_are_recorded(world: &World) {
     assert_eq!(records.list.first().and_then(|m| m.item_no), Some(1));
 }
 
+pub async fn no_output_costs_more_than_was_held(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[super::world::segment("a", 30)]).await;
+    world.make_segment("a").await;
+    world.deliver(&task_no, 1, u64::MAX).await;
+    let records = world.store.movements(user, &MovementFilter::default(), Page { number: 1, size: 50 }).await;
+    let last = records.unwrap().list.first().map(|m| (m.kind, m.amount));
+    assert_eq!(last, Some((MovementType::Settle, 10)), "nothing is left to give back");
+    assert_eq!(world.balance(user).await, (90, 0));
+}
+
 pub async fn impossible_amounts_are_refused(world: &World) {
     let user = world.user(1).await;
     for points in [u64::MAX, i64::MAX as u64] {

@@ -28,6 +28,7 @@ macro_rules! suite {
                 users_and_keys_are_unique
                 secrets_are_made_once
                 points_move_and_are_recorded
+                no_output_costs_more_than_was_held
                 impossible_amounts_are_refused
                 records_are_paged_and_filtered
             }

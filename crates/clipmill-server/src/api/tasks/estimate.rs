@@ -129,7 +129,7 @@ fn planned_warnings(plan: Plan) -> Vec<Warning> {
 fn points(app: &App, plan: &Plan) -> u64 {
     let prices = app.config.pricing.prices();
     let renditions = plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
-    renditions.map(|r| prices.points(r.tier, r.frames, r.fps)).sum()
+    renditions.map(|rendition| prices.points(rendition.extent())).sum()
 }
 
 fn failure(item_no: u32, error: &TaskError) -> Warning {
