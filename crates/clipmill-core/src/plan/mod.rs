@@ -14,6 +14,7 @@ mod parts;
 mod preview;
 mod quote;
 pub mod schedule;
+mod timeline;
 mod vary;
 mod video;
 

@@ -6,6 +6,7 @@ use crate::error::TaskError;
 use crate::plan::build::{Builder, all};
 use crate::plan::mix::rendition;
 use crate::plan::mix::shot::Shot;
+use crate::plan::timeline::Timeline;
 use crate::plan::video::picture::natural_frames;
 use crate::plan::{PlannedItem, Rendition, Warning};
 use crate::request::model::{BaseMixParams, Clip, Group};
@@ -33,19 +34,18 @@ fn plan_group<'a>(
     group: &'a Group,
     builder: &mut Builder<'a>,
 ) -> Result<(Rendition, Vec<Warning>), TaskError> {
-    let shots = group_shots(params, index, group, |_| true, builder)?;
-    let shots: Vec<Shot> = shots.into_iter().map(|(_, shot)| shot).collect();
-    rendition(builder, &params.options, &shots, None)
+    let timeline = group_timeline(params, index, group, |_| true, builder)?;
+    rendition(builder, &params.options, &timeline, None)
 }
 
-/// The shots of a group, each with the number of its clip; of the clips that are `seen` only.
-pub(crate) fn group_shots<'a>(
+/// The clips of a group, a shot each; those that are `seen` only.
+pub(crate) fn group_timeline<'a>(
     params: &BaseMixParams,
     index: usize,
     group: &'a Group,
     seen: impl Fn(usize) -> bool,
     builder: &mut Builder<'a>,
-) -> Result<Vec<(usize, Shot<'a>)>, TaskError> {
+) -> Result<Timeline<'a>, TaskError> {
     let fps = params.options.fps;
     let clips: Vec<(usize, &Clip)> = group.videos.iter().enumerate().filter(|(i, _)| seen(*i)).collect();
     let mut shots = Vec::with_capacity(clips.len());
@@ -66,7 +66,7 @@ pub(crate) fn group_shots<'a>(
     if let Some(total) = group.total_duration_s {
         cut(&mut shots, Frames(Frames::nearest(total, fps).0.max(1)));
     }
-    Ok(shots)
+    Ok(Timeline::of(shots.into_iter().map(|(clip, shot)| (clip, [shot]))))
 }
 
 /// Cuts the output to `total`: the clip that crosses it is shortened, later ones fall away.

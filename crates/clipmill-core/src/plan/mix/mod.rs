@@ -15,6 +15,7 @@ use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::shot::Shot;
 use crate::plan::mix::sound::{clip_sound, music_lane, plain_lane, voice_lane};
 use crate::plan::parts::{Range, can_be_parted, parts};
+use crate::plan::timeline::Timeline;
 use crate::plan::video::picture::{SourceForm, Timing, as_part, mix_graph};
 use crate::plan::{DuckingRole, Lane, LanePart, Rendition, SoundMix, Warning};
 use crate::pricing::Tier;
@@ -40,24 +41,24 @@ pub(crate) fn looped_shots<'a>(shot: Shot<'a>, total: Frames, fps: Fps) -> Vec<S
     shots
 }
 
-/// Plans one output from its shots; `scene_audio` is a lane of its own (proVideoMix).
+/// Plans one output from its timeline; `scene_audio` is a lane of its own (proVideoMix).
 pub(crate) fn rendition<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
-    shots: &[Shot<'a>],
+    timeline: &Timeline<'a>,
     scene_audio: Option<Lane>,
 ) -> Result<(Rendition, Vec<Warning>), TaskError> {
-    let frames: Frames = shots.iter().map(|shot| shot.frames).sum();
+    let frames = timeline.frames();
     builder.check_length(frames, options.fps)?;
     let (captions, mut warnings) = captions(builder, options, frames)?;
     let tier = Tier::of(options.size);
     let encoder = builder.encoder(options.preset, tier, options.fps);
-    let pictures = if can_be_copied(options, shots, &encoder) {
-        copied(builder, options, shots, &encoder)
+    let pictures = if can_be_copied(options, timeline.shots(), &encoder) {
+        copied(builder, options, timeline.shots(), &encoder)
     } else {
-        encoded(builder, options, shots, captions.as_ref(), &encoder)
+        encoded(builder, options, timeline, captions.as_ref(), &encoder)
     };
-    let sound = sound(builder, options, shots, frames, scene_audio)?;
+    let sound = sound(builder, options, timeline, scene_audio)?;
     warnings.extend(ducking_warning(options, &sound));
     Ok((
         Rendition { fps: options.fps, size: options.size, frames, tier, pictures, sound: Some(sound) },
@@ -81,18 +82,16 @@ fn copied<'a>(
 fn encoded<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
-    shots: &[Shot<'a>],
+    timeline: &Timeline<'a>,
     captions: Option<&CaptionTrack>,
     encoder: &Memo<EncoderSettings>,
 ) -> Vec<SegmentHash> {
-    let mut start = Frames(0);
-    let mut pictures = Vec::with_capacity(shots.len());
-    for shot in shots {
+    let mut pictures = Vec::with_capacity(timeline.shots().len());
+    for (start, shot) in timeline.starts() {
         for range in ranges(builder, options, shot) {
             let view = captions.and_then(|track| track.view(start + range.begin, range.frames()));
             pictures.push(shot_segment(builder, options, shot, range, view, encoder));
         }
-        start = start + shot.frames;
     }
     pictures
 }
@@ -209,14 +208,13 @@ fn caption_warnings(track: &CaptionTrack) -> Vec<Warning> {
 fn sound<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
-    shots: &[Shot<'a>],
-    frames: Frames,
+    timeline: &Timeline<'a>,
     scene_audio: Option<Lane>,
 ) -> Result<SoundMix, TaskError> {
-    let total = frames.samples(options.fps);
+    let total = timeline.frames().samples(options.fps);
     let clips = match options.original_volume {
         0 => None,
-        _ => clips_lane(builder, options, shots),
+        _ => clips_lane(builder, options, timeline),
     };
     let mut spoken: Vec<Lane> = scene_audio.filter(|lane| !lane.parts.is_empty()).into_iter().collect();
     if let Some(track) = &options.voice {
@@ -249,7 +247,8 @@ fn ducking_warning(options: &MixOptions, sound: &SoundMix) -> Option<Warning> {
 }
 
 /// The clips' own sound, each piece exactly as long as its picture; `None` when no clip has any.
-fn clips_lane<'a>(builder: &mut Builder<'a>, options: &MixOptions, shots: &[Shot<'a>]) -> Option<Lane> {
+fn clips_lane<'a>(builder: &mut Builder<'a>, options: &MixOptions, timeline: &Timeline<'a>) -> Option<Lane> {
+    let shots = timeline.shots();
     shots.iter().find(|shot| shot.info.audio.is_some())?;
     let fps = options.fps;
     let parts = shots
@@ -260,8 +259,7 @@ fn clips_lane<'a>(builder: &mut Builder<'a>, options: &MixOptions, shots: &[Shot
             clip_part(builder, shot, samples, period)
         })
         .collect();
-    let total = shots.iter().map(|shot| shot.frames).sum::<Frames>().samples(fps);
-    Some(plain_lane(parts, total, options.original_volume))
+    Some(plain_lane(parts, timeline.frames().samples(fps), options.original_volume))
 }
 
 /// Registers the own sound of a clip; one that stood somewhere before is the same again, as with pictures.

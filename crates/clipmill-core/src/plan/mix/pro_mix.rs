@@ -11,11 +11,12 @@ use crate::plan::mix::choices::{Choice, choices, scene_frames};
 use crate::plan::mix::shot::Shot;
 use crate::plan::mix::sound::{file_sound, plain_lane, used_length};
 use crate::plan::mix::{looped_shots, rendition};
+use crate::plan::timeline::Timeline;
 use crate::plan::video::picture::natural_frames;
 use crate::plan::{Lane, LanePart, PlannedItem, Rendition, Warning};
 use crate::request::model::{AudioMode, Clip, ProMixParams, SceneAudio};
 use crate::seed::item_seed;
-use crate::time::{Fps, Frames, Samples};
+use crate::time::{Fps, Samples};
 
 /// A clip this much shorter than its scene holds its last frame instead of looping.
 const HOLD_S: f64 = 0.5;
@@ -70,21 +71,18 @@ fn plan_output<'a>(
     choice: &Choice,
     builder: &mut Builder<'a>,
 ) -> Result<(Rendition, Vec<Warning>), TaskError> {
-    let scenes = scene_shots(params, choice, |_| true, builder)?;
-    let scenes: Vec<Vec<Shot>> = scenes.into_iter().map(|(_, shots)| shots).collect();
-    let lengths: Vec<Frames> =
-        scenes.iter().map(|shots| shots.iter().map(|shot| shot.frames).sum()).collect();
-    let audio = scene_audio(params, choice, &lengths, builder)?;
-    rendition(builder, &params.options, &scenes.concat(), audio)
+    let timeline = scenes_timeline(params, choice, |_| true, builder)?;
+    let audio = scene_audio(params, choice, &timeline, builder)?;
+    rendition(builder, &params.options, &timeline, audio)
 }
 
-/// The shots of one output's scenes, each with the number of its scene; of the scenes that are `seen` only.
-pub(crate) fn scene_shots<'a>(
+/// The scenes of one output; those that are `seen` only.
+pub(crate) fn scenes_timeline<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
     seen: impl Fn(usize) -> bool,
     builder: &mut Builder<'a>,
-) -> Result<Vec<(usize, Vec<Shot<'a>>)>, TaskError> {
+) -> Result<Timeline<'a>, TaskError> {
     let fps = params.options.fps;
     let chosen = chosen_clips(params, choice)?;
     let chosen = params.scenes.iter().zip(&choice.row).zip(chosen).enumerate();
@@ -108,7 +106,7 @@ pub(crate) fn scene_shots<'a>(
         });
     }
     let scenes = lay_scenes(&clips, params.options.is_shortest, fps);
-    Ok(chosen.iter().map(|(s, _)| *s).zip(scenes).collect())
+    Ok(Timeline::of(chosen.iter().map(|(s, _)| *s).zip(scenes)))
 }
 
 fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a Clip>, TaskError> {
@@ -138,28 +136,27 @@ fn lay_scenes<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<Sh
 fn scene_audio(
     params: &ProMixParams,
     choice: &Choice,
-    lengths: &[Frames],
+    timeline: &Timeline,
     builder: &mut Builder,
 ) -> Result<Option<Lane>, TaskError> {
     if choice.audio.iter().all(Option::is_none) {
         return Ok(None);
     }
     let fps = params.options.fps;
-    let total = lengths.iter().copied().sum::<Frames>().samples(fps);
+    let total = timeline.frames().samples(fps);
     let mut lane = Placing { parts: Vec::new(), at: 0 };
-    let mut scene_start = 0;
-    for ((scene, index), length) in params.scenes.iter().zip(&choice.audio).zip(lengths) {
-        let scene_end = scene_start + length.samples(fps).0;
+    for ((scene, index), place) in params.scenes.iter().zip(&choice.audio).zip(timeline.scenes()) {
         if let Some(audio) = index.and_then(|index| scene.audio.get(index)) {
             let gap = Samples::nearest(audio.start_s).0;
             // split: within its own scene; merge: after the one before, free to cross scene borders.
             let (from, until) = match params.audio_mode {
-                AudioMode::Split => (scene_start.saturating_add(gap), scene_end),
+                AudioMode::Split => {
+                    (place.start.samples(fps).0.saturating_add(gap), place.end.samples(fps).0)
+                }
                 AudioMode::Merge => (lane.at.saturating_add(gap), total.0),
             };
             lane.place(audio, from, until, builder)?;
         }
-        scene_start = scene_end;
     }
     Ok(Some(plain_lane(lane.parts, Samples(lane.at), 100)))
 }

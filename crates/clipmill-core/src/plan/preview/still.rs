@@ -11,9 +11,9 @@ use crate::plan::mix;
 use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
 use crate::plan::mix::pro_mix;
-use crate::plan::mix::shot::Shot;
 use crate::plan::parts::Range;
 use crate::plan::parts::is_seekable;
+use crate::plan::timeline::Timeline;
 use crate::plan::vary::dedup::{self, Drawn, overlay_urls};
 use crate::plan::vary::layers::Canvas;
 use crate::plan::video::picture::{Timing, dedup_graph, kept_size, natural_frames};
@@ -134,17 +134,16 @@ pub fn still(
             let Some(group) = params.groups.get(index) else { return Err(StillError::NoSuchItem(items)) };
             let seen = |clip: usize| is_seen(clip, &params.options, moment);
             no_more_than(group.videos.len(), moment)?;
-            let shots = base_mix::group_shots(params, index, group, seen, builder)?;
-            let shots = shots.into_iter().map(|(clip, shot)| (clip, vec![shot])).collect();
-            of_mix(&params.options, shots, moment, builder)
+            let timeline = base_mix::group_timeline(params, index, group, seen, builder)?;
+            of_mix(&params.options, &timeline, moment, builder)
         }
         Params::ProVideoMix(params) => {
             no_more_than(params.scenes.len(), moment)?;
             let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
             let choice = choice.ok_or_else(|| pro_mix::nothing_left(params, facts))?;
             let seen = |scene: usize| is_seen(scene, &params.options, moment);
-            let shots = pro_mix::scene_shots(params, &choice, seen, builder)?;
-            of_mix(&params.options, shots, moment, builder)
+            let timeline = pro_mix::scenes_timeline(params, &choice, seen, builder)?;
+            of_mix(&params.options, &timeline, moment, builder)
         }
     }
 }
@@ -269,33 +268,29 @@ fn of_dedup(
     })
 }
 
-/// `clips`: the number of each clip of the output and its shots, in order.
 fn of_mix(
     options: &MixOptions,
-    clips: Vec<(usize, Vec<Shot>)>,
+    timeline: &Timeline,
     moment: &Moment,
     builder: &Builder,
 ) -> Result<Still, StillError> {
     let fps = options.fps;
-    let length = |shots: &[Shot]| shots.iter().map(|shot| shot.frames).sum::<Frames>();
-    let total: Frames = clips.iter().map(|(_, shots)| length(shots)).sum();
+    let total = timeline.frames();
     builder.check_length(total, fps)?;
     let (captions, _) = mix::captions(builder, options, total)?;
     let (from, until) = match moment.clip {
         None => (Frames(0), total),
         Some(wanted) => {
-            let before = clips.iter().take_while(|(clip, _)| *clip != wanted);
-            let from = before.map(|(_, shots)| length(shots)).sum::<Frames>();
-            let shots = clips.iter().find(|(clip, _)| *clip == wanted).map(|(_, shots)| length(shots));
+            let scene = timeline.scenes().iter().find(|scene| scene.number == wanted);
             // The output may be cut before it.
-            (from, from + shots.ok_or(StillError::NoSuchClip(clips.len()))?)
+            let scene = scene.ok_or(StillError::NoSuchClip(timeline.scenes().len()))?;
+            (scene.start, scene.end)
         }
     };
     let telling = || telling(captions.as_ref(), from, until);
     let frame = moment.at_s.map_or_else(telling, |at| from + Frames::nearest(at, fps));
     let frame = frame.min(Frames(until.0.saturating_sub(1)));
-    let shots: Vec<Shot> = clips.into_iter().flat_map(|(_, shots)| shots).collect();
-    let (start, shot) = shot_at(&shots, frame).ok_or(StillError::NoSuchClip(0))?;
+    let (start, shot) = timeline.at(frame).ok_or(StillError::NoSuchClip(0))?;
     let view = captions.as_ref().and_then(|track| track.view(start, shot.frames));
     let within = Frames(frame.0 - start.0);
     let encoder = builder.encoder(options.preset, Tier::of(options.size), fps);
@@ -316,18 +311,6 @@ fn of_mix(
         at_s: frame.seconds(fps),
         length_s: total.seconds(fps),
     })
-}
-
-/// The shot that a frame lies in, and where that begins.
-fn shot_at<'s, 'a>(shots: &'s [Shot<'a>], frame: Frames) -> Option<(Frames, &'s Shot<'a>)> {
-    let mut start = Frames(0);
-    for shot in shots {
-        if frame < start + shot.frames {
-            return Some((start, shot));
-        }
-        start = start + shot.frames;
-    }
-    None
 }
 
 /// The middle of the first caption between two frames; without one, a frame at a third of the way.

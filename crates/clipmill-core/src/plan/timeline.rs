@@ -1,0 +1,63 @@
+//! The timeline of one output: its shots, where each begins, how long all of them are. Nothing else adds lengths up.
+
+use crate::plan::mix::shot::Shot;
+use crate::time::Frames;
+
+/// Shots one after another.
+pub(crate) struct Timeline<'a> {
+    shots: Vec<Shot<'a>>,
+    starts: Vec<Frames>,
+    scenes: Vec<Scene>,
+    frames: Frames,
+}
+
+/// The place of a scene, or of a clip of a group: all shots that one part of the request gives.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene {
+    /// Counted from 0 in the request.
+    pub number: usize,
+    pub start: Frames,
+    pub end: Frames,
+}
+
+impl<'a> Timeline<'a> {
+    /// Scenes in order, each with its number in the request.
+    pub fn of<S: IntoIterator<Item = Shot<'a>>>(scenes: impl IntoIterator<Item = (usize, S)>) -> Self {
+        let mut timeline = Self { shots: vec![], starts: vec![], scenes: vec![], frames: Frames(0) };
+        for (number, shots) in scenes {
+            let start = timeline.frames;
+            shots.into_iter().for_each(|shot| timeline.add(shot));
+            timeline.scenes.push(Scene { number, start, end: timeline.frames });
+        }
+        timeline
+    }
+
+    pub fn shots(&self) -> &[Shot<'a>] {
+        &self.shots
+    }
+
+    /// Each shot with the frame that it begins at.
+    pub fn starts(&self) -> impl Iterator<Item = (Frames, &Shot<'a>)> {
+        self.starts.iter().copied().zip(&self.shots)
+    }
+
+    /// Frames of all shots.
+    pub fn frames(&self) -> Frames {
+        self.frames
+    }
+
+    pub fn scenes(&self) -> &[Scene] {
+        &self.scenes
+    }
+
+    /// The shot that a frame lies in, and where that begins.
+    pub fn at(&self, frame: Frames) -> Option<(Frames, &Shot<'a>)> {
+        self.starts().find(|(start, shot)| frame < *start + shot.frames)
+    }
+
+    fn add(&mut self, shot: Shot<'a>) {
+        self.starts.push(self.frames);
+        self.frames = self.frames + shot.frames;
+        self.shots.push(shot);
+    }
+}
