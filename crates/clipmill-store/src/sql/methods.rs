@@ -9,8 +9,8 @@ use clipmill_core::segment::SegmentHash;
 use tokio::sync::watch;
 
 use super::dialect::{Handle, is_conflict};
-use super::lease::WorkRow;
 use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
+use super::work::lease::WorkRow;
 use super::*;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;

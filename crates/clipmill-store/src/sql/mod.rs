@@ -6,34 +6,16 @@
 
 use super::dialect;
 
-mod audit;
-mod cancel;
-mod claim;
-mod deliveries;
-mod ending;
-mod failing;
-mod figures;
-mod finish;
-mod holds;
-mod keys;
-mod lease;
-mod ledger;
+mod account;
 mod methods;
-mod preflight;
-mod progress;
-mod queue;
-mod quotas;
-mod records;
-mod remake;
-mod rescue;
-pub mod retention;
+mod money;
 pub mod rows;
-mod segments;
-mod stage;
-mod submit;
-mod tasks;
-mod traces;
+mod task;
 mod unit;
-mod upkeep;
-mod uploads;
-mod users;
+pub mod upkeep;
+mod work;
+
+use account::{keys, quotas, uploads, users};
+use money::{audit, ledger, records};
+use task::{cancel, deliveries, preflight, submit, tasks};
+use work::{claim, failing, finish, lease, queue, remake, rescue, segments};

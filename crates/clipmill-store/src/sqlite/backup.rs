@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::dialect::Db;
-use super::sql::retention::sources_in_use;
 use super::sql::rows::from_json;
+use super::sql::upkeep::retention::sources_in_use;
 use super::{SqliteStore, schema};
 use crate::backup::{StoredFile, StoredFiles};
 use crate::error::{StoreError, StoreResult};

@@ -6,9 +6,9 @@ use clipmill_core::error::TaskError;
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
 use clipmill_core::task::{TaskEvent, TaskState};
 
-use super::holds::{self, HeldFor};
-use super::progress;
-use super::rows::{self, Db, code, count32, exactly_one, from_json, state, to_json};
+use super::super::money::holds::{self, HeldFor};
+use super::super::rows::{self, Db, code, count32, exactly_one, from_json, state, to_json};
+use super::super::work::progress;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::row::from_row;

@@ -8,13 +8,15 @@ use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::{TaskEvent, TaskState};
 use sqlx::QueryBuilder;
 
-use super::dialect::locks;
+use super::super::dialect::locks;
+use super::super::money::holds;
+use super::super::money::ledger;
+use super::super::rows::{Database, Db, code, column, exactly_one, to_json};
+use super::super::work::lease::{self, Target};
+use super::super::work::progress;
+use super::super::work::segments::{self, Needed};
+use super::super::work::stage::STAGE_FINISH;
 use super::ending::{self, LiveItem, describe, end_item, illegal};
-use super::lease::{self, Target};
-use super::rows::{Database, Db, code, column, exactly_one, to_json};
-use super::segments::{self, Needed};
-use super::stage::STAGE_FINISH;
-use super::{holds, ledger, progress};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 

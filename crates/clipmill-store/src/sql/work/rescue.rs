@@ -3,9 +3,9 @@
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::WorkId;
 
+use super::super::rows::Db;
 use super::failing;
 use super::lease::WorkRow;
-use super::rows::Db;
 use crate::error::StoreResult;
 use crate::model::Millis;
 

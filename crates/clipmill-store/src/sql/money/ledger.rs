@@ -2,8 +2,8 @@
 
 use clipmill_core::ids::{TaskNo, UserId};
 
-use super::dialect;
-use super::rows::{Db, column};
+use super::super::dialect;
+use super::super::rows::{Db, column};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 

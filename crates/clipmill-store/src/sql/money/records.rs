@@ -2,8 +2,8 @@
 
 use clipmill_core::ids::UserId;
 
+use super::super::rows::{Db, count, count32, task_no};
 use super::ledger::kind_name;
-use super::rows::{Db, count, count32, task_no};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::row::from_row;

@@ -6,7 +6,7 @@
 
 use clipmill_core::ids::{ItemId, TaskId};
 
-use super::rows::Db;
+use super::super::rows::Db;
 use crate::error::StoreResult;
 
 /// A segment got as far as `frames_done`: everyone who still counts it moves along. `false` when it was as far

@@ -4,9 +4,9 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::task::{TaskEvent, TaskState};
 
-use super::dialect::locks;
+use super::super::dialect::locks;
+use super::super::rows::{Db, state};
 use super::ending::{self, end_item, illegal};
-use super::rows::{Db, state};
 use crate::error::StoreResult;
 use crate::model::*;
 use crate::row::from_row;

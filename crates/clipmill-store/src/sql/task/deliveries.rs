@@ -2,8 +2,8 @@
 
 use clipmill_core::ids::{TaskNo, UserId};
 
-use super::dialect::locks;
-use super::rows::{self, Db, count, count32};
+use super::super::dialect::locks;
+use super::super::rows::{self, Db, count, count32};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::moment::Moment;

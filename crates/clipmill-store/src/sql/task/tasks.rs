@@ -5,8 +5,8 @@ use clipmill_core::plan::Warning;
 use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::task::TaskState;
 
-use super::records::offset;
-use super::rows::{self, Db, code, count, count32, from_json, state};
+use super::super::money::records::offset;
+use super::super::rows::{self, Db, code, count, count32, from_json, state};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::row::from_row;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::records::movement_type;
-use super::rows::{Db, count};
+use super::super::money::records::movement_type;
+use super::super::rows::{Db, count};
 use crate::error::{StoreError, StoreResult};
 use crate::figures::{Moved, Snapshot, Waiting};
 use crate::model::Millis;

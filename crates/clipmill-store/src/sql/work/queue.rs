@@ -3,9 +3,9 @@
 use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{UserId, WorkId};
 
+use super::super::money::records::offset;
+use super::super::rows::{Db, count, count32, from_json, task_no};
 use super::lease::kind;
-use super::records::offset;
-use super::rows::{Db, count, count32, from_json, task_no};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::row::from_row;

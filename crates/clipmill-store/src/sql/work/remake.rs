@@ -7,11 +7,11 @@ use clipmill_core::ids::ItemId;
 use clipmill_core::plan::Rendition;
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
 
-use super::ending::{self, LiveItem};
+use super::super::rows::{Db, from_json, to_json};
+use super::super::task::ending::{self, LiveItem};
 use super::failing;
 use super::finish;
 use super::lease::{self, Target, WorkRow};
-use super::rows::{Db, from_json, to_json};
 use super::segments::{self, Needed};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;

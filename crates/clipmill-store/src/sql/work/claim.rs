@@ -13,10 +13,10 @@ use clipmill_core::plan::SourceRef;
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::TaskState;
 
-use super::dialect::{self, locks};
+use super::super::dialect::{self, locks};
+use super::super::rows::{self, Db, code, count32, from_json};
 use super::failing;
 use super::lease::{self, Target, WorkRow};
-use super::rows::{self, Db, code, count32, from_json};
 use super::stage::{STAGE_FINISH, STAGE_SEGMENT};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;

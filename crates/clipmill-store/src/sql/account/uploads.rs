@@ -2,9 +2,9 @@
 
 use clipmill_core::ids::UserId;
 
-use super::ledger;
+use super::super::money::ledger;
+use super::super::rows::{Db, column, constraint, count};
 use super::quotas;
-use super::rows::{Db, column, constraint, count};
 use crate::error::StoreResult;
 use crate::model::*;
 

@@ -2,7 +2,7 @@
 
 use clipmill_core::ids::{TaskNo, WorkId};
 
-use super::rows::Db;
+use super::super::rows::Db;
 use crate::error::StoreResult;
 
 pub async fn of_work(db: &mut Db, work: WorkId) -> StoreResult<Option<String>> {

@@ -2,7 +2,7 @@
 
 use clipmill_core::ids::UserId;
 
-use super::rows::{Db, constraint};
+use super::super::rows::{Db, constraint};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::moment::Moment;

@@ -2,9 +2,9 @@
 
 use clipmill_core::ids::{ItemId, TaskId, UserId};
 
-use super::dialect::locks;
+use super::super::dialect::locks;
+use super::super::rows::Db;
 use super::progress;
-use super::rows::Db;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::row::from_row;

@@ -4,11 +4,11 @@
 use clipmill_core::ids::UserId;
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
 
-use super::dialect::locks;
+use super::super::dialect::locks;
+use super::super::rows::{Db, column, to_json};
 use super::lease;
 use super::lease::Target;
 use super::progress;
-use super::rows::{Db, column, to_json};
 use super::stage::STAGE_SEGMENT;
 use crate::error::StoreResult;
 use crate::model::*;

@@ -2,7 +2,7 @@
 
 use clipmill_core::ids::UserId;
 
-use super::rows::{Db, count};
+use super::super::rows::{Db, count};
 use crate::error::StoreResult;
 use crate::model::*;
 

@@ -4,11 +4,11 @@ use clipmill_core::error::TaskError;
 use clipmill_core::ids::ItemId;
 use clipmill_core::task::TaskState;
 
-use super::dialect::locks;
-use super::ending::{self, end_item, end_task_if_over};
+use super::super::dialect::locks;
+use super::super::rows::Db;
+use super::super::task::ending::{self, end_item, end_task_if_over};
+use super::super::task::preflight;
 use super::lease::{self, Target, WorkRow};
-use super::preflight;
-use super::rows::Db;
 use crate::error::StoreResult;
 use crate::model::*;
 use crate::moment::Moment;

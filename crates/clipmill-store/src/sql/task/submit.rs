@@ -2,10 +2,10 @@
 
 use clipmill_core::ids::{TaskId, UserId};
 
-use super::holds::{self, HeldFor};
-use super::ledger;
-use super::quotas;
-use super::rows::{self, Db, column, constraint, count, count32, from_json, to_json};
+use super::super::account::quotas;
+use super::super::money::holds::{self, HeldFor};
+use super::super::money::ledger;
+use super::super::rows::{self, Db, column, constraint, count, count32, from_json, to_json};
 use crate::error::StoreResult;
 use crate::model::*;
 use crate::row::from_row;
@@ -125,7 +125,7 @@ async fn insert_preflight(db: &mut Db, task: TaskId, user: UserId, now: Millis) 
     )
     .bind(task.0)
     .bind(user.0)
-    .bind(super::stage::STAGE_PREFLIGHT)
+    .bind(super::super::work::stage::STAGE_PREFLIGHT)
     .bind(now)
     .execute(db)
     .await?;

@@ -1,6 +1,6 @@
 //! Replays the ledger and compares it with everything that is derived from it.
 
-use super::rows::Db;
+use super::super::rows::Db;
 use crate::error::StoreResult;
 
 /// Each check selects one line of plain English for every disagreement it finds.

@@ -2,8 +2,8 @@
 
 use clipmill_core::ids::{TaskNo, UserId};
 
+use super::super::rows::{Db, column, constraint, exactly_one};
 use super::ledger::{Posting, post};
-use super::rows::{Db, column, constraint, exactly_one};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 

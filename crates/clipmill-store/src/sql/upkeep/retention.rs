@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use clipmill_core::ids::UserId;
 use clipmill_core::plan::SourceRef;
 
-use super::rows::{Db, count, from_json};
-use super::uploads;
+use super::super::account::uploads;
+use super::super::rows::{Db, count, from_json};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::retention::{Cutoffs, Expired, JobLease, ShedResult};

@@ -2,8 +2,8 @@
 
 use clipmill_core::ids::UserId;
 
-use super::records::offset;
-use super::rows::{Db, constraint, count};
+use super::super::money::records::offset;
+use super::super::rows::{Db, constraint, count};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 

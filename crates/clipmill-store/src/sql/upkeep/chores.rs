@@ -5,9 +5,11 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use clipmill_core::ids::{TaskNo, UserId, WorkId};
 
-use super::dialect::{Handle, is_conflict};
-use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
-use super::{figures, retention, traces};
+use super::super::dialect::{Handle, is_conflict};
+use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
+use super::figures;
+use super::retention;
+use super::traces;
 use crate::error::StoreResult;
 use crate::figures::{Figures, Moved, Snapshot};
 use crate::model::{Millis, Upload};

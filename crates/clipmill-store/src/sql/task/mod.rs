@@ -1,0 +1,8 @@
+//! A task from its submission to the callback that tells of its end.
+
+pub mod cancel;
+pub mod deliveries;
+pub mod ending;
+pub mod preflight;
+pub mod submit;
+pub mod tasks;
