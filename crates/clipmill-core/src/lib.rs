@@ -13,6 +13,7 @@ pub mod error;
 pub mod filter_graph;
 mod footage;
 pub mod ids;
+mod key;
 pub mod looks;
 pub mod media;
 pub mod memo;

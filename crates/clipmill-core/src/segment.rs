@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::filter_graph::Graph;
+pub use crate::key::{CacheKey, FrameKey, MixKey, RenditionKey, SegmentHash};
 use crate::media::{ContentHash, Size};
 use crate::memo::{Memo, digest, json, write};
 use crate::subtitle::CaptionView;
@@ -16,12 +17,6 @@ use crate::time::{Fps, Frames, Samples};
 
 /// Raised whenever the meaning of a specification changes without its text changing.
 pub const PLANNER_VERSION: u32 = 3;
-
-/// SHA-256 in lower-case hexadecimal over a segment's specification and toolchain. A copy costs nothing, as with
-/// [`ContentHash`].
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct SegmentHash(pub Arc<str>);
 
 /// Versions of everything outside clipmill that shapes the bytes of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -270,12 +265,12 @@ impl Namer {
 }
 
 /// The name of what is put together from segments, whose names hold the toolchain's.
-pub(crate) fn composed(kind: &str, what: &impl Serialize) -> SegmentHash {
-    SegmentHash(digest(&(PLANNER_VERSION, kind, what)).into())
+pub(crate) fn composed(kind: &str, what: &impl Serialize) -> Arc<str> {
+    digest(&(PLANNER_VERSION, kind, what)).into()
 }
 
-pub(crate) fn name(toolchain: &Toolchain, what: &impl Serialize) -> SegmentHash {
-    SegmentHash(digest(&(PLANNER_VERSION, toolchain, what)).into())
+pub(crate) fn name(toolchain: &Toolchain, what: &impl Serialize) -> Arc<str> {
+    digest(&(PLANNER_VERSION, toolchain, what)).into()
 }
 
 #[cfg(test)]

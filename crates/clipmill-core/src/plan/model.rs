@@ -6,7 +6,7 @@ use crate::encoding::Encoding;
 use crate::error::TaskError;
 use crate::media::{ContentHash, Size};
 use crate::pricing::{Extent, Tier};
-use crate::segment::{SegmentHash, SegmentSpec, Toolchain, composed};
+use crate::segment::{CacheKey, MixKey, RenditionKey, SegmentHash, SegmentSpec, Toolchain, composed};
 use crate::subtitle::FontMetrics;
 use crate::time::{Fps, Frames, Samples};
 
@@ -88,20 +88,21 @@ impl Rendition {
 
     /// The name of the finished file: everything that determines its bytes is in the names of its pieces, in
     /// their order and in the mix.
-    pub fn hash(&self) -> SegmentHash {
-        composed("rendition", self)
+    pub fn hash(&self) -> RenditionKey {
+        RenditionKey(composed("rendition", self))
     }
 
     /// Everything that a cache keeps for this output but the file itself: its segments and its mixed sound.
-    pub fn names(&self) -> impl Iterator<Item = SegmentHash> {
-        self.segments().into_iter().chain(self.sound.as_ref().map(SoundMix::hash))
+    pub fn names(&self) -> impl Iterator<Item = CacheKey> {
+        let mix = self.sound.as_ref().map(|mix| mix.hash().into());
+        self.segments().into_iter().map(CacheKey::from).chain(mix)
     }
 }
 
 impl SoundMix {
     /// The name of the encoded sound; outputs that sound the same share it.
-    pub fn hash(&self) -> SegmentHash {
-        composed("mix", self)
+    pub fn hash(&self) -> MixKey {
+        MixKey(composed("mix", self))
     }
 
     /// The sounds in all its lanes; one that stands twice comes twice.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clipmill_core::error::TaskError;
 use clipmill_core::plan::{Lane, LanePart, SoundMix};
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::{CacheKey, MixKey};
 use clipmill_core::time::SAMPLE_RATE;
 
 use crate::audio::loudness::level;
@@ -76,9 +76,9 @@ impl Renderer {
     /// are those that are there, that somebody makes already, or of which a piece is missing. `attempt` names this
     /// try among all that are alive.
     pub async fn mix_ahead(&self, attempt: &str, mixes: &[&SoundMix]) -> Result<usize, TaskError> {
-        let named: BTreeMap<SegmentHash, &SoundMix> = mixes.iter().map(|mix| (mix.hash(), *mix)).collect();
-        let pieces = named.values().flat_map(|mix| mix.pieces().cloned());
-        let _in_use = self.cache.hold(pieces.chain(named.keys().cloned()));
+        let named: BTreeMap<MixKey, &SoundMix> = mixes.iter().map(|mix| (mix.hash(), *mix)).collect();
+        let pieces = named.values().flat_map(|mix| mix.pieces().map(CacheKey::from));
+        let _in_use = self.cache.hold(pieces.chain(named.keys().map(CacheKey::from)));
         let mut wanted: Vec<(Alone, &SoundMix)> = Vec::new();
         for (name, mix) in &named {
             let Some(alone) = self.cache.try_alone(name) else { continue };
@@ -96,7 +96,7 @@ impl Renderer {
 
     /// Whether this sound could be made now by [`Renderer::mix_ahead`].
     pub async fn can_mix(&self, mix: &SoundMix) -> bool {
-        self.cache.try_alone(&mix.hash()).is_some() && !self.has_mix(mix).await && self.has_pieces(mix).await
+        self.cache.try_alone(mix.hash()).is_some() && !self.has_mix(mix).await && self.has_pieces(mix).await
     }
 
     async fn has_pieces(&self, mix: &SoundMix) -> bool {
@@ -132,7 +132,7 @@ impl Renderer {
         Ok(mixed)
     }
 
-    async fn known_mix(&self, name: &SegmentHash) -> Option<Mixed> {
+    async fn known_mix(&self, name: &MixKey) -> Option<Mixed> {
         let file = self.cache.mix(name);
         let there = tokio::fs::try_exists(&file).await.unwrap_or(false);
         let loudness = self.cache.note(name).await.filter(|_| there)?;

@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::CacheKey;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, utimensat};
 
 use super::Cache;
@@ -40,13 +40,8 @@ struct Entry {
 impl Cache {
     /// Brings the cache below `max_bytes`, unless too much is in use: held here, named by `needed`, or used
     /// within the quarter of an hour before `now`.
-    pub fn evict(
-        &self,
-        max_bytes: u64,
-        needed: &HashSet<SegmentHash>,
-        now: SystemTime,
-    ) -> io::Result<Evicted> {
-        let mut entries: Vec<(SegmentHash, Entry)> = self.entries()?.into_iter().collect();
+    pub fn evict(&self, max_bytes: u64, needed: &HashSet<CacheKey>, now: SystemTime) -> io::Result<Evicted> {
+        let mut entries: Vec<(CacheKey, Entry)> = self.entries()?.into_iter().collect();
         let mut done =
             Evicted { kept_bytes: entries.iter().map(|(_, entry)| entry.bytes).sum(), ..Evicted::default() };
         if done.kept_bytes <= max_bytes {
@@ -54,11 +49,11 @@ impl Cache {
         }
         entries.sort_by_key(|(_, entry)| entry.used);
         let recent = now.checked_sub(RECENT).unwrap_or(now);
-        for (hash, entry) in entries {
+        for (key, entry) in entries {
             if done.kept_bytes <= max_bytes / 100 * LOW_WATER_PERCENT || entry.used > recent {
                 break;
             }
-            if needed.contains(&hash) || self.in_use.is_held(&hash) {
+            if needed.contains(&key) || self.in_use.is_held(&key) {
                 continue;
             }
             remove(&entry)?;
@@ -70,13 +65,13 @@ impl Cache {
     }
 
     /// Notes that the files of this name are used now.
-    pub(super) fn touch(&self, hash: &SegmentHash) {
+    pub(super) fn touch(&self, key: CacheKey) {
         // One file speaks for all of them: every name has a note.
-        mark_used(&self.file(hash, "json"));
+        mark_used(&self.file(key, "json"));
     }
 
-    fn entries(&self) -> io::Result<HashMap<SegmentHash, Entry>> {
-        let mut entries: HashMap<SegmentHash, Entry> = HashMap::new();
+    fn entries(&self) -> io::Result<HashMap<CacheKey, Entry>> {
+        let mut entries: HashMap<CacheKey, Entry> = HashMap::new();
         for folder in fs::read_dir(self.root.join("segments"))? {
             let folder = folder?.path();
             let Ok(files) = fs::read_dir(&folder) else { continue };
@@ -85,9 +80,9 @@ impl Cache {
                 // Whoever evicts at the same time may have taken it.
                 let Ok(metadata) = file.metadata() else { continue };
                 let name = file.file_name().to_string_lossy().into_owned();
-                let hash = SegmentHash(name.split_once('.').map_or(name.as_str(), |(hash, _)| hash).into());
+                let key = CacheKey(name.split_once('.').map_or(name.as_str(), |(key, _)| key).into());
                 let used = metadata.modified()?;
-                let entry = entries.entry(hash).or_insert(Entry { files: vec![], bytes: 0, used });
+                let entry = entries.entry(key).or_insert(Entry { files: vec![], bytes: 0, used });
                 entry.files.push(file.path());
                 entry.bytes += metadata.blocks() * 512;
                 entry.used = entry.used.max(used);
@@ -125,15 +120,15 @@ mod tests {
 
     const HOUR: Duration = Duration::from_secs(3600);
 
-    fn hash(name: char) -> SegmentHash {
-        SegmentHash(name.to_string().repeat(64).into())
+    fn hash(name: char) -> CacheKey {
+        CacheKey(name.to_string().repeat(64).into())
     }
 
     /// Files of 64 KiB and a note under this name, used `age` before the epoch's 100th hour.
     fn keep(cache: &Cache, name: char, age: u32) {
         let used = SystemTime::UNIX_EPOCH + 100 * HOUR - age * HOUR;
         for (extension, bytes) in [("mp4", 64 << 10), ("json", 2)] {
-            let path = cache.file(&hash(name), extension);
+            let path = cache.file(hash(name), extension);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(&path, vec![b'0'; bytes]).unwrap();
             fs::File::options().write(true).open(&path).unwrap().set_modified(used).unwrap();
@@ -141,9 +136,8 @@ mod tests {
     }
 
     fn left(cache: &Cache) -> String {
-        let there = |name: &char| {
-            cache.file(&hash(*name), "mp4").exists() && cache.file(&hash(*name), "json").exists()
-        };
+        let there =
+            |name: &char| cache.file(hash(*name), "mp4").exists() && cache.file(hash(*name), "json").exists();
         ('a'..='f').filter(there).collect()
     }
 

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::CacheKey;
 use tokio::sync::OwnedMutexGuard;
 
 #[derive(Debug, Default)]
 pub struct InUse {
-    makers: Mutex<HashMap<SegmentHash, Weak<tokio::sync::Mutex<()>>>>,
-    held: Mutex<HashMap<SegmentHash, usize>>,
+    makers: Mutex<HashMap<CacheKey, Weak<tokio::sync::Mutex<()>>>>,
+    held: Mutex<HashMap<CacheKey, usize>>,
 }
 
 /// The right to make something.
@@ -21,52 +21,52 @@ pub struct Alone {
 /// Files that are not evicted.
 #[derive(Debug)]
 pub struct Held {
-    hashes: Vec<SegmentHash>,
+    keys: Vec<CacheKey>,
     in_use: Arc<InUse>,
 }
 
 impl InUse {
-    pub async fn alone(&self, hash: &SegmentHash) -> Alone {
-        Alone { _guard: self.maker(hash).lock_owned().await }
+    pub async fn alone(&self, key: CacheKey) -> Alone {
+        Alone { _guard: self.maker(key).lock_owned().await }
     }
 
-    pub fn try_alone(&self, hash: &SegmentHash) -> Option<Alone> {
-        Some(Alone { _guard: self.maker(hash).try_lock_owned().ok()? })
+    pub fn try_alone(&self, key: CacheKey) -> Option<Alone> {
+        Some(Alone { _guard: self.maker(key).try_lock_owned().ok()? })
     }
 
-    fn maker(&self, hash: &SegmentHash) -> Arc<tokio::sync::Mutex<()>> {
+    fn maker(&self, key: CacheKey) -> Arc<tokio::sync::Mutex<()>> {
         let mut makers = lock(&self.makers);
         makers.retain(|_, maker| maker.strong_count() > 0);
-        let known = makers.get(hash).and_then(Weak::upgrade);
+        let known = makers.get(&key).and_then(Weak::upgrade);
         known.unwrap_or_else(|| {
             let maker = Arc::default();
-            makers.insert(hash.clone(), Arc::downgrade(&maker));
+            makers.insert(key, Arc::downgrade(&maker));
             maker
         })
     }
 
-    pub fn hold(self: &Arc<Self>, hashes: Vec<SegmentHash>) -> Held {
+    pub fn hold(self: &Arc<Self>, keys: Vec<CacheKey>) -> Held {
         let mut held = lock(&self.held);
-        for hash in &hashes {
-            *held.entry(hash.clone()).or_default() += 1;
+        for key in &keys {
+            *held.entry(key.clone()).or_default() += 1;
         }
         drop(held);
-        Held { hashes, in_use: self.clone() }
+        Held { keys, in_use: self.clone() }
     }
 
-    pub fn is_held(&self, hash: &SegmentHash) -> bool {
-        lock(&self.held).contains_key(hash)
+    pub fn is_held(&self, key: &CacheKey) -> bool {
+        lock(&self.held).contains_key(key)
     }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
         let mut held = lock(&self.in_use.held);
-        for hash in &self.hashes {
-            if let Some(count) = held.get_mut(hash) {
+        for key in &self.keys {
+            if let Some(count) = held.get_mut(key) {
                 *count -= 1;
                 if *count == 0 {
-                    held.remove(hash);
+                    held.remove(key);
                 }
             }
         }

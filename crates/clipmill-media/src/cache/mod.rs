@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use clipmill_blobs::Bucket;
 use clipmill_core::error::TaskError;
-use clipmill_core::segment::{SegmentHash, SegmentSpec};
+use clipmill_core::segment::{CacheKey, MixKey, RenditionKey, SegmentHash, SegmentSpec};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::fs;
@@ -121,35 +121,35 @@ impl Cache {
     }
 
     /// Where an encoded sound is, once it is mixed.
-    pub fn mix(&self, hash: &SegmentHash) -> PathBuf {
+    pub fn mix(&self, hash: &MixKey) -> PathBuf {
         self.file(hash, "m4a")
     }
 
     /// Where a finished output is.
-    pub fn rendition(&self, hash: &SegmentHash) -> PathBuf {
+    pub fn rendition(&self, hash: &RenditionKey) -> PathBuf {
         self.file(hash, "out.mp4")
     }
 
     /// The best picture of a segment or an output as a JPEG.
-    pub fn cover(&self, hash: &SegmentHash) -> PathBuf {
-        self.file(hash, "jpg")
+    pub fn cover(&self, key: impl Into<CacheKey>) -> PathBuf {
+        self.file(key, "jpg")
     }
 
     /// Until the answer is dropped, nobody else in this process has the right to make what this names.
-    pub async fn alone(&self, hash: &SegmentHash) -> Alone {
-        self.in_use.alone(hash).await
+    pub async fn alone(&self, key: impl Into<CacheKey>) -> Alone {
+        self.in_use.alone(key.into()).await
     }
 
     /// The same right, unless somebody has it.
-    pub fn try_alone(&self, hash: &SegmentHash) -> Option<Alone> {
-        self.in_use.try_alone(hash)
+    pub fn try_alone(&self, key: impl Into<CacheKey>) -> Option<Alone> {
+        self.in_use.try_alone(key.into())
     }
 
     /// Until the answer is dropped, these are not evicted. They count as used now.
-    pub fn hold(&self, hashes: impl IntoIterator<Item = SegmentHash>) -> Held {
-        let hashes: Vec<SegmentHash> = hashes.into_iter().collect();
-        let held = self.in_use.hold(hashes.clone());
-        hashes.iter().for_each(|hash| self.touch(hash));
+    pub fn hold(&self, keys: impl IntoIterator<Item = impl Into<CacheKey>>) -> Held {
+        let keys: Vec<CacheKey> = keys.into_iter().map(Into::into).collect();
+        let held = self.in_use.hold(keys.clone());
+        keys.into_iter().for_each(|key| self.touch(key));
         held
     }
 
@@ -174,15 +174,15 @@ impl Cache {
     pub async fn keep_note(
         &self,
         scratch: &Scratch,
-        hash: &SegmentHash,
+        key: impl Into<CacheKey>,
         note: &impl Serialize,
     ) -> Result<(), MediaError> {
-        let (written, to) = (self.write_note(scratch, note).await?, self.file(hash, "json"));
+        let (written, to) = (self.write_note(scratch, note).await?, self.file(key, "json"));
         place(&written, &to).await
     }
 
-    pub async fn note<T: DeserializeOwned>(&self, hash: &SegmentHash) -> Option<T> {
-        serde_json::from_slice(&fs::read(self.file(hash, "json")).await.ok()?).ok()
+    pub async fn note<T: DeserializeOwned>(&self, key: impl Into<CacheKey>) -> Option<T> {
+        serde_json::from_slice(&fs::read(self.file(key, "json")).await.ok()?).ok()
     }
 
     async fn write_note(&self, scratch: &Scratch, note: &impl Serialize) -> Result<PathBuf, MediaError> {
@@ -206,10 +206,11 @@ impl Cache {
         format!("{what}-{}", self.next.fetch_add(1, Ordering::Relaxed))
     }
 
-    pub(crate) fn file(&self, hash: &SegmentHash, extension: &str) -> PathBuf {
+    pub(crate) fn file(&self, key: impl Into<CacheKey>, extension: &str) -> PathBuf {
+        let CacheKey(key) = key.into();
         // Two levels keep folders small at a million segments.
-        let folder = hash.0.get(..2).unwrap_or("00");
-        self.root.join("segments").join(folder).join(format!("{}.{extension}", hash.0))
+        let folder = key.get(..2).unwrap_or("00");
+        self.root.join("segments").join(folder).join(format!("{key}.{extension}"))
     }
 }
 

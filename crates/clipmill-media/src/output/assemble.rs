@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clipmill_core::error::TaskError;
 use clipmill_core::plan::{Rendition, Warning};
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::{RenditionKey, SegmentHash};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -108,7 +108,7 @@ impl Renderer {
     ) -> Result<Output, FinishError> {
         let name = rendition.hash();
         let _alone = self.cache.alone(&name).await;
-        let _in_use = self.cache.hold(rendition.names().chain([name.clone()]));
+        let _in_use = self.cache.hold(rendition.names().chain([name.clone().into()]));
         let (note, made) = match self.known(&name).await {
             Some(note) => (note, Made::Cached),
             None => (self.make(attempt, rendition, &name).await?, Made::Rendered),
@@ -134,7 +134,7 @@ impl Renderer {
     }
 
     /// A whole output in the cache.
-    async fn known(&self, name: &SegmentHash) -> Option<Note> {
+    async fn known(&self, name: &RenditionKey) -> Option<Note> {
         let file = tokio::fs::metadata(self.cache.rendition(name)).await.ok()?;
         let note: Note = self.cache.note(name).await?;
         (file.len() == note.size_bytes).then_some(note)
@@ -144,7 +144,7 @@ impl Renderer {
         &self,
         attempt: &str,
         rendition: &Rendition,
-        name: &SegmentHash,
+        name: &RenditionKey,
     ) -> Result<Note, FinishError> {
         let missing = self.missing(rendition).await?;
         if !missing.is_empty() {
@@ -209,7 +209,7 @@ impl Renderer {
     }
 
     /// Keeps the best picture of all segments beside the output in the cache; answers its hash.
-    async fn keep_cover(&self, name: &SegmentHash, parts: &Parts) -> Option<String> {
+    async fn keep_cover(&self, name: &RenditionKey, parts: &Parts) -> Option<String> {
         let kept = self.cache.cover(parts.cover()?);
         let linked = hand_over(&kept, &self.cache.cover(name), Handover::Link).await;
         match async { Ok::<_, MediaError>((linked?, digest(&kept).await?)) }.await {
@@ -223,7 +223,7 @@ impl Renderer {
 
     async fn hand_over_cover(
         &self,
-        name: &SegmentHash,
+        name: &RenditionKey,
         note: &Note,
         to: &Path,
         how: Handover,

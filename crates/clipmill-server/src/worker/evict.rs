@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::CacheKey;
 use clipmill_media::cache::Evicted;
 use tokio_util::sync::CancellationToken;
 
@@ -31,7 +31,7 @@ impl Worker {
         if self.evict_beyond(u64::MAX, HashSet::new()).await?.kept_bytes <= max {
             return Ok(());
         }
-        let needed = self.store.needed_segments().await?.into_iter().collect();
+        let needed = self.store.needed_segments().await?.into_iter().map(CacheKey::from).collect();
         let found = self.evict_beyond(max, needed).await?;
         if found.removed > 0 {
             tracing::info!(?found, "the cache was cut to its size");
@@ -42,7 +42,7 @@ impl Worker {
         Ok(())
     }
 
-    async fn evict_beyond(&self, max: u64, needed: HashSet<SegmentHash>) -> Result<Evicted, std::io::Error> {
+    async fn evict_beyond(&self, max: u64, needed: HashSet<CacheKey>) -> Result<Evicted, std::io::Error> {
         let (engine, now) = (self.engine.clone(), clock::now());
         tokio::task::spawn_blocking(move || engine.renderer.cache.evict(max, &needed, now)).await?
     }

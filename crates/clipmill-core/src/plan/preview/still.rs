@@ -21,7 +21,7 @@ use crate::plan::{Context, InputKind, NeededInput, SourceRef};
 use crate::pricing::Tier;
 use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};
 use crate::seed::item_seed;
-use crate::segment::{self, PictureSpec, SegmentHash, Toolchain};
+use crate::segment::{self, FrameKey, PictureSpec, Toolchain};
 use crate::subtitle::CaptionTrack;
 use crate::time::{Fps, Frames};
 
@@ -200,8 +200,8 @@ pub fn thumbnail(
 impl Still {
     /// A name for the picture `width` wide: two that are the same look the same. Where files come from is no
     /// part of it.
-    pub fn name(&self, toolchain: &Toolchain, width: u32) -> SegmentHash {
-        segment::name(toolchain, &(&self.quick, &self.exact, width))
+    pub fn name(&self, toolchain: &Toolchain, width: u32) -> FrameKey {
+        FrameKey(segment::name(toolchain, &(&self.quick, &self.exact, width)))
     }
 }
 
