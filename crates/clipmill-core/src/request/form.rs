@@ -1,4 +1,4 @@
-//! What the fields of an object are called in a request: said once beside the type, and both read and written by it.
+//! What the fields of an object are called in a request: said once, and both read and written by it.
 //!
 //! Kind, range and default are those of the field's row in [`super::schema`]; only what no row can say (an option that
 //! does nothing without its file) is checked by a function of its own.
@@ -39,23 +39,15 @@ pub(super) trait Member: Sized {
     fn put(&self, names: Self::Names, object: &mut Map<String, Value>);
 }
 
-/// Defines a type together with the names of its fields: `field: Type = "name"`, or several names where a field of the
-/// type is made of several. `[switch "name"]`: it is there only while that field is true. `[check function]`: the
-/// function has the last word, given what was read.
+/// Names the fields of a type: `field = "name"`, or several names where a field of the type is made of several.
+/// `[switch "name"]`: it is there only while that field is true. `[check function]`: the function has the last word, given
+/// what was read.
 macro_rules! form {
-    ($(#[$meta:meta])* pub struct $name:ident $([switch $switch:literal])? $([check $check:path])? {
-        $($(#[$field_meta:meta])* $field:ident: $type:ty = $names:expr,)+
-    }) => {
-        $(#[$meta])*
-        pub struct $name {
-            $($(#[$field_meta])* pub $field: $type,)+
-        }
-
-        impl $crate::request::form::Form for $name {
+    ($type:ident $([switch $switch:literal])? $([check $check:path])? { $($field:ident = $names:expr,)+ }) => {
+        impl $crate::request::form::Form for $type {
             fn read_fields(fields: &mut $crate::request::reader::Fields) -> Option<Self> {
-                use $crate::request::form::Member;
                 $(fields.switch($switch);)?
-                $(let $field = <$type as Member>::take(fields, $names);)+
+                $(let $field = fields.take($names);)+
                 fields.check_remarks();
                 let read = (|| Some(Self { $($field: $field?,)+ }))();
                 $(let read = $check(fields, read);)?
@@ -71,6 +63,33 @@ macro_rules! form {
     };
 }
 pub(super) use form;
+
+impl<'v, 'p> Fields<'v, '_, 'p> {
+    /// Reads the fields that `names` name, by their rows.
+    pub fn take<T: Member>(&mut self, names: T::Names) -> Option<T> {
+        T::take(self, names)
+    }
+
+    /// Reads a list by its row, leaving out entries that `read` finds wrong.
+    pub fn list<T>(&mut self, name: &'static str, read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
+        let (least, most) = match self.row(name).map(|row| row.kind) {
+            Some(Kind::Array(least, most)) => (least, most),
+            _ => (0, 0),
+        };
+        let required = self.row(name).is_some_and(|row| row.required);
+        let node = if required { self.need(name) } else { self.get(name) };
+        match (node.value, least) {
+            (None, _) => (!required).then(Vec::new),
+            (_, 0) => node.array_or_empty(most, read),
+            _ => node.array(most, read),
+        }
+    }
+
+    /// Whether the option with this switch is asked for.
+    pub fn switch(&mut self, name: &'static str) {
+        self.on = self.take(name) == Some(true);
+    }
+}
 
 impl<T: Form> Wire for T {
     fn read(node: Node) -> Option<Self> {

@@ -5,8 +5,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::form::form;
-use super::{mix_options, overlays};
 use crate::encoding::Preset;
 use crate::media::Size;
 use crate::time::Fps;
@@ -107,30 +105,28 @@ pub struct DedupParams {
     pub seed: Option<u64>,
 }
 
-form! {
-    /// Options of videoDeduplication; `None` means switched off.
-    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-    pub struct DedupOptions {
-        mirror: bool = "isMirror",
-        filter: bool = "isFilter",
-        fps: Fps = "fps",
-        /// Frames a second kept before the output rate is set.
-        frame_extraction: Option<Span> = ("frameExtraction", "isExtract", "start", "end"),
-        /// Speed multiplier of picture and sound.
-        speed: Option<Span> = ("speed", "isSpeed", "start", "end"),
-        rotation: Option<Rotation> = "rotation",
-        zoom: Option<Span> = ("zoom", "isZoom", "minScale", "maxScale"),
-        colour_mixing: Option<ColourMixing> = "colourMixing",
-        hue_mixing: Option<HueMixing> = "hueMixing",
-        color_balance: Option<ColorBalance> = "colorBalance",
-        pic_mask: Option<Mask> = ("picMask", "picFiles"),
-        video_mask: Option<Mask> = ("videoMask", "videoFiles"),
-        effect: Option<Effect> = "effect",
-        pip: Option<Pip> = "PIP",
-        /// As in [`MixOptions::preset`].
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        preset: Option<Preset> = "preset",
-    }
+/// Options of videoDeduplication; `None` means switched off.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct DedupOptions {
+    pub mirror: bool,
+    pub filter: bool,
+    pub fps: Fps,
+    /// Frames a second kept before the output rate is set.
+    pub frame_extraction: Option<Span>,
+    /// Speed multiplier of picture and sound.
+    pub speed: Option<Span>,
+    pub rotation: Option<Rotation>,
+    pub zoom: Option<Span>,
+    pub colour_mixing: Option<ColourMixing>,
+    pub hue_mixing: Option<HueMixing>,
+    pub color_balance: Option<ColorBalance>,
+    pub pic_mask: Option<Mask>,
+    pub video_mask: Option<Mask>,
+    pub effect: Option<Effect>,
+    pub pip: Option<Pip>,
+    /// As in [`MixOptions::preset`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<Preset>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -140,34 +136,28 @@ pub struct Rotation {
     pub angle: Span,
 }
 
-form! {
-    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-    pub struct ColourMixing [switch "isMixing"] {
-        brightness: Span = ("brightnessMin", "brightnessMax"),
-        contrast: Span = ("contrastMin", "contrastMax"),
-        saturation: Span = ("saturationMin", "saturationMax"),
-        gamma: Span = ("gammaMin", "gammaMax"),
-    }
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ColourMixing {
+    pub brightness: Span,
+    pub contrast: Span,
+    pub saturation: Span,
+    pub gamma: Span,
 }
 
-form! {
-    /// `hue_degrees` turns the hue; `saturation` and `brightness` are offsets from neutral.
-    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-    pub struct HueMixing [switch "isMixing"] {
-        hue_degrees: f64 = "h",
-        saturation: f64 = "s",
-        brightness: f64 = "b",
-    }
+/// `hue_degrees` turns the hue; `saturation` and `brightness` are offsets from neutral.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct HueMixing {
+    pub hue_degrees: f64,
+    pub saturation: f64,
+    pub brightness: f64,
 }
 
-form! {
-    /// Red, green, blue in each tonal range, 0 to 1.
-    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-    pub struct ColorBalance [switch "isBalance"] {
-        shadows: [f64; 3] = ["rs", "gs", "bs"],
-        midtones: [f64; 3] = ["rm", "gm", "bm"],
-        highlights: [f64; 3] = ["rh", "gh", "bh"],
-    }
+/// Red, green, blue in each tonal range, 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ColorBalance {
+    pub shadows: [f64; 3],
+    pub midtones: [f64; 3],
+    pub highlights: [f64; 3],
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -177,14 +167,12 @@ pub struct Mask {
     pub opacity_percent: f64,
 }
 
-form! {
-    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    pub struct Effect [check overlays::check_effect] {
-        name: String = "value",
-        strength_percent: f64 = "trans",
-        duration_s: f64 = "duration",
-        position_percent: f64 = "position",
-    }
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Effect {
+    pub name: String,
+    pub strength_percent: f64,
+    pub duration_s: f64,
+    pub position_percent: f64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -229,14 +217,12 @@ pub struct Scene {
     pub audio: Vec<SceneAudio>,
 }
 
-form! {
-    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    pub struct SceneAudio [check mix_options::check_scene_audio] {
-        url: String = "url",
-        /// Use only the first so many seconds of the file.
-        duration_s: Option<f64> = "duration",
-        start_s: f64 = "startTime",
-    }
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SceneAudio {
+    pub url: String,
+    /// Use only the first so many seconds of the file.
+    pub duration_s: Option<f64>,
+    pub start_s: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -246,31 +232,29 @@ pub enum AudioMode {
     Split,
 }
 
-form! {
-    /// Options shared by both mixes; `is_shortest` stands here wherever the request had it.
-    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    pub struct MixOptions [check mix_options::check] {
-        size: Size = "resolution",
-        fill: FillMode = "resolutionMode",
-        background: Background = "background",
-        fps: Fps = "fps",
-        is_shortest: bool = "isShortest",
-        music: Option<Track> = "backgroundMusic",
-        voice: Option<Track> = "audio",
-        subtitle: Option<Subtitle> = "subtitle",
-        /// Volume of the clips' own sound, percent of amplitude (ours; default 100).
-        original_volume: u32 = "originalVolume",
-        /// Music is lowered while somebody speaks (ours). Absent from the normal form when off, so that requests
-        /// stored before it existed keep their fingerprint.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        ducking: bool = "ducking",
-        /// Integrated loudness that the mix is brought to, in LUFS (ours); absent as above.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        loudness_lufs: Option<f64> = "loudness",
-        /// How much work goes into each frame (ours); the installation's where absent.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        preset: Option<Preset> = "preset",
-    }
+/// Options shared by both mixes; `is_shortest` stands here wherever the request had it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MixOptions {
+    pub size: Size,
+    pub fill: FillMode,
+    pub background: Background,
+    pub fps: Fps,
+    pub is_shortest: bool,
+    pub music: Option<Track>,
+    pub voice: Option<Track>,
+    pub subtitle: Option<Subtitle>,
+    /// Volume of the clips' own sound, percent of amplitude (ours; default 100).
+    pub original_volume: u32,
+    /// Music is lowered while somebody speaks (ours). Absent from the normal form when off, so that requests
+    /// stored before it existed keep their fingerprint.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ducking: bool,
+    /// Integrated loudness that the mix is brought to, in LUFS (ours); absent as above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loudness_lufs: Option<f64>,
+    /// How much work goes into each frame (ours); the installation's where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<Preset>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -291,39 +275,33 @@ pub enum Background {
     Blur,
 }
 
-form! {
-    /// Background music or a voice-over.
-    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    pub struct Track [check mix_options::check_track] {
-        url: String = "url",
-        /// Use only the first so many seconds of the file.
-        duration_s: Option<f64> = "duration",
-        volume_percent: u32 = "volume",
-        fade_in_s: f64 = "fadeIn",
-        fade_out_s: f64 = "fadeOut",
-    }
+/// Background music or a voice-over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Track {
+    pub url: String,
+    /// Use only the first so many seconds of the file.
+    pub duration_s: Option<f64>,
+    pub volume_percent: u32,
+    pub fade_in_s: f64,
+    pub fade_out_s: f64,
 }
 
-form! {
-    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    pub struct Subtitle [check mix_options::check_subtitle] {
-        url: String = "url",
-        style: SubtitleStyle = "style",
-    }
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Subtitle {
+    pub url: String,
+    pub style: SubtitleStyle,
 }
 
-form! {
-    /// Subtitle style; the em height is `font_size × magnification` pixels of a picture whose short side is 720.
-    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    pub struct SubtitleStyle {
-        font_size: u32 = "fontSize",
-        font_color: Rgba = "fontColor",
-        outline_color: Option<Rgba> = "outlineColor",
-        back_color: Option<Rgba> = "backColor",
-        /// Output pixels from the bottom edge.
-        bottom: u32 = "bottom",
-        magnification: f64 = "magnification",
-    }
+/// Subtitle style; the em height is `font_size × magnification` pixels of a picture whose short side is 720.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SubtitleStyle {
+    pub font_size: u32,
+    pub font_color: Rgba,
+    pub outline_color: Option<Rgba>,
+    pub back_color: Option<Rgba>,
+    /// Output pixels from the bottom edge.
+    pub bottom: u32,
+    pub magnification: f64,
 }
 
 /// A colour with alpha (255 is opaque).

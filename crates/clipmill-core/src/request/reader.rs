@@ -3,7 +3,6 @@
 use serde_json::{Map, Value};
 
 use super::Policy;
-use super::form::Member;
 use super::names::nearest;
 use super::report::{Report, counted, shorten};
 use super::schema::{Field, Kind, Shape};
@@ -133,31 +132,6 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
     /// The table's row of the field `name`.
     pub fn row(&self, name: &str) -> Option<&'static Field> {
         self.shape.and_then(|shape| shape.member(name)).map(|shape| &shape.field)
-    }
-
-    /// Reads the fields that `names` name, by their rows.
-    pub fn take<T: Member>(&mut self, names: T::Names) -> Option<T> {
-        T::take(self, names)
-    }
-
-    /// Reads a list by its row, leaving out entries that `read` finds wrong.
-    pub fn list<T>(&mut self, name: &'static str, read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
-        let (least, most) = match self.row(name).map(|row| row.kind) {
-            Some(Kind::Array(least, most)) => (least, most),
-            _ => (0, 0),
-        };
-        let required = self.row(name).is_some_and(|row| row.required);
-        let node = if required { self.need(name) } else { self.get(name) };
-        match (node.value, least) {
-            (None, _) => (!required).then(Vec::new),
-            (_, 0) => node.array_or_empty(most, read),
-            _ => node.array(most, read),
-        }
-    }
-
-    /// Whether the option with this switch is asked for.
-    pub fn switch(&mut self, name: &'static str) {
-        self.on = self.take(name) == Some(true);
     }
 
     /// The default of the field `name`, as if it had been sent.

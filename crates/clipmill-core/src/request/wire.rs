@@ -1,10 +1,119 @@
-//! A request in normal form, written as a client would send it: what was left to a default stands there, what was
-//! switched off and remarks do not. Read again, it is the same request.
+//! What the fields of options are called, for reading and writing; and a request in normal form, written as a client would
+//! send it: what was left to a default stands there, what was switched off and remarks do not. Read again, it is the same
+//! request.
 
 use serde_json::{Map, Value, json};
 
-use super::form::Wire;
+use super::form::{Wire, form};
 use super::model::*;
+use super::{mix_options, overlays};
+
+form! {
+    DedupOptions {
+        mirror = "isMirror",
+        filter = "isFilter",
+        fps = "fps",
+        frame_extraction = ("frameExtraction", "isExtract", "start", "end"),
+        speed = ("speed", "isSpeed", "start", "end"),
+        rotation = "rotation",
+        zoom = ("zoom", "isZoom", "minScale", "maxScale"),
+        colour_mixing = "colourMixing",
+        hue_mixing = "hueMixing",
+        color_balance = "colorBalance",
+        pic_mask = ("picMask", "picFiles"),
+        video_mask = ("videoMask", "videoFiles"),
+        effect = "effect",
+        pip = "PIP",
+        preset = "preset",
+    }
+}
+
+form! {
+    ColourMixing [switch "isMixing"] {
+        brightness = ("brightnessMin", "brightnessMax"),
+        contrast = ("contrastMin", "contrastMax"),
+        saturation = ("saturationMin", "saturationMax"),
+        gamma = ("gammaMin", "gammaMax"),
+    }
+}
+
+form! {
+    HueMixing [switch "isMixing"] {
+        hue_degrees = "h",
+        saturation = "s",
+        brightness = "b",
+    }
+}
+
+form! {
+    ColorBalance [switch "isBalance"] {
+        shadows = ["rs", "gs", "bs"],
+        midtones = ["rm", "gm", "bm"],
+        highlights = ["rh", "gh", "bh"],
+    }
+}
+
+form! {
+    Effect [check overlays::check_effect] {
+        name = "value",
+        strength_percent = "trans",
+        duration_s = "duration",
+        position_percent = "position",
+    }
+}
+
+form! {
+    SceneAudio [check mix_options::check_scene_audio] {
+        url = "url",
+        duration_s = "duration",
+        start_s = "startTime",
+    }
+}
+
+form! {
+    MixOptions [check mix_options::check] {
+        size = "resolution",
+        fill = "resolutionMode",
+        background = "background",
+        fps = "fps",
+        is_shortest = "isShortest",
+        music = "backgroundMusic",
+        voice = "audio",
+        subtitle = "subtitle",
+        original_volume = "originalVolume",
+        ducking = "ducking",
+        loudness_lufs = "loudness",
+        preset = "preset",
+    }
+}
+
+form! {
+    Track [check mix_options::check_track] {
+        url = "url",
+        duration_s = "duration",
+        volume_percent = "volume",
+        fade_in_s = "fadeIn",
+        fade_out_s = "fadeOut",
+    }
+}
+
+form! {
+    Subtitle [check mix_options::check_subtitle] {
+        url = "url",
+        style = "style",
+    }
+}
+
+form! {
+    SubtitleStyle {
+        font_size = "fontSize",
+        font_color = "fontColor",
+        outline_color = "outlineColor",
+        back_color = "backColor",
+        bottom = "bottom",
+        magnification = "magnification",
+    }
+}
 
 impl TaskRequest {
     /// The body of a submission that means the same.
