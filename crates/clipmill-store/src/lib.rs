@@ -16,6 +16,7 @@ mod latency;
 mod migrations;
 pub mod model;
 mod moment;
+#[cfg(feature = "postgres")]
 pub mod postgres;
 mod queue;
 pub mod retention;

@@ -20,12 +20,14 @@ macro_rules! steps {
 }
 
 const SQLITE: &[Step] = steps!("sqlite");
+#[cfg(any(test, feature = "postgres"))]
 const POSTGRES: &[Step] = steps!("postgres");
 
 pub fn sqlite() -> Migrator {
     migrator(SQLITE)
 }
 
+#[cfg(any(test, feature = "postgres"))]
 pub fn postgres() -> Migrator {
     migrator(POSTGRES)
 }

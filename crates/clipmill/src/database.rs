@@ -6,23 +6,16 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clipmill_server::Config;
-use clipmill_store::postgres::{Clock, PgOptions, PgStore};
+use clipmill_store::Store;
 use clipmill_store::sqlite::SqliteStore;
-use clipmill_store::{Store, StoreError};
 
 use crate::cli::Place;
-use crate::report::wrong;
 
 /// Opens the database that the configuration names. A file is made if it is not there, and brought up to date; a
 /// database that several processes share is not touched.
 pub async fn open(place: &Place, config: &Config) -> anyhow::Result<Arc<dyn Store>> {
     if config.database.is_shared() {
-        let options = PgOptions { connections: config.database.connections, clock: Clock::Database };
-        return match PgStore::open(&config.database.url, options).await {
-            Ok(store) => Ok(Arc::new(store)),
-            Err(error @ StoreError::Schema { .. }) => Err(wrong(error.to_string())),
-            Err(error) => Err(unreachable(error)),
-        };
+        return shared::open(config).await;
     }
     let path = file(place, config);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -33,10 +26,61 @@ pub async fn open(place: &Place, config: &Config) -> anyhow::Result<Arc<dyn Stor
     Ok(Arc::new(store))
 }
 
-/// The url stays out of it: it may hold a password.
-pub fn unreachable(error: StoreError) -> anyhow::Error {
-    anyhow::Error::new(error)
-        .context("the database of database.url cannot be opened; is it running, and the url right?")
+/// Brings a shared database up to date; tells the version of its schema before and after.
+pub async fn migrate_shared(config: &Config) -> anyhow::Result<(i64, i64)> {
+    shared::migrate(config).await
+}
+
+#[cfg(feature = "postgres")]
+mod shared {
+    use std::sync::Arc;
+
+    use clipmill_server::Config;
+    use clipmill_store::postgres::{Clock, Migrated, PgOptions, PgStore};
+    use clipmill_store::{Store, StoreError};
+
+    use crate::report::wrong;
+
+    pub async fn open(config: &Config) -> anyhow::Result<Arc<dyn Store>> {
+        let options = PgOptions { connections: config.database.connections, clock: Clock::Database };
+        match PgStore::open(&config.database.url, options).await {
+            Ok(store) => Ok(Arc::new(store)),
+            Err(error @ StoreError::Schema { .. }) => Err(wrong(error.to_string())),
+            Err(error) => Err(unreachable(error)),
+        }
+    }
+
+    pub async fn migrate(config: &Config) -> anyhow::Result<(i64, i64)> {
+        let Migrated { before, after } = PgStore::migrate(&config.database.url).await.map_err(unreachable)?;
+        Ok((before, after))
+    }
+
+    /// The url stays out of it: it may hold a password.
+    fn unreachable(error: StoreError) -> anyhow::Error {
+        anyhow::Error::new(error)
+            .context("the database of database.url cannot be opened; is it running, and the url right?")
+    }
+}
+
+#[cfg(not(feature = "postgres"))]
+mod shared {
+    use std::sync::Arc;
+
+    use clipmill_server::Config;
+    use clipmill_store::Store;
+
+    use crate::report::wrong;
+
+    const WITHOUT: &str = "database.url names PostgreSQL, which this build does without (cargo feature `postgres`); \
+                           build it with `cargo build --release`, or use sqlite:";
+
+    pub async fn open(_: &Config) -> anyhow::Result<Arc<dyn Store>> {
+        Err(wrong(WITHOUT.to_owned()))
+    }
+
+    pub async fn migrate(_: &Config) -> anyhow::Result<(i64, i64)> {
+        Err(wrong(WITHOUT.to_owned()))
+    }
 }
 
 /// Of an installation on SQLite.

@@ -35,6 +35,7 @@ use cli::{Cli, Command, ConfigCommand, KeyCommand, PointsCommand, UserCommand};
 use report::{Wrong, with_causes};
 
 /// What a burst of large requests took goes back to the system. glibc keeps the peak of each of its arenas.
+#[cfg(feature = "jemalloc")]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         return ExitCode::from(sandbox::EXIT_NOT_CONFINED);
     }
     // Its own thread gives memory back while no other thread asks for any. Where it has none (musl), they do it.
+    #[cfg(feature = "jemalloc")]
     let _ = tikv_jemalloc_ctl::background_thread::write(true);
     let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {

@@ -2,10 +2,8 @@
 
 use std::process::ExitCode;
 
-use clipmill_store::postgres::{Migrated, PgStore};
-
 use crate::cli::PlaceArgs;
-use crate::database::{self, unreachable};
+use crate::database;
 use crate::report::say;
 use crate::serve::load;
 
@@ -16,7 +14,7 @@ pub async fn run(args: PlaceArgs) -> anyhow::Result<ExitCode> {
         say("the database file is up to date; `clipmill serve` does this by itself");
         return Ok(ExitCode::SUCCESS);
     }
-    let Migrated { before, after } = PgStore::migrate(&config.database.url).await.map_err(unreachable)?;
+    let (before, after) = database::migrate_shared(&config).await?;
     if before == after {
         say(format_args!("the schema is up to date: {after}"));
     } else {
