@@ -16,6 +16,7 @@ pub mod ids;
 pub mod looks;
 pub mod media;
 pub mod memo;
+pub mod message;
 pub mod pace;
 pub mod plan;
 pub mod pricing;

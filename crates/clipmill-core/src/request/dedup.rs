@@ -5,6 +5,7 @@ use super::overlays::{self, is_on};
 use super::reader::{Fields, Node};
 use super::scalar::Range;
 use super::{preset, seed};
+use crate::message;
 use crate::time::Fps;
 
 /// Longest length a clip may be declared with, in seconds: a day.
@@ -138,7 +139,7 @@ fn span(
     match (min, max) {
         (Some(min), Some(max)) => {
             if on && min > max {
-                let message = format!("must not be above `{high}`, which is {max}");
+                let message = message::not_above(high, max);
                 fields.refuse(low, message, Some(format!("at most {max}")));
             }
             Span { min, max }

@@ -5,6 +5,7 @@ use super::preset;
 use super::reader::Fields;
 use super::scalar::Range;
 use crate::media::Size;
+use crate::message;
 use crate::time::Fps;
 
 /// Longest scene name or file name that is taken note of.
@@ -37,7 +38,7 @@ pub(super) fn read(fields: &mut Fields) -> MixOptions {
         preset: preset(fields),
     };
     if options.ducking && options.music.is_none() {
-        fields.warn("has `ducking` but no `backgroundMusic`; there is nothing to lower");
+        fields.warn(message::ducking_without_music());
     }
     options
 }
@@ -60,9 +61,9 @@ fn read_track(fields: &mut Fields) -> Option<Track> {
 /// Whether a sound plays at all; a remark where it does not.
 pub(super) fn is_heard(fields: &mut Fields, has_url: bool, duration_s: Option<f64>) -> bool {
     if !has_url {
-        fields.warn("has no `url`; it is left out");
+        fields.warn(message::sound_without_url());
     } else if duration_s == Some(0.0) {
-        fields.warn("has a `duration` of 0, so nothing of it is heard; it is left out");
+        fields.warn(message::sound_without_length());
     }
     has_url && duration_s != Some(0.0)
 }
@@ -74,7 +75,7 @@ fn read_subtitle(fields: &mut Fields) -> Option<Subtitle> {
     fields.get("fileName").text(MAX_REMARK);
     let style = fields.get("style").object_or_empty(read_style);
     if !has_url {
-        fields.warn("has no `url`; no subtitles are shown");
+        fields.warn(message::subtitle_without_url());
     }
     Some(Subtitle { url: url?, style: style? })
 }

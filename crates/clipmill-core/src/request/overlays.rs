@@ -5,6 +5,7 @@ use super::names::near;
 use super::reader::Fields;
 use super::scalar::Range;
 use crate::effects::Effect as Effects;
+use crate::message;
 
 const MAX_MASK_FILES: usize = 100;
 const OPACITY: Range = Range::new(1.0, 100.0);
@@ -26,7 +27,7 @@ pub(super) fn read_mask(fields: &mut Fields, list: &'static str) -> Option<Mask>
     let layer_count = fields.get("layerCount").integer(0..=10).unwrap_or(1);
     let opacity_percent = fields.get("trans").number(OPACITY).unwrap_or(3.0);
     if on && layer_count == 0 {
-        fields.warn("has a `layerCount` of 0; no mask is laid");
+        fields.warn(message::mask_without_layers());
         return None;
     }
     Some(Mask { urls: urls?, layer_count, opacity_percent })
@@ -40,9 +41,9 @@ pub(super) fn read_effect(fields: &mut Fields) -> Option<Effect> {
     let duration_s = fields.get("duration").number(Range::new(0.0, 60.0)).unwrap_or(0.5);
     let position_percent = fields.get("position").number(Range::new(0.0, 100.0)).unwrap_or(0.0);
     if !named {
-        fields.warn("has no `value`; no effect is applied");
+        fields.warn(message::effect_without_value());
     } else if duration_s == 0.0 {
-        fields.warn("has a `duration` of 0; no effect is applied");
+        fields.warn(message::effect_without_length());
         return None;
     }
     Some(Effect { name: name?, strength_percent, duration_s, position_percent })
@@ -56,10 +57,10 @@ fn is_effect(fields: &mut Fields, name: &str) -> bool {
     let all: Vec<&str> = Effects::all().iter().map(|effect| effect.name).collect();
     let near = near(name, &all);
     let message = match near.as_slice() {
-        [] => "unknown effect".to_owned(),
+        [] => message::unknown_effect(),
         near => {
             let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-            format!("unknown effect; did you mean {}?", names.join(", "))
+            message::unknown_effect_near(names.join(", "))
         }
     };
     fields.refuse("value", message, Some(all.join(", ")));
