@@ -57,7 +57,7 @@ impl Largest {
     pub fn plan(&self) -> Plan {
         let context = Context {
             toolchain: &self.toolchain,
-            font: Err("none is needed".into()),
+            font: Err(clipmill_core::message::no_font()),
             encoding: Encoding::standard(2),
             max_item_seconds: 3_600,
             max_input_bytes: u64::MAX,

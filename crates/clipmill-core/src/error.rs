@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::message::Message;
+
 /// The string codes of failures inside a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -127,7 +129,8 @@ impl std::fmt::Display for ErrorCode {
 #[error("{code}: {message}")]
 pub struct TaskError {
     pub code: ErrorCode,
-    pub message: String,
+    #[serde(flatten)]
+    pub message: Message,
     /// The url as the client gave it, where one input is to blame.
     pub input: Option<String>,
     /// Whether sending the same again may succeed.
@@ -138,8 +141,8 @@ pub struct TaskError {
 }
 
 impl TaskError {
-    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), input: None, retryable: code.retryable(), lacks_room: false }
+    pub fn new(code: ErrorCode, message: Message) -> Self {
+        Self { code, message, input: None, retryable: code.retryable(), lacks_room: false }
     }
 
     pub fn input(mut self, url: impl Into<String>) -> Self {

@@ -17,6 +17,7 @@ mod key;
 pub mod looks;
 pub mod media;
 pub mod memo;
+pub mod message;
 pub mod pace;
 pub mod plan;
 pub mod pricing;

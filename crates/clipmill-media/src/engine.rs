@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clipmill_blobs::Bucket;
 use clipmill_core::encoding::{Encoder, EncoderChoice, Encoding};
 use clipmill_core::media::Facts;
+use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{Context, Plan, plan};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
@@ -16,7 +17,7 @@ use crate::ffmpeg::loading;
 use crate::ffmpeg::process::Ffmpeg;
 use crate::ffmpeg::sandbox::{Sandbox, check_kernel, remark};
 use crate::ffmpeg::toolchain;
-use crate::fonts::Fonts;
+use crate::fonts::{FontError, Fonts};
 use crate::ingest::fetch::{FetchPolicy, Fetcher};
 use crate::ingest::probe_cache::Recent;
 use crate::ingest::sources::Sources;
@@ -50,7 +51,7 @@ pub struct Engine {
     pub renderer: Renderer,
     pub sources: Sources,
     pub toolchain: Toolchain,
-    fonts: Result<Fonts, String>,
+    fonts: Result<Fonts, Message>,
     encoding: Encoding,
     max_item_seconds: u64,
     max_input_bytes: u64,
@@ -82,7 +83,7 @@ impl Engine {
             sources: sources.before(settings.shared, disk),
             renderer: Renderer { hardware, ..renderer },
             toolchain,
-            fonts: Fonts::load(None).map_err(|error| error.to_string()),
+            fonts: Fonts::load(None).map_err(|FontError::NoFont| message::no_font()),
             encoding: settings.encoding,
             max_item_seconds: settings.max_item_seconds,
             max_input_bytes: settings.max_input_bytes,

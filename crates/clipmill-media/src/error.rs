@@ -1,6 +1,7 @@
 //! Faults of ours: what goes wrong when the input is not to blame.
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message;
 use std::path::{Path, PathBuf};
 
 use crate::ffmpeg::process::ProcessError;
@@ -45,8 +46,8 @@ impl From<MediaError> for TaskError {
             MediaError::Refused(error) => error,
             MediaError::File { source, .. } if is_full(&source) => crate::cache::disk::full(),
             MediaError::Storage(error) if error.is_disk_full() => crate::cache::disk::full(),
-            MediaError::Storage(_) => TaskError::new(ErrorCode::Internal, STORAGE_FAILS),
-            _ => TaskError::new(ErrorCode::Internal, FAULT),
+            MediaError::Storage(_) => TaskError::new(ErrorCode::Internal, message::storage_unreachable()),
+            _ => TaskError::new(ErrorCode::Internal, message::our_fault()),
         }
     }
 }
@@ -54,6 +55,3 @@ impl From<MediaError> for TaskError {
 fn is_full(error: &std::io::Error) -> bool {
     matches!(error.kind(), std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded)
 }
-
-const FAULT: &str = "something failed on our side; send the same request again later";
-const STORAGE_FAILS: &str = "the service cannot reach its storage; send the same request again later";

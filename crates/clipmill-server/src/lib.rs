@@ -7,7 +7,6 @@ pub mod account;
 mod api;
 pub mod app;
 mod archive;
-mod chinese;
 pub mod clock;
 pub mod config;
 mod console;
@@ -25,6 +24,7 @@ pub mod settings;
 mod task_watch;
 pub mod view;
 mod webhook;
+mod words;
 pub mod worker;
 
 pub use api::{openapi, router};

@@ -1,6 +1,7 @@
 //! Events on their way to the clients that asked for them.
 
 use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::message::Message;
 
 use crate::moment::Millis;
 
@@ -35,7 +36,7 @@ pub struct DeliveryAttempt {
     /// Of the receiver's answer, if there was one.
     pub status: Option<u16>,
     /// `None`: delivered.
-    pub error: Option<String>,
+    pub error: Option<Message>,
 }
 
 /// What follows an attempt.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::message::Message;
 use clipmill_core::plan::{Diversity, Rendition, SourceRef, Warning};
 use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
@@ -65,7 +66,7 @@ pub struct Movement {
     pub balance_after: i64,
     pub task_no: Option<TaskNo>,
     pub item_no: Option<u32>,
-    pub remark: String,
+    pub remark: Message,
     pub created_at: Millis,
 }
 
@@ -199,7 +200,7 @@ pub struct TaskRecord {
     pub created_at: Millis,
     pub started_at: Option<Millis>,
     pub finished_at: Option<Millis>,
-    pub error_message: Option<String>,
+    pub error_message: Option<Message>,
     pub warnings: Vec<Warning>,
     pub diversity: Option<Diversity>,
     /// Empty in lists.

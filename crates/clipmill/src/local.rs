@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::Facts;
+use clipmill_core::message;
 use clipmill_core::plan::{Plan, PlannedSegment, Warning, again};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, RequestError, parse};
@@ -146,9 +147,9 @@ async fn locate(folder: PathBuf, url: String) -> Result<Located, TaskError> {
         Ok(parsed) if parsed.scheme() == "file" => parsed
             .to_file_path()
             .map(Located::Local)
-            .map_err(|()| TaskError::new(ErrorCode::UrlScheme, "not a local file")),
+            .map_err(|()| TaskError::new(ErrorCode::UrlScheme, message::not_a_local_file())),
         Ok(parsed) if parsed.scheme() == "upload" => {
-            Err(TaskError::new(ErrorCode::UrlScheme, "uploads exist on a server only; give the file's path"))
+            Err(TaskError::new(ErrorCode::UrlScheme, message::uploads_on_servers()))
         }
         _ => Ok(Located::Local(folder.join(url))),
     }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use anyhow::Context;
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message;
 use clipmill_core::plan::{PlannedItem, PlannedSegment, Rendition, Warning};
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::TaskState;
@@ -126,8 +127,7 @@ fn with_folder(error: TaskError, cache: &Path, out: &Path) -> TaskError {
     }
     let free = |folder: &Path| Disk::new(folder, 0).free_bytes().unwrap_or(0);
     let folder = if free(out) < free(cache) { out } else { cache };
-    let message =
-        format!("no space is left on the disk of {}: make room there and run it again", folder.display());
+    let message = message::no_space(folder.display().to_string());
     TaskError { message, ..error }
 }
 
@@ -156,7 +156,7 @@ impl Segments {
     fn failure(&self, hashes: &[SegmentHash]) -> Option<TaskError> {
         hashes.iter().find_map(|hash| match self.0.get(hash)?.as_ref().err()? {
             SegmentError::Failed(error) => Some(error.clone()),
-            SegmentError::FallBack(reason) => Some(TaskError::new(ErrorCode::RenderFailed, reason)),
+            SegmentError::FallBack(reason) => Some(TaskError::new(ErrorCode::RenderFailed, reason.clone())),
         })
     }
 
@@ -274,10 +274,12 @@ async fn make_output<'a>(
         }
         finished => finished,
     };
+    let failed = |message| TaskError::new(ErrorCode::RenderFailed, message);
     match finished {
         Ok(output) => Ok((rendition, output)),
         Err(FinishError::Failed(error)) => Err(error),
-        Err(lost) => Err(TaskError::new(ErrorCode::RenderFailed, lost.to_string())),
+        Err(FinishError::Missing(lost)) => Err(failed(message::segments_missing(lost.len()))),
+        Err(FinishError::Mismatched(lost)) => Err(failed(message::segments_differ(lost.len()))),
     }
 }
 

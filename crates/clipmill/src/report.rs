@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use serde_json::Value;
+
 /// The caller's mistake: the command line or the request is wrong (exit status 2).
 #[derive(Debug)]
 pub struct Wrong(pub String);
@@ -24,8 +26,24 @@ pub fn say(text: impl fmt::Display) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
-pub fn say_json(value: &serde_json::Value) {
-    say(format_args!("{value:#}"));
+pub fn say_json(value: &Value) {
+    let mut told = value.clone();
+    leave_codes_out(&mut told);
+    say(format_args!("{told:#}"));
+}
+
+/// Messages are told by their words; their codes are for the database.
+fn leave_codes_out(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            if members.contains_key("message") {
+                members.remove("said");
+            }
+            members.values_mut().for_each(leave_codes_out);
+        }
+        Value::Array(entries) => entries.iter_mut().for_each(leave_codes_out),
+        _ => {}
+    }
 }
 
 /// An error and its causes, outermost first. Some errors say their cause's words themselves: those come once.
@@ -41,6 +59,18 @@ pub fn with_causes(error: &anyhow::Error) -> String {
 mod tests {
     use super::*;
     use anyhow::anyhow;
+    use clipmill_core::message;
+    use clipmill_core::plan::Warning;
+    use serde_json::json;
+
+    #[test]
+    fn messages_are_told_without_their_codes() {
+        let warning = Warning { path: "/a".to_owned(), message: message::is_required() };
+        let mut told = json!({ "items": [{ "warnings": [warning] }] });
+        assert!(told.to_string().contains("said"));
+        leave_codes_out(&mut told);
+        assert_eq!(told, json!({ "items": [{ "warnings": [{ "path": "/a", "message": "is required" }] }] }));
+    }
 
     #[test]
     fn a_cause_that_was_told_is_not_told_again() {

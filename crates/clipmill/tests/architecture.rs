@@ -204,6 +204,30 @@ fn what_goes_over_the_wire_is_a_view() {
     check_absent("crates/clipmill-server/src/api", &["derive(Serialize", "Serialize)]", "ToSchema"], &[]);
 }
 
+/// Types hold the rest: what is told is a [`Message`], which only the functions of its codes make.
+#[test]
+fn no_message_arises_without_a_code() {
+    for name in ["clipmill-core", "clipmill-media", "clipmill-store", "clipmill-server", "clipmill"] {
+        let src = format!("crates/{name}/src");
+        check_absent(&src, &["without_code("], &["core/src/message/mod.rs", "_tests.rs", "/tests.rs"]);
+    }
+    // What is read from the database, and from notes beside files, is all that a code may be missing from.
+    let readers = [
+        "findings.rs",
+        "assemble.rs",
+        "deliveries.rs",
+        "tasks.rs",
+        "records.rs",
+        "message/stored.rs",
+        "/tests.rs",
+    ];
+    check_absent("crates/clipmill-server/src", &["of_stored("], &[]);
+    check_absent("crates/clipmill/src", &["of_stored("], &[]);
+    for name in ["clipmill-core", "clipmill-media", "clipmill-store"] {
+        check_absent(&format!("crates/{name}/src"), &["of_stored("], &readers);
+    }
+}
+
 #[test]
 fn api_worker_and_delivery_meet_in_the_store() {
     check_absent(

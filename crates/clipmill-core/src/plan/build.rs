@@ -9,6 +9,7 @@ use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
 use crate::media::{ContentHash, Facts, MediaInfo, VideoInfo};
 use crate::memo::Memo;
+use crate::message::{self, Message, Param};
 use crate::plan::parts::Range;
 use crate::plan::video::picture::SourceForm;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
@@ -69,7 +70,7 @@ impl<'a> Builder<'a> {
         match self.facts.media.get(url) {
             Some(Ok(info)) => Ok(info),
             Some(Err(error)) => Err(error.clone()),
-            None => Err(TaskError::new(ErrorCode::Internal, "the file was never looked at").input(url)),
+            None => Err(TaskError::new(ErrorCode::Internal, message::never_looked_at()).input(url)),
         }
     }
 
@@ -82,11 +83,10 @@ impl<'a> Builder<'a> {
     /// A file with a picture, still or moving, that is laid over or under others.
     pub fn overlay(&self, url: &str) -> Result<(&'a MediaInfo, &'a VideoInfo), TaskError> {
         let info = self.media(url).map_err(mask_invalid)?;
-        let message = "the file has no picture, only sound; give an image or a video";
         let video = info.video.as_ref();
         video
             .map(|video| (info, video))
-            .ok_or_else(|| TaskError::new(ErrorCode::MaskInvalid, message).input(url))
+            .ok_or_else(|| TaskError::new(ErrorCode::MaskInvalid, message::sound_for_overlay()).input(url))
     }
 
     /// Registers a segment that is made from the file at `url` alone, if from any, and answers its name.
@@ -114,7 +114,7 @@ impl<'a> Builder<'a> {
         }
         let path = path();
         if self.warned.insert(path.clone()) {
-            let message = format!("declared as {declared} s but {real_s:.2} s long; the real length counts");
+            let message = message::declared_wrong(declared, format!("{real_s:.2}"));
             self.warnings.push(Warning { path, message });
         }
     }
@@ -125,8 +125,7 @@ impl<'a> Builder<'a> {
         if frames.started_seconds(fps) <= limit {
             return Ok(());
         }
-        let message =
-            format!("the output would be {:.0} s long; the limit is {limit} s", frames.seconds(fps));
+        let message = message::output_too_long(format!("{:.0}", frames.seconds(fps)), limit);
         Err(TaskError::new(ErrorCode::MediaTooLarge, message))
     }
 
@@ -155,8 +154,8 @@ pub(crate) fn all<T>(found: impl IntoIterator<Item = Result<T, TaskError>>) -> R
     let mut errors = errors.into_iter();
     let Some(mut first) = errors.next() else { return Ok(good) };
     for other in errors {
-        let input = other.input.as_deref().unwrap_or("another input");
-        first.message = format!("{}; also {input}: {}", first.message, other.message);
+        let input = other.input.map_or_else(|| message::another_input().into(), Param::from);
+        first.message = message::also(first.message, input, other.message);
         first.retryable &= other.retryable;
     }
     Err(first)
@@ -166,8 +165,8 @@ pub(crate) fn all<T>(found: impl IntoIterator<Item = Result<T, TaskError>>) -> R
 pub(crate) fn usable_video(info: &MediaInfo) -> Result<&VideoInfo, TaskError> {
     match &info.video {
         Some(video) if !video.still => Ok(video),
-        Some(_) => Err(no_video("the file is a still image; give a video")),
-        None => Err(no_video("the file has no picture, only sound; give a video")),
+        Some(_) => Err(no_video(message::still_for_clip())),
+        None => Err(no_video(message::sound_for_clip())),
     }
 }
 
@@ -182,6 +181,6 @@ fn mask_invalid(error: TaskError) -> TaskError {
     }
 }
 
-fn no_video(message: &str) -> TaskError {
+fn no_video(message: Message) -> TaskError {
     TaskError::new(ErrorCode::NoVideoStream, message)
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::combination::count_distinct;
 use crate::encoding::Encoding;
 use crate::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use crate::message;
 use crate::plan::mix::choices::UNKNOWN_CLIP_S;
 use crate::plan::{Context, InputKind, Plan, needed_inputs, plan};
 use crate::request::model::{Clip, MixOptions, Params, TaskRequest};
@@ -43,7 +44,7 @@ pub fn assumed_plan(
     let toolchain = Toolchain { ffmpeg: String::new(), x264: String::new(), libass: String::new() };
     let context = Context {
         toolchain: &toolchain,
-        font: Err("no font is looked at".to_owned()),
+        font: Err(message::no_font()),
         encoding: Encoding::standard(1),
         max_item_seconds,
         max_input_bytes: u64::MAX,

@@ -56,7 +56,7 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
     });
     let all = media.chain(subtitles).cloned().chain(unusable).chain(silent);
     let mut seen = BTreeSet::new();
-    all.filter(|error| seen.insert((error.input.clone(), error.message.clone()))).collect()
+    all.filter(|error| seen.insert((error.input.clone(), error.message.english().to_owned()))).collect()
 }
 
 /// Files that must have sound.

@@ -35,6 +35,7 @@ use build::Builder;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::media::{ContentHash, Facts};
+use crate::message;
 use crate::request::model::{Clip, Params, TaskRequest};
 use crate::seed::item_seed;
 
@@ -85,11 +86,7 @@ fn inputs_too_large(facts: &Facts, limit: u64) -> Option<TaskError> {
     }
     let sizes: BTreeMap<&ContentHash, u64> = files().map(|info| (&info.content, info.size_bytes)).collect();
     let total = sizes.into_values().fold(0, u64::saturating_add);
-    let message = || {
-        format!(
-            "the task's files have {total} bytes together; at most {limit} are taken: use fewer or smaller ones"
-        )
-    };
+    let message = || message::files_too_large(total, limit);
     (total > limit).then(|| TaskError::new(ErrorCode::MediaTooLarge, message()))
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::encoding::Encoding;
 use crate::error::TaskError;
 use crate::media::{ContentHash, Size};
+use crate::message::Message;
 use crate::pricing::{Extent, Tier};
 use crate::segment::{CacheKey, MixKey, RenditionKey, SegmentHash, SegmentSpec, Toolchain, composed};
 use crate::subtitle::FontMetrics;
@@ -14,7 +15,7 @@ use crate::time::{Fps, Frames, Samples};
 pub struct Context<'a> {
     pub toolchain: &'a Toolchain,
     /// The font for subtitles, or what is wrong with the installed ones.
-    pub font: Result<&'a dyn FontMetrics, String>,
+    pub font: Result<&'a dyn FontMetrics, Message>,
     pub encoding: Encoding,
     /// Longest output.
     pub max_item_seconds: u64,
@@ -47,7 +48,8 @@ pub struct PlannedSegment {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     pub path: String,
-    pub message: String,
+    #[serde(flatten)]
+    pub message: Message,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -11,6 +11,7 @@ use super::scalar::Range;
 use super::schema::Kind;
 use crate::encoding::Preset;
 use crate::media::Size;
+use crate::message;
 use crate::time::Fps;
 
 /// An object whose fields are known by name. Made by [`form`].
@@ -157,7 +158,7 @@ impl Member for Span {
             && fields.on
             && min > max
         {
-            let message = format!("must not be above `{high}`, which is {max}");
+            let message = message::not_above(high, max);
             fields.refuse(low, message, Some(format!("at most {max}")));
         }
         let default_min = f64::read(fields.default(low));

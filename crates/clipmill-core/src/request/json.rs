@@ -1,6 +1,6 @@
 //! JSON as strictly as a paid request needs it: no key twice, no deep nesting, a bounded number of values.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -8,6 +8,7 @@ use serde_json::{Map, Number, Value};
 
 use super::RequestError;
 use super::report::shorten;
+use crate::message::{self, Message};
 
 /// Deepest nesting of objects and arrays, the outermost counting as 1.
 pub(super) const MAX_DEPTH: usize = 32;
@@ -21,17 +22,22 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 pub(super) fn parse(body: &[u8]) -> Result<Value, RequestError> {
     let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
     let mut reader = serde_json::Deserializer::from_slice(body);
-    let left = Cell::new(MAX_VALUES);
-    let read = Strict { depth: 0, left: &left }.deserialize(&mut reader);
-    read.and_then(|value| reader.end().map(|()| value)).map_err(syntax)
+    let (left, refused) = (Cell::new(MAX_VALUES), RefCell::new(None));
+    let read = Strict { depth: 0, left: &left, refused: &refused }.deserialize(&mut reader);
+    let read = read.and_then(|value| reader.end().map(|()| value));
+    read.map_err(|error| syntax(error, refused.take()))
 }
 
-fn syntax(error: serde_json::Error) -> RequestError {
+/// `refused` is our own objection, if it was not the text that ended the reading.
+fn syntax(error: serde_json::Error, refused: Option<Message>) -> RequestError {
     let (line, column) = (error.line(), error.column());
     let text = error.to_string();
     let text = text.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&text);
-    let message =
-        if error.is_eof() { format!("the JSON text ends too early ({text})") } else { text.to_owned() };
+    let message = match refused {
+        Some(message) => message,
+        None if error.is_eof() => message::json_ends_early(text),
+        None => message::not_json(text),
+    };
     RequestError::Syntax { line: line.max(1), column: column.max(1), message }
 }
 
@@ -40,13 +46,21 @@ fn syntax(error: serde_json::Error) -> RequestError {
 struct Strict<'a> {
     depth: usize,
     left: &'a Cell<usize>,
+    refused: &'a RefCell<Option<Message>>,
 }
 
 impl Strict<'_> {
+    /// serde carries texts only.
+    fn refuse<E: Error>(self, message: Message) -> E {
+        let error = E::custom(&message);
+        self.refused.replace(Some(message));
+        error
+    }
+
     fn inside<E: Error>(self) -> Result<Self, E> {
         let depth = self.depth + 1;
         if depth > MAX_DEPTH {
-            return Err(E::custom(format!("nested deeper than {MAX_DEPTH} levels")));
+            return Err(self.refuse(message::json_too_deep(MAX_DEPTH)));
         }
         Ok(Self { depth, ..self })
     }
@@ -57,7 +71,7 @@ impl<'de> DeserializeSeed<'de> for Strict<'_> {
 
     fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Value, D::Error> {
         let Some(left) = self.left.get().checked_sub(1) else {
-            return Err(D::Error::custom(format!("more than {MAX_VALUES} values in one body")));
+            return Err(self.refuse(message::json_too_large(MAX_VALUES)));
         };
         self.left.set(left);
         reader.deserialize_any(self)
@@ -88,7 +102,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
-        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("number out of range"))
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| self.refuse(message::json_number()))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -113,8 +127,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
         let mut object = Map::new();
         while let Some(key) = members.next_key::<String>()? {
             if object.contains_key(&key) {
-                let key = shorten(&key, 100);
-                return Err(A::Error::custom(format!("the key \"{key}\" stands twice in one object")));
+                return Err(self.refuse(message::json_key_again(shorten(&key, 100))));
             }
             let value = members.next_value_seed(inside)?;
             object.insert(key, value);

@@ -3,6 +3,7 @@
 use super::model::{Background, FillMode, MixOptions, SceneAudio, Subtitle, Track};
 use super::reader::Fields;
 use crate::media::Size;
+use crate::message;
 use crate::time::Fps;
 
 /// Those of a request that names none.
@@ -27,7 +28,7 @@ impl Default for MixOptions {
 
 pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<MixOptions> {
     if read.as_ref().is_some_and(|options| options.ducking && options.music.is_none()) {
-        fields.warn("has `ducking` but no `backgroundMusic`; there is nothing to lower");
+        fields.warn(message::ducking_without_music());
     }
     read
 }
@@ -43,11 +44,11 @@ pub(super) fn check_scene_audio(fields: &mut Fields, audio: Option<SceneAudio>) 
 /// The sound if it plays at all; a remark where it does not.
 fn heard<T>(fields: &mut Fields, sound: Option<T>, duration_s: impl Fn(&T) -> Option<f64>) -> Option<T> {
     if !fields.has("url") {
-        fields.warn("has no `url`; it is left out");
+        fields.warn(message::sound_without_url());
     }
     let sound = sound?;
     if duration_s(&sound) == Some(0.0) {
-        fields.warn("has a `duration` of 0, so nothing of it is heard; it is left out");
+        fields.warn(message::sound_without_length());
         return None;
     }
     Some(sound)
@@ -55,7 +56,7 @@ fn heard<T>(fields: &mut Fields, sound: Option<T>, duration_s: impl Fn(&T) -> Op
 
 pub(super) fn check_subtitle(fields: &mut Fields, subtitle: Option<Subtitle>) -> Option<Subtitle> {
     if !fields.has("url") {
-        fields.warn("has no `url`; no subtitles are shown");
+        fields.warn(message::subtitle_without_url());
     }
     subtitle
 }

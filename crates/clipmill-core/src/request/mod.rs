@@ -35,12 +35,12 @@ pub use direct_upload::{DirectUpload, SentUpload, parse_direct_upload, parse_sen
 pub use inputs::{Input, InputRole, Place};
 pub use preview::{FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_file, parse_preview};
 pub use report::shorten;
-use serde::Serialize;
 use serde_json::Value;
 
 use self::model::{Params, TaskRequest, TaskType};
 use self::reader::{Fields, Node};
 use self::report::Report;
+use crate::message::Message;
 use crate::plan::Warning;
 
 /// What happens to a field that has no meaning at its place and resembles none that has.
@@ -85,18 +85,18 @@ pub struct Accepted {
 pub enum RequestError {
     /// Not JSON, a key twice in one object, or nested too deep. Line and column count from 1.
     #[error("line {line}, column {column}: {message}")]
-    Syntax { line: usize, column: usize, message: String },
+    Syntax { line: usize, column: usize, message: Message },
     /// Every field that cannot be accepted; `total` counts those as well that are too many to be listed.
     #[error("{}", summary(.errors))]
     Invalid { errors: Vec<FieldError>, total: usize },
 }
 
 /// One field that cannot be accepted.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct FieldError {
     /// JSON Pointer into the body.
     pub path: String,
-    pub message: String,
+    pub message: Message,
     /// What stood there, shortened when long; `None` where nothing did.
     pub got: Option<Value>,
     /// What may stand there, briefly.

@@ -7,6 +7,7 @@ use super::model::{Effect, Mask, Pip, Rotation, Span};
 use super::names::near;
 use super::reader::Fields;
 use crate::effects::Effect as Effects;
+use crate::message;
 
 /// `picMask` or `videoMask`, which differ in the name of their list.
 impl Member for Option<Mask> {
@@ -40,7 +41,7 @@ fn read_mask(fields: &mut Fields, list: &'static str) -> Option<Mask> {
     let layer_count = fields.take("layerCount")?;
     let opacity_percent = fields.take("trans")?;
     if fields.on && layer_count == 0 {
-        fields.warn("has a `layerCount` of 0; no mask is laid");
+        fields.warn(message::mask_without_layers());
         return None;
     }
     Some(Mask { urls: urls?, layer_count, opacity_percent })
@@ -48,14 +49,14 @@ fn read_mask(fields: &mut Fields, list: &'static str) -> Option<Mask> {
 
 pub(super) fn check_effect(fields: &mut Fields, effect: Option<Effect>) -> Option<Effect> {
     if !fields.has("value") {
-        fields.warn("has no `value`; no effect is applied");
+        fields.warn(message::effect_without_value());
     }
     let effect = effect?;
     if !is_effect(fields, &effect.name) {
         return None;
     }
     if effect.duration_s == 0.0 {
-        fields.warn("has a `duration` of 0; no effect is applied");
+        fields.warn(message::effect_without_length());
         return None;
     }
     Some(effect)
@@ -69,10 +70,10 @@ fn is_effect(fields: &mut Fields, name: &str) -> bool {
     let all: Vec<&str> = Effects::all().iter().map(|effect| effect.name).collect();
     let near = near(name, &all);
     let message = match near.as_slice() {
-        [] => "unknown effect".to_owned(),
+        [] => message::unknown_effect(),
         near => {
             let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-            format!("unknown effect; did you mean {}?", names.join(", "))
+            message::unknown_effect_near(names.join(", "))
         }
     };
     fields.refuse("value", message, Some(all.join(", ")));

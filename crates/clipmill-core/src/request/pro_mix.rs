@@ -6,8 +6,8 @@ use super::base_mix::read_clip;
 use super::form::{Form, Wire};
 use super::model::{MixOptions, ProMixParams, Scene, SceneAudio};
 use super::reader::{Fields, Node};
-use super::report::counted;
 use super::schema::Kind;
+use crate::message;
 
 pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let scenes = read_scenes(fields);
@@ -57,7 +57,7 @@ fn read_scenes(fields: &mut Fields) -> Option<Vec<ReadScene>> {
     let seconds: f64 = scenes.iter().filter_map(|scene| scene.scene.as_ref()).map(|s| s.duration_s).sum();
     if seconds > longest + 1e-6 {
         let seconds = (seconds * 1000.0).round() / 1000.0;
-        let message = format!("last {seconds} seconds together; an output may last at most {longest}");
+        let message = message::scenes_too_long(seconds, longest);
         fields.refuse("scenes", message, Some(format!("at most {longest} seconds together")));
     }
     Some(scenes)
@@ -69,7 +69,7 @@ fn read_scene(fields: &mut Fields, place: String, keys: &mut HashMap<String, Str
     if let Some(key) = &key {
         match keys.get(key) {
             Some(first) => {
-                let message = format!("is also the key of {first}; every scene needs its own");
+                let message = message::key_again(first.as_str());
                 fields.refuse("sceneKey", message, None);
             }
             None => {
@@ -89,11 +89,10 @@ fn check_enough(fields: &mut Fields, wanted: Option<u32>, resources: Option<&[Op
     let (Some(wanted), Some(counts)) = (wanted, counts) else { return };
     let distinct = counts.iter().fold(1, |all: usize, count| all.saturating_mul(*count));
     if distinct < wanted as usize {
-        let there_are = match distinct {
-            1 => "there is only 1 distinct combination".to_owned(),
-            _ => format!("there are only {distinct} distinct combinations"),
+        let message = match distinct {
+            1 => message::one_combination(),
+            _ => message::few_combinations(distinct),
         };
-        let message = format!("{there_are} of the scenes' resources; ask for fewer or add resources");
         fields.refuse("generateCount", message, Some(format!("1..{distinct}")));
     }
 }
@@ -114,7 +113,7 @@ fn read_combinations(
         let indexes = read_row(Node { report: &mut *row.report, path: row.path, value, shape }, resources)?;
         if let Some(first) = rows.insert(indexes.clone(), path.clone()) {
             let again = Node { report: row.report, path, value, shape };
-            return again.refuse(&format!("is the same combination as {first}"), None);
+            return again.refuse(message::combination_again(first), None);
         }
         Some(indexes)
     });
@@ -126,12 +125,10 @@ fn read_row(row: Node, resources: Option<&[Option<usize>]>) -> Option<Vec<u32>> 
     if let (Some(entries), Some(scenes)) = (entries, resources.map(<[_]>::len))
         && entries != scenes
     {
-        let wanted = counted(scenes, "scene", "scenes");
-        let message = format!(
-            "has {}, but there are {wanted}: give one index for each",
-            counted(entries, "index", "indexes")
-        );
-        return row.refuse(&message, Some(format!("{scenes} indexes")));
+        let wanted = if scenes == 1 { message::one_scene() } else { message::scenes(scenes) };
+        let found = if entries == 1 { message::one_index() } else { message::indexes(entries) };
+        let message = message::wrong_indexes(found, wanted);
+        return row.refuse(message, Some(format!("{scenes} indexes")));
     }
     let most = most_entries(&row).unwrap_or_default();
     let indexes = row.indexed_array(most, |scene, index| {

@@ -4,8 +4,9 @@ use serde_json::{Map, Value};
 
 use super::Policy;
 use super::names::nearest;
-use super::report::{Report, counted, shorten};
+use super::report::{Report, shorten};
 use super::schema::{Field, Kind, Shape};
+use crate::message::{self, Message};
 
 /// An object with this many fields that mean nothing was not written for this interface.
 const MAX_UNKNOWN: usize = 100;
@@ -38,7 +39,7 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
                 fields.report_unknown();
                 Some(result)
             }
-            _ => self.refuse("must be an object", Some("an object".into())),
+            _ => self.refuse(message::not_an_object(), Some("an object".into())),
         }
     }
 
@@ -53,14 +54,14 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
     pub fn unread_object<T>(self) -> Option<T> {
         match self.value? {
             Value::Object(_) => None,
-            _ => self.refuse("must be an object", Some("an object".into())),
+            _ => self.refuse(message::not_an_object(), Some("an object".into())),
         }
     }
 
     /// Reads an array of 1 to `max` entries, leaving out those that `read` finds wrong.
     pub fn array<T>(self, max: usize, read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
         if matches!(self.value?, Value::Array(entries) if entries.is_empty()) {
-            return self.refuse("must have at least one entry", Some(format!("1..{max} entries")));
+            return self.refuse(message::no_entry(), Some(format!("1..{max} entries")));
         }
         self.array_or_empty(max, read)
     }
@@ -77,18 +78,18 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
         mut read: impl FnMut(usize, Node) -> Option<T>,
     ) -> Option<Vec<T>> {
         let Value::Array(entries) = self.value? else {
-            return self.refuse("must be an array", Some(format!("an array of at most {max} entries")));
+            return self.refuse(message::not_an_array(), Some(format!("an array of at most {max} entries")));
         };
         let Node { value, path, report, shape } = self;
         let shape = shape.and_then(Shape::entry);
         if entries.len() > max {
-            let message = format!("has {} entries; at most {max} are allowed", entries.len());
+            let message = message::too_many_entries(entries.len(), max);
             report.error(path.clone(), message, value, Some(format!("at most {max} entries")));
         }
         let read_entry = |(index, entry): (usize, &Value)| {
             let path = format!("{path}/{index}");
             let node = Node { value: Some(entry), path, report: &mut *report, shape };
-            if is_absent(entry) { node.refuse("must not be empty", None) } else { read(index, node) }
+            if is_absent(entry) { node.refuse(message::is_empty(), None) } else { read(index, node) }
         };
         Some(entries.iter().take(max).enumerate().filter_map(read_entry).collect())
     }
@@ -96,13 +97,13 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
     /// Only that it is an array: for lists that their switch leaves unused.
     pub fn unread_array(self) {
         if !matches!(self.value, None | Some(Value::Array(_))) {
-            self.refuse::<()>("must be an array", Some("an array".into()));
+            self.refuse::<()>(message::not_an_array(), Some("an array".into()));
         }
     }
 
     /// Reports the value here and yields nothing.
-    pub fn refuse<T>(self, message: &str, allowed: Option<String>) -> Option<T> {
-        self.report.error(self.path, message.to_owned(), self.value, allowed);
+    pub fn refuse<T>(self, message: Message, allowed: Option<String>) -> Option<T> {
+        self.report.error(self.path, message, self.value, allowed);
         None
     }
 }
@@ -163,7 +164,7 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
     /// A required field; its absence is reported.
     pub fn need(&mut self, name: &'static str) -> Node<'v, '_, 'p> {
         if self.map.get(name).is_none_or(is_absent) {
-            self.refuse(name, "is required", None);
+            self.refuse(name, message::is_required(), None);
         }
         self.get(name)
     }
@@ -188,16 +189,16 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
     }
 
     /// Reports the field `name` (or a place below it, `name/below`).
-    pub fn refuse(&mut self, name: &str, message: impl Into<String>, allowed: Option<String>) {
+    pub fn refuse(&mut self, name: &str, message: Message, allowed: Option<String>) {
         let got = match name.split_once('/') {
             Some((first, below)) => self.map.get(first).and_then(|value| value.get(below)),
             None => self.map.get(name),
         };
-        self.report.error(format!("{}/{name}", self.path), message.into(), got, allowed);
+        self.report.error(format!("{}/{name}", self.path), message, got, allowed);
     }
 
     /// A remark on the object as a whole.
-    pub fn warn(&mut self, message: impl Into<String>) {
+    pub fn warn(&mut self, message: Message) {
         self.report.warn(self.path.clone(), message);
     }
 
@@ -206,19 +207,18 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         for (name, value) in self.map.iter().filter(|(name, _)| !self.known.contains(&name.as_str())) {
             unknown += 1;
             if unknown > MAX_UNKNOWN {
-                let all = counted(self.map.len(), "field", "fields");
-                let message = format!("has {all}, more than {MAX_UNKNOWN} of them unknown; remove those");
+                let message = message::unknown_fields(message::fields(self.map.len()), MAX_UNKNOWN);
                 return self.report.error(self.path, message, None, Some(self.known.join(", ")));
             }
             let path = format!("{}/{}", self.path, escape(&shorten(name, 100)));
             let place = self.elsewhere.iter().find(|(known, _)| known == name).map(|(_, place)| *place);
             match (place, nearest(name, &self.known)) {
                 (Some(place), _) => {
-                    let message = format!("has no effect here; it belongs in `{place}`");
+                    let message = message::belongs_in(place);
                     self.report.error(path, message, Some(value), None);
                 }
                 (None, Some(near)) => {
-                    let message = format!("unknown field; did you mean `{near}`?");
+                    let message = message::unknown_field_near(near);
                     self.report.error(path, message, Some(value), Some(near.to_owned()));
                 }
                 (None, None) => self.report.unknown(path, value),

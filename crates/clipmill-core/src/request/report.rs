@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::model::TaskRequest;
 use super::{Accepted, FieldError, Policy, RequestError, UnknownFields};
+use crate::message::{self, Message};
 use crate::plan::Warning;
 
 /// Far above what a mistaken client produces, low enough that a hostile one gets no endless answer.
@@ -25,7 +26,7 @@ impl<'p> Report<'p> {
         Self { policy, errors: Vec::new(), warnings: Vec::new(), more_errors: 0, more_warnings: 0 }
     }
 
-    pub fn error(&mut self, path: String, message: String, got: Option<&Value>, allowed: Option<String>) {
+    pub fn error(&mut self, path: String, message: Message, got: Option<&Value>, allowed: Option<String>) {
         if self.errors.len() < MAX_ERRORS {
             self.errors.push(FieldError { path, message, got: got.map(excerpt), allowed });
         } else {
@@ -33,9 +34,9 @@ impl<'p> Report<'p> {
         }
     }
 
-    pub fn warn(&mut self, path: String, message: impl Into<String>) {
+    pub fn warn(&mut self, path: String, message: Message) {
         if self.warnings.len() < MAX_WARNINGS {
-            self.warnings.push(Warning { path, message: message.into() });
+            self.warnings.push(Warning { path, message });
         } else {
             self.more_warnings += 1;
         }
@@ -44,8 +45,8 @@ impl<'p> Report<'p> {
     /// A field without meaning at its place.
     pub fn unknown(&mut self, path: String, got: &Value) {
         match self.policy.unknown_fields {
-            UnknownFields::Warn => self.warn(path, "unknown field; it has no effect"),
-            UnknownFields::Deny => self.error(path, "unknown field; remove it".into(), Some(got), None),
+            UnknownFields::Warn => self.warn(path, message::unknown_field_ignored()),
+            UnknownFields::Deny => self.error(path, message::unknown_field_refused(), Some(got), None),
         }
     }
 
@@ -57,15 +58,15 @@ impl<'p> Report<'p> {
     /// [`Report::finish`] for a body of any kind.
     pub fn close<T>(mut self, request: Option<T>) -> Result<(T, Vec<Warning>), RequestError> {
         if request.is_none() && self.errors.is_empty() {
-            self.error(String::new(), "could not be read".into(), None, None);
+            self.error(String::new(), message::could_not_be_read(), None, None);
         }
         let total = self.errors.len() + self.more_errors;
         if self.more_errors > 0 {
-            let message = format!("{} more errors are not listed", self.more_errors);
+            let message = message::more_errors(self.more_errors);
             self.errors.push(FieldError { path: String::new(), message, got: None, allowed: None });
         }
         if self.more_warnings > 0 {
-            let message = format!("{} more warnings are not listed", self.more_warnings);
+            let message = message::more_warnings(self.more_warnings);
             self.warnings.push(Warning { path: String::new(), message });
         }
         match request {
@@ -103,6 +104,6 @@ fn excerpt(value: &Value) -> Value {
 }
 
 /// "1 entry", "2 entries".
-pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }

@@ -8,6 +8,7 @@ use super::model::Rgba;
 use super::names::nearest;
 use super::reader::Node;
 use super::{color, url};
+use crate::message::{self, Message};
 use crate::time::Fps;
 
 /// How far a number may lie beside its grid: clients compute 0.1 × 3 in binary.
@@ -51,12 +52,12 @@ impl Range {
         inside.then_some(rounded)
     }
 
-    fn message(self) -> String {
+    fn message(self) -> Message {
         let Self { min, max, .. } = self;
         match (self.above, self.tenths) {
-            (true, _) => format!("must be above {min} and at most {max}"),
-            (_, true) => format!("must be between {min:.1} and {max:.1} in steps of 0.1"),
-            _ => format!("must be between {min} and {max}"),
+            (true, _) => message::above(min, max),
+            (_, true) => message::between_in_steps(format!("{min:.1}"), format!("{max:.1}")),
+            _ => message::between(min, max),
         }
     }
 
@@ -79,16 +80,16 @@ impl Node<'_, '_, '_> {
     pub fn boolean(self) -> Option<bool> {
         match self.value? {
             Value::Bool(value) => Some(*value),
-            _ => self.refuse("must be true or false", Some("true, false".into())),
+            _ => self.refuse(message::not_boolean(), Some("true, false".into())),
         }
     }
 
     pub fn number(self, range: Range) -> Option<f64> {
         let Some(value) = self.value?.as_f64() else {
-            return self.refuse("must be a number", Some(range.allowed()));
+            return self.refuse(message::not_a_number(), Some(range.allowed()));
         };
         match range.accept(value) {
-            None => self.refuse(&range.message(), Some(range.allowed())),
+            None => self.refuse(range.message(), Some(range.allowed())),
             accepted => accepted,
         }
     }
@@ -98,10 +99,10 @@ impl Node<'_, '_, '_> {
         let (min, max) = (range.start(), range.end());
         let allowed = Some(format!("{min}..{max}"));
         let Some(value) = whole(self.value?) else {
-            return self.refuse("must be a whole number", allowed);
+            return self.refuse(message::not_whole(), allowed);
         };
         if !(i128::from(*min)..=i128::from(*max)).contains(&value) {
-            return self.refuse(&format!("must be between {min} and {max}"), allowed);
+            return self.refuse(message::between(*min, *max), allowed);
         }
         T::try_from(value).ok()
     }
@@ -111,7 +112,7 @@ impl Node<'_, '_, '_> {
         match rate.and_then(Fps::new) {
             None => {
                 let rates = Fps::ALLOWED.map(|rate| rate.to_string()).join(", ");
-                self.refuse(&format!("must be one of {rates}"), Some(rates))
+                self.refuse(message::none_of(&rates), Some(rates))
             }
             fps => fps,
         }
@@ -121,14 +122,14 @@ impl Node<'_, '_, '_> {
     pub fn text(self, max: usize) -> Option<String> {
         let allowed = || Some(format!("a string of at most {max} characters"));
         let Some(text) = self.value?.as_str() else {
-            return self.refuse("must be a string", allowed());
+            return self.refuse(message::not_a_string(), allowed());
         };
         let length = text.chars().count();
         if length > max {
-            return self.refuse(&format!("has {length} characters; at most {max} are allowed"), allowed());
+            return self.refuse(message::too_many_characters(length, max), allowed());
         }
         if text.chars().any(char::is_control) {
-            return self.refuse("must not contain control characters or line breaks", allowed());
+            return self.refuse(message::control_characters(), allowed());
         }
         Some(text.to_owned())
     }
@@ -138,13 +139,16 @@ impl Node<'_, '_, '_> {
         let names: Vec<_> = options.iter().map(|(name, _)| *name).collect();
         let all = names.join(", ");
         let Some(text) = self.value?.as_str() else {
-            return self.refuse(&format!("must be a string, one of {all}"), Some(all));
+            return self.refuse(message::not_a_name(&all), Some(all));
         };
         if let Some((_, value)) = options.iter().find(|(name, _)| *name == text) {
             return Some(*value);
         }
-        let hint = nearest(text, &names).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        self.refuse(&format!("must be one of {all}{hint}"), Some(all))
+        let message = match nearest(text, &names) {
+            Some(near) => message::none_of_but(&all, near),
+            None => message::none_of(&all),
+        };
+        self.refuse(message, Some(all))
     }
 
     /// The address of an input file.
@@ -158,20 +162,20 @@ impl Node<'_, '_, '_> {
         self.checked_url(url::ALLOWED_WEB, url::check_web)
     }
 
-    fn checked_url(self, allowed: &str, check: impl Fn(&str) -> Result<(), String>) -> Option<String> {
+    fn checked_url(self, allowed: &str, check: impl Fn(&str) -> Result<(), Message>) -> Option<String> {
         let allowed = Some(allowed.to_owned());
         let Some(text) = self.value?.as_str() else {
-            return self.refuse("must be a string with a URL", allowed);
+            return self.refuse(message::not_a_url(), allowed);
         };
         match check(text) {
             Ok(()) => Some(text.to_owned()),
-            Err(message) => self.refuse(&message, allowed),
+            Err(message) => self.refuse(message, allowed),
         }
     }
 
     pub fn color(self) -> Option<Rgba> {
         match color::parse(self.value?.as_str().unwrap_or_default()) {
-            None => self.refuse("must be a colour such as \"#FFFFFF\"", Some(color::ALLOWED.to_owned())),
+            None => self.refuse(message::not_a_colour(), Some(color::ALLOWED.to_owned())),
             color => color,
         }
     }

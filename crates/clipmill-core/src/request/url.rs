@@ -2,6 +2,8 @@
 
 use ::url::Url;
 
+use crate::message::{self, Message};
+
 const MAX_CHARACTERS: usize = 2048;
 const MAX_UPLOAD_ID: usize = 64;
 
@@ -9,38 +11,36 @@ pub(super) const ALLOWED: &str = "http://…, https://… or upload://…, at mo
 pub(super) const ALLOWED_WEB: &str = "http://… or https://…, at most 2048 characters";
 
 /// Accepts `http`, `https` and `upload` addresses, and files of this machine if `local`.
-pub(super) fn check_input(text: &str, local: bool) -> Result<(), String> {
+pub(super) fn check_input(text: &str, local: bool) -> Result<(), Message> {
     check_text(text)?;
     match scheme(text).as_deref() {
         Some("http" | "https") => check_address(text),
         Some("upload") => check_upload(text),
         Some("file") if local => check_file(text),
         None if local => check_path(text),
-        _ if local => {
-            Err(not_allowed(text, "a URL (http, https, upload), or a file with ./ before its name"))
-        }
-        _ => Err(not_allowed(text, "an http://, https:// or upload:// URL")),
+        _ if local => Err(not_allowed(text, message::a_url_or_file())),
+        _ => Err(not_allowed(text, message::an_input_url())),
     }
 }
 
-pub(super) fn check_web(text: &str) -> Result<(), String> {
+pub(super) fn check_web(text: &str) -> Result<(), Message> {
     check_text(text)?;
     match scheme(text).as_deref() {
         Some("http" | "https") => check_address(text),
-        _ => Err(not_allowed(text, "an http:// or https:// URL")),
+        _ => Err(not_allowed(text, message::a_web_url())),
     }
 }
 
-fn check_text(text: &str) -> Result<(), String> {
+fn check_text(text: &str) -> Result<(), Message> {
     let length = text.chars().count();
     if length > MAX_CHARACTERS {
-        return Err(format!("has {length} characters; a URL may have at most {MAX_CHARACTERS}"));
+        return Err(message::url_too_long(length, MAX_CHARACTERS));
     }
     if text.chars().any(char::is_control) {
-        return Err("must not contain control characters or line breaks".into());
+        return Err(message::control_characters());
     }
     if text.trim() != text {
-        return Err("must not begin or end with white space".into());
+        return Err(message::url_with_space());
     }
     Ok(())
 }
@@ -51,53 +51,51 @@ fn scheme(text: &str) -> Option<String> {
     (!before.contains('/')).then(|| before.to_ascii_lowercase())
 }
 
-fn not_allowed(text: &str, wanted: &str) -> String {
+fn not_allowed(text: &str, wanted: Message) -> Message {
     match scheme(text) {
-        Some(scheme) => {
-            format!("must be {wanted}; `{}:` is not accepted", super::report::shorten(&scheme, 30))
-        }
-        None => format!("must be {wanted}"),
+        Some(scheme) => message::must_be_not(wanted, super::report::shorten(&scheme, 30)),
+        None => message::must_be(wanted),
     }
 }
 
 /// The parser forgives much (`http:host`, backslashes); what it would have to forgive is refused, so
 /// that nobody who reads the address later can take another host from it.
-fn check_address(text: &str) -> Result<(), String> {
+fn check_address(text: &str) -> Result<(), Message> {
     let (_, rest) = text.split_once(':').unwrap_or_default();
-    let rest = rest.strip_prefix("//").ok_or("must have `//` after the scheme")?;
+    let rest = rest.strip_prefix("//").ok_or_else(message::url_without_slashes)?;
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     if text.contains('\\') {
-        return Err("must not contain a backslash".into());
+        return Err(message::url_with_backslash());
     }
     if authority.is_empty() {
-        return Err("must name a host".into());
+        return Err(message::url_without_host());
     }
     if authority.contains('@') {
-        return Err("must not contain a user name or password".into());
+        return Err(message::url_with_user());
     }
-    Url::parse(text).map(|_| ()).map_err(|error| format!("is not a valid URL: {error}"))
+    Url::parse(text).map(|_| ()).map_err(|error| message::url_invalid(error.to_string()))
 }
 
-fn check_upload(text: &str) -> Result<(), String> {
+fn check_upload(text: &str) -> Result<(), Message> {
     let id = text.strip_prefix("upload://").unwrap_or_default();
     let well_formed = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
     if id.is_empty() || id.len() > MAX_UPLOAD_ID || !well_formed {
-        return Err("must be an upload:// URL exactly as the upload answered it".into());
+        return Err(message::upload_url_invalid());
     }
     Ok(())
 }
 
-fn check_file(text: &str) -> Result<(), String> {
+fn check_file(text: &str) -> Result<(), Message> {
     let path = text.get(..7).filter(|start| start.eq_ignore_ascii_case("file://")).and(text.get(7..));
     match path {
         Some(path) if !path.is_empty() => Ok(()),
-        _ => Err("must be written file:///folder/file".into()),
+        _ => Err(message::file_url_invalid()),
     }
 }
 
-fn check_path(text: &str) -> Result<(), String> {
+fn check_path(text: &str) -> Result<(), Message> {
     match text.starts_with('-') {
-        true => Err("looks like an option; write ./ before a file name that begins with -".into()),
+        true => Err(message::like_an_option()),
         false => Ok(()),
     }
 }

@@ -4,11 +4,10 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, GB18030, GBK, UTF_16BE, UTF_16LE};
 
 use super::SubtitleError;
+use crate::message;
 
 /// How much of the file the guess at UTF-16 without a byte order mark looks at.
 const SAMPLE_BYTES: usize = 4096;
-
-const SAVE_AS_UTF8: &str = "the file is not readable as UTF-8, UTF-16 or GB18030; save it as UTF-8";
 
 pub fn decode(bytes: &[u8]) -> Result<String, SubtitleError> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
@@ -21,7 +20,7 @@ pub fn decode(bytes: &[u8]) -> Result<String, SubtitleError> {
         Ok(text) => Ok(text.to_owned()),
         Err(error) => legacy(bytes).ok_or_else(|| {
             let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            SubtitleError::at(line_of(&String::from_utf8_lossy(before)), SAVE_AS_UTF8)
+            SubtitleError::at(line_of(&String::from_utf8_lossy(before)), message::not_utf8())
         }),
     }
 }
@@ -33,10 +32,7 @@ fn strict(encoding: &'static Encoding, bytes: &[u8]) -> Result<String, SubtitleE
     }
     let before = text.split('\u{fffd}').next().unwrap_or_default();
     let name = encoding.name();
-    Err(SubtitleError::at(
-        line_of(before),
-        format!("the text is not valid {name}, which its first bytes promise; save it as UTF-8"),
-    ))
+    Err(SubtitleError::at(line_of(before), message::not_encoded(name)))
 }
 
 /// Digits, colons and arrows have a zero byte in UTF-16 and never in any other encoding.

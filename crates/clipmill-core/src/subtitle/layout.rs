@@ -9,6 +9,7 @@ use super::view::{Caption, CaptionView, FontUse, Look, TextLine, thousandths};
 use super::wrap::{Line, Measure};
 use super::{Cue, backing};
 use crate::media::Size;
+use crate::message::{self, Message};
 use crate::request::model::{Rgba, SubtitleStyle};
 use crate::time::{Fps, Frames};
 
@@ -33,7 +34,7 @@ pub struct CaptionTrack {
     /// Sorted by start.
     captions: Vec<Caption>,
     missing: Vec<char>,
-    warnings: Vec<String>,
+    warnings: Vec<Message>,
 }
 
 /// Lays `cues` out on a canvas of `size`, `total` frames long. Cues after the end are not in view; those
@@ -57,10 +58,7 @@ pub fn lay_out(
             None => left_out.add(draft.cue),
         }
     }
-    let warnings = [
-        cut.warning("have more lines than the picture has room for and are cut"),
-        left_out.warning("are left out because too many are shown at once"),
-    ];
+    let warnings = [cut.warning(message::captions_cut), left_out.warning(message::captions_left_out)];
     CaptionTrack {
         canvas: size,
         fps,
@@ -101,7 +99,7 @@ impl CaptionTrack {
     }
 
     /// What could not be shown, one line a reason; missing glyphs are not among them.
-    pub fn warnings(&self) -> &[String] {
+    pub fn warnings(&self) -> &[Message] {
         &self.warnings
     }
 
@@ -284,11 +282,11 @@ impl Tally {
         self.count += 1;
     }
 
-    fn warning(&self, fate: &str) -> Option<String> {
+    fn warning(&self, told: impl Fn(usize, String) -> Message) -> Option<Message> {
         let seconds = self.first_ms / 1000;
         let (h, m, s, ms) = (seconds / 3600, seconds / 60 % 60, seconds % 60, self.first_ms % 1000);
         let (count, first) = (self.count, format!("{h:02}:{m:02}:{s:02}.{ms:03}"));
-        (count > 0).then(|| format!("{count} of the captions {fate}, the first at {first}"))
+        (count > 0).then(|| told(count, first))
     }
 }
 

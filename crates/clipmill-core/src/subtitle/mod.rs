@@ -22,6 +22,8 @@ mod wrap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::message::{self, Message};
+
 pub use font::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible};
 pub use layout::{CaptionTrack, lay_out};
 pub use parse::parse;
@@ -37,22 +39,27 @@ pub struct Cue {
 
 /// Why a subtitle file cannot be used. `line` counts from 1; 0 stands for the file as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}{message}", place(*line))]
+#[error("{}", told(*line, message))]
 pub struct SubtitleError {
     pub line: usize,
-    pub message: String,
+    pub message: Message,
 }
 
 impl SubtitleError {
-    fn at(line: usize, message: impl Into<String>) -> Self {
-        Self { line, message: message.into() }
+    /// With the line, where one is to blame.
+    pub fn told(&self) -> Message {
+        told(self.line, &self.message)
     }
 
-    fn whole(message: impl Into<String>) -> Self {
+    fn at(line: usize, message: Message) -> Self {
+        Self { line, message }
+    }
+
+    fn whole(message: Message) -> Self {
         Self::at(0, message)
     }
 }
 
-fn place(line: usize) -> String {
-    if line == 0 { String::new() } else { format!("line {line}: ") }
+fn told(line: usize, message: &Message) -> Message {
+    if line == 0 { message.clone() } else { message::at_line(line, message) }
 }

@@ -4,6 +4,7 @@ use super::decode::decode;
 use super::markup::{Format, plain_text};
 use super::timing::{is_timing, parse_timing};
 use super::{Cue, SubtitleError};
+use crate::message;
 
 const MAX_BYTES: usize = 8 * 1024 * 1024;
 const MAX_CUES: usize = 20_000;
@@ -16,7 +17,7 @@ const MAX_CUE_CHARS: usize = 2_000;
 pub fn parse(bytes: &[u8]) -> Result<Vec<Cue>, SubtitleError> {
     if bytes.len() > MAX_BYTES {
         let mib = MAX_BYTES / (1024 * 1024);
-        return Err(SubtitleError::whole(format!("the file is larger than {mib} MiB; split or shorten it")));
+        return Err(SubtitleError::whole(message::subtitles_too_large(mib)));
     }
     let text = decode(bytes)?.replace("\r\n", "\n").replace('\r', "\n");
     let lines: Vec<&str> = text.split('\n').collect();
@@ -42,7 +43,7 @@ fn format_of(lines: &[&str]) -> Result<Format, SubtitleError> {
     let first = lines.first().map_or("", |line| line.trim_end());
     let heading = lines.iter().map(|line| line.trim()).find(|line| !line.is_empty()).unwrap_or_default();
     if heading.eq_ignore_ascii_case("[Script Info]") {
-        return Err(SubtitleError::at(1, "this is an ASS or SSA file; convert it to SRT or VTT"));
+        return Err(SubtitleError::at(1, message::subtitles_ass()));
     }
     let vtt =
         first.strip_prefix("WEBVTT").is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
@@ -51,11 +52,9 @@ fn format_of(lines: &[&str]) -> Result<Format, SubtitleError> {
 
 fn no_cue(lines: &[&str]) -> SubtitleError {
     if lines.iter().all(|line| line.trim().is_empty()) {
-        return SubtitleError::whole("the file is empty; send a subtitle file in SRT or VTT format");
+        return SubtitleError::whole(message::subtitles_empty());
     }
-    SubtitleError::whole(
-        "no cue with text was found; an SRT or VTT file has lines like 00:00:01,000 --> 00:00:02,500, each followed by text",
-    )
+    SubtitleError::whole(message::subtitles_without_cue())
 }
 
 fn read(
@@ -66,8 +65,7 @@ fn read(
     let mut cues = Vec::new();
     for (count, block) in blocks.enumerate() {
         if count >= MAX_CUES {
-            let message = format!("the file has more than {MAX_CUES} cues; split it");
-            return Err(SubtitleError::at(block.timing + 1, message));
+            return Err(SubtitleError::at(block.timing + 1, message::too_many_cues(MAX_CUES)));
         }
         cues.extend(read_cue(block, lines, format)?);
     }
@@ -81,8 +79,7 @@ fn read_cue(block: Block, lines: &[&str], format: Format) -> Result<Option<Cue>,
     let raw = lines.get(number..block.text_end).unwrap_or_default().join("\n");
     let text = plain_text(&raw, format);
     if text.chars().count() > MAX_CUE_CHARS {
-        let message = format!("the cue has more than {MAX_CUE_CHARS} characters; split it into several");
-        return Err(SubtitleError::at(number, message));
+        return Err(SubtitleError::at(number, message::cue_too_long(MAX_CUE_CHARS)));
     }
     Ok((!text.is_empty()).then_some(Cue { start_ms, end_ms, text }))
 }

@@ -1,6 +1,7 @@
 //! Cue times: how files write them, which frames they mean, and how the renderer must be told.
 
 use super::SubtitleError;
+use crate::message;
 use crate::time::{Fps, Frames};
 
 const ARROW: &str = "-->";
@@ -23,8 +24,7 @@ pub fn parse_timing(line: &str, number: usize) -> Result<(u64, u64), SubtitleErr
     let end = after.split_whitespace().next().unwrap_or_default();
     let (start_ms, end_ms) = (moment(start, number)?, moment(end, number)?);
     if end_ms <= start_ms {
-        let message = format!("the cue ends at {end}, not after its start {start}; correct the times");
-        return Err(SubtitleError::at(number, message));
+        return Err(SubtitleError::at(number, message::cue_ends_early(end, start)));
     }
     Ok((start_ms, end_ms))
 }
@@ -32,8 +32,7 @@ pub fn parse_timing(line: &str, number: usize) -> Result<(u64, u64), SubtitleErr
 fn moment(text: &str, number: usize) -> Result<u64, SubtitleError> {
     milliseconds(text).ok_or_else(|| {
         let shown: String = text.chars().take(40).filter(|c| !c.is_control()).collect();
-        let message = format!("\"{shown}\" is not a time; write it as 00:00:01,500 or 00:01.500");
-        SubtitleError::at(number, message)
+        SubtitleError::at(number, message::not_a_time(shown))
     })
 }
 

@@ -1,6 +1,7 @@
 //! Captions are part of exactly those segments in which they are seen.
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message::Message;
 use clipmill_core::segment::SegmentHash;
 
 use crate::world::*;
@@ -67,7 +68,8 @@ fn a_character_that_no_font_has_is_a_warning_of_the_item() {
 #[test]
 fn an_unreadable_subtitle_file_fails_the_items_and_is_named() {
     let mut world = world(&[]);
-    let error = TaskError::new(ErrorCode::SubtitleInvalid, "line 3: no time").input("s.srt");
+    let error =
+        TaskError::new(ErrorCode::SubtitleInvalid, Message::without_code("line 3: no time")).input("s.srt");
     world.facts.subtitles.insert("s.srt".into(), Err(error));
     let mut options = options();
     options.subtitle = subtitle("s.srt");

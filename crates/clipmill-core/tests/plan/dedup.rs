@@ -3,6 +3,7 @@
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::looks::Look;
 use clipmill_core::media::Size;
+use clipmill_core::message::Message;
 use clipmill_core::request::model::*;
 use clipmill_core::seed::item_seed;
 
@@ -262,12 +263,12 @@ fn what_is_laid_over_is_a_source_and_part_of_the_name() {
 fn a_mask_that_cannot_be_used_is_told_as_one() {
     let told = |code: ErrorCode, retryable: bool| {
         let mut world = World::new().clip("a", 1.0);
-        let error = TaskError { retryable, ..TaskError::new(code, "why").input("m") };
+        let error = TaskError { retryable, ..TaskError::new(code, Message::without_code("why")).input("m") };
         world.facts.media.insert("m".into(), Err(error));
         let masked = DedupOptions { video_mask: laid(&["m"], 1), ..unchanged() };
         let plan = world.plan(dedup(&["a"], masked, 1));
         let error = plan.items[0].outcome.as_ref().unwrap_err().clone();
-        (error.code, error.retryable, error.message.clone())
+        (error.code, error.retryable, error.message.english().to_owned())
     };
     for code in [ErrorCode::NotMedia, ErrorCode::MediaDamaged, ErrorCode::CodecNotAllowed] {
         assert_eq!(told(code, true), (ErrorCode::MaskInvalid, false, "why".to_owned()));

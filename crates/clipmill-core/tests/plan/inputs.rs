@@ -121,7 +121,7 @@ fn bad_resources_that_others_took_the_place_of_are_named_too() {
 fn an_items_error_names_all_its_bad_clips() {
     let world = World::new().clip("a", 1.0).bad("b").sound("c", 1.0);
     let message = |params: Params| match &Reading(world.plan(params)).item(0).outcome {
-        Err(error) => (error.input.clone().unwrap(), error.message.clone()),
+        Err(error) => (error.input.clone().unwrap(), error.message.english().to_owned()),
         Ok(_) => panic!("planned"),
     };
     let only_sound = "the file has no picture, only sound; give a video";

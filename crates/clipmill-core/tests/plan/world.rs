@@ -3,6 +3,7 @@
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use clipmill_core::message::Message;
 use clipmill_core::plan::{
     Context, Lane, LanePart, Moment, Plan, PlannedItem, Rendition, Still, StillError, plan, still,
 };
@@ -48,7 +49,7 @@ impl World {
     }
 
     pub fn bad(mut self, name: &str) -> Self {
-        let error = TaskError::new(ErrorCode::MediaDamaged, "broken").input(name);
+        let error = TaskError::new(ErrorCode::MediaDamaged, Message::without_code("broken")).input(name);
         self.facts.media.insert(name.into(), Err(error));
         self
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message::Message;
 use clipmill_core::subtitle::SubtitleError;
 
 #[test]
@@ -27,17 +28,18 @@ fn only_what_may_pass_by_itself_is_worth_another_try() {
 
 #[test]
 fn an_error_tells_its_code_its_input_and_whether_to_try_again() {
-    let error = TaskError::new(ErrorCode::DownloadFailed, "404").input("https://example.com/a.mp4");
+    let error = TaskError::new(ErrorCode::DownloadFailed, Message::without_code("404"))
+        .input("https://example.com/a.mp4");
     assert_eq!(error.to_string(), "DOWNLOAD_FAILED: 404");
     assert_eq!((error.input.as_deref(), error.retryable), (Some("https://example.com/a.mp4"), true));
     assert!(!error.retryable(false).retryable);
-    let error = TaskError::new(ErrorCode::NotMedia, "text");
+    let error = TaskError::new(ErrorCode::NotMedia, Message::without_code("text"));
     assert_eq!((error.input.as_deref(), error.retryable), (None, false));
     assert!(error.retryable(true).retryable);
 }
 
 #[test]
 fn an_error_in_subtitles_tells_its_line_where_it_has_one() {
-    let told = |line| SubtitleError { line, message: "no time".to_owned() }.to_string();
+    let told = |line| SubtitleError { line, message: Message::without_code("no time") }.to_string();
     assert_eq!((told(0), told(12)), ("no time".to_owned(), "line 12: no time".to_owned()));
 }

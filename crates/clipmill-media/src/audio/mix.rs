@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::TaskError;
+use clipmill_core::message;
 use clipmill_core::plan::{Lane, LanePart, SoundMix};
 use clipmill_core::segment::{CacheKey, MixKey};
 use clipmill_core::time::SAMPLE_RATE;
@@ -69,7 +70,7 @@ impl Renderer {
             return Ok(mixed);
         }
         let mut mixed = self.make_mixes(scratch, &[mix]).await?;
-        mixed.pop().ok_or_else(|| render_failed("the sound is missing"))
+        mixed.pop().ok_or_else(|| render_failed(message::sound_missing()))
     }
 
     /// Makes the sounds of outputs before these are finished, in as few runs as possible; answers how many. Left out
@@ -256,7 +257,7 @@ impl Mixing<'_> {
             tracing::error!(%error, "mixing failed");
             match out_of_space(error.stderr()) {
                 true => disk::full(),
-                false => render_failed("the sound could not be mixed"),
+                false => render_failed(message::sound_unmixed()),
             }
         })
     }

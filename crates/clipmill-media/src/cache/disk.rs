@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message;
 
 /// What arrives is promised so much further at a time, or no further than it must be where that is not to be had.
 const STEP: u64 = 16 << 20;
@@ -194,14 +195,11 @@ impl fmt::Debug for Disk {
 
 /// What the client hears of a full disk.
 pub fn full() -> TaskError {
-    TaskError::new(ErrorCode::Internal, "the service is short of disk space; try again later").lacking_room()
+    TaskError::new(ErrorCode::Internal, message::disk_full()).lacking_room()
 }
 
 fn too_small(bytes: u64) -> TaskError {
-    let message = format!(
-        "this needs {} MiB of disk space, more than the service has even when it is idle; make it shorter or smaller",
-        bytes.div_ceil(1 << 20)
-    );
+    let message = message::disk_too_small(bytes.div_ceil(1 << 20));
     TaskError::new(ErrorCode::Internal, message).retryable(false)
 }
 

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use clipmill_core::error::TaskError;
+use clipmill_core::message::{self, Message};
 
 use crate::ffmpeg::args::{Args, Strictness};
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
@@ -61,16 +62,13 @@ impl Damage {
     }
 
     /// What is missing, for the client. Sound has packets as pictures have.
-    pub fn describe(&self, what: &str) -> String {
+    pub fn describe(&self, what: Message) -> Message {
         let (before, missing, total) = (self.before_key(), self.missing(), self.packets.len());
-        let mut parts = Vec::new();
-        if before > 0 {
-            parts.push(format!("{before} before its first keyframe"));
+        match (before, missing) {
+            (0, _) => message::damaged_missing(what, missing, total),
+            (_, 0) => message::damaged_before_key(what, before),
+            _ => message::damaged_both(what, before, missing, total),
         }
-        if missing > 0 || before == 0 {
-            parts.push(format!("{missing} of {total} that cannot be decoded"));
-        }
-        format!("the {what} is damaged and was used without {}", parts.join(" and "))
     }
 
     fn before_key(&self) -> usize {
@@ -148,8 +146,8 @@ mod tests {
         let check = |key: u32, lost: &[u32], expected: &str| {
             let damage = stream(100, key, lost);
             assert_eq!(
-                damage.describe("picture"),
-                format!("the picture is damaged and was used without {expected}")
+                damage.describe(message::the_picture()),
+                *format!("the picture is damaged and was used without {expected}")
             );
         };
         check(0, &[], "0 of 100 that cannot be decoded");

@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn files_are_remembered_for_a_while_and_failures_for_a_moment() {
         let (recent, start) = (Recent::default(), Instant::now());
-        let error = TaskError::new(ErrorCode::DownloadFailed, "no");
+        let error = TaskError::new(ErrorCode::DownloadFailed, clipmill_core::message::no_host());
         let mut facts = Facts::default();
         for (url, cues) in [("https://a", Ok(vec![])), ("https://b", Err(error)), ("upload://c", Ok(vec![]))]
         {

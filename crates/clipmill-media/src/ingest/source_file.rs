@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::ContentHash;
+use clipmill_core::message;
 use clipmill_core::plan::SourceRef;
 
 /// A file that a segment is made from: what is in it, what the client calls it, and where it lies.
@@ -18,5 +19,5 @@ pub(crate) fn find<'a>(
     content: Option<&ContentHash>,
 ) -> Result<&'a SourceFile, TaskError> {
     let found = files.iter().find(|file| Some(&file.source.content) == content);
-    found.ok_or_else(|| TaskError::new(ErrorCode::Internal, "a segment came without its source"))
+    found.ok_or_else(|| TaskError::new(ErrorCode::Internal, message::source_missing()))
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use clipmill_blobs::{About, Bucket, key};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::{ContentHash, Facts, MediaInfo};
+use clipmill_core::message;
 use clipmill_core::plan::{InputKind, NeededInput, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::subtitle::{self, Cue};
@@ -49,7 +50,7 @@ impl Located {
 
     /// A web address as a client wrote it.
     pub fn remote(url: &str) -> Result<Self, TaskError> {
-        let refused = |_| TaskError::new(ErrorCode::UrlScheme, "not a web address");
+        let refused = |_| TaskError::new(ErrorCode::UrlScheme, message::not_a_web_address());
         Url::parse(url).map(Self::Remote).map_err(refused)
     }
 }
@@ -280,10 +281,8 @@ impl Sources {
     }
 
     async fn adopt(&self, path: PathBuf) -> Result<ContentHash, TaskError> {
-        let unreadable = |_| {
-            TaskError::new(ErrorCode::DownloadFailed, "the file cannot be read; check the path")
-                .retryable(false)
-        };
+        let unreadable =
+            |_| TaskError::new(ErrorCode::DownloadFailed, message::path_unreadable()).retryable(false);
         let (sha256, _) = digest(&path).await.map_err(unreadable)?;
         let content = ContentHash(sha256.into());
         lock(&self.local).insert(content.clone(), path);
@@ -354,12 +353,11 @@ impl Sources {
         let path = self.path(content);
         let size = tokio::fs::metadata(&path).await.map_err(MediaError::file("read", &path))?.len();
         if size > MAX_SUBTITLE_BYTES {
-            let message =
-                format!("the subtitle file has {size} bytes; at most {MAX_SUBTITLE_BYTES} are read");
+            let message = message::subtitle_bytes(size, MAX_SUBTITLE_BYTES);
             return Err(TaskError::new(ErrorCode::SubtitleInvalid, message));
         }
         let bytes = tokio::fs::read(&path).await.map_err(MediaError::file("read", &path))?;
-        subtitle::parse(&bytes).map_err(|error| TaskError::new(ErrorCode::SubtitleInvalid, error.to_string()))
+        subtitle::parse(&bytes).map_err(|error| TaskError::new(ErrorCode::SubtitleInvalid, error.told()))
     }
 }
 
@@ -379,8 +377,7 @@ impl Drop for Partial {
 
 /// An upload or input that was removed.
 fn gone() -> TaskError {
-    TaskError::new(ErrorCode::DownloadFailed, "the uploaded file is not there any more; upload it again")
-        .retryable(false)
+    TaskError::new(ErrorCode::DownloadFailed, message::upload_gone()).retryable(false)
 }
 
 async fn read_note(note: &Path) -> Option<MediaInfo> {

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use clipmill_core::error::TaskError;
+use clipmill_core::message::{self, Message, Param};
 use clipmill_core::plan::{Rendition, Warning};
 use clipmill_core::segment::{RenditionKey, SegmentHash};
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -40,8 +41,8 @@ pub struct Output {
     pub quality: Quality,
     /// A JPEG beside the file; `None` where none could be made, which is no reason to withhold the output.
     pub cover: Option<Cover>,
-    /// Segments whose source is damaged, and how, in words for the client.
-    pub damaged: Vec<(SegmentHash, String)>,
+    /// Segments whose source is damaged, and how.
+    pub damaged: Vec<(SegmentHash, Message)>,
     /// Whether it was made now or lay finished in the cache.
     pub made: Made,
 }
@@ -60,7 +61,23 @@ struct Note {
     sha256: String,
     quality: Quality,
     cover_sha256: Option<String>,
+    /// In English, which is all that processes of the release before read: it may go two releases after codes came.
     damaged: Vec<(SegmentHash, String)>,
+    /// The same as codes with their parameters.
+    #[serde(default)]
+    damage_codes: Vec<Option<String>>,
+}
+
+impl Note {
+    fn damaged(self) -> Vec<(SegmentHash, Message)> {
+        let codes = self.damage_codes.into_iter().chain(std::iter::repeat(None));
+        let told = |(english, code): (String, Option<String>)| Message::of_stored(english, code.as_deref());
+        self.damaged
+            .into_iter()
+            .zip(codes)
+            .map(|((hash, english), code)| (hash, told((english, code))))
+            .collect()
+    }
 }
 
 impl Output {
@@ -68,8 +85,8 @@ impl Output {
     pub fn warnings<'a>(&self, url_of: impl Fn(&SegmentHash) -> Option<&'a str>) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for (hash, damage) in &self.damaged {
-            let input = url_of(hash).unwrap_or("an input");
-            let warning = Warning { path: String::new(), message: format!("{input}: {damage}") };
+            let input = url_of(hash).map_or_else(|| message::an_input().into(), Param::from);
+            let warning = Warning { path: String::new(), message: message::about_input(input, damage) };
             if !warnings.contains(&warning) {
                 warnings.push(warning);
             }
@@ -115,8 +132,8 @@ impl Renderer {
         };
         hand_over(&self.cache.rendition(&name), to, how).await?;
         let cover = self.hand_over_cover(&name, &note, to, how).await;
-        let Note { size_bytes, sha256, quality, damaged, .. } = note;
-        Ok(Output { size_bytes, sha256, quality, cover, damaged, made })
+        let (size_bytes, sha256, quality) = (note.size_bytes, note.sha256.clone(), note.quality.clone());
+        Ok(Output { size_bytes, sha256, quality, cover, damaged: note.damaged(), made })
     }
 
     /// Makes the sounds of outputs that are about to be finished, those of them that are missing, together. What
@@ -169,7 +186,11 @@ impl Renderer {
         let findings = self.findings(rendition).await;
         findings.judge(rendition, started.elapsed(), &mut quality);
         let cover_sha256 = self.keep_cover(name, &findings).await;
-        let note = Note { size_bytes, sha256, quality, cover_sha256, damaged: findings.damaged() };
+        let damaged = findings.damaged();
+        let damage_codes = damaged.iter().map(|(_, message)| message.code()).collect();
+        let damaged =
+            damaged.into_iter().map(|(hash, message)| (hash, message.english().to_owned())).collect();
+        let note = Note { size_bytes, sha256, quality, cover_sha256, damaged, damage_codes };
         // First what is known of it, so that nobody meets the output without it.
         self.cache.keep_note(&scratch, name, &note).await?;
         publish(&output, &self.cache.rendition(name)).await?;
@@ -186,7 +207,7 @@ impl Renderer {
         let sets: Vec<Vec<u8>> = read.await.and_then(|sets: Result<_, TaskError>| sets)?;
         match odd(&sets) {
             odd if odd.is_empty() => {
-                sets.into_iter().next().ok_or_else(|| render_failed("there is nothing to join").into())
+                sets.into_iter().next().ok_or_else(|| render_failed(message::nothing_to_join()).into())
             }
             odd => {
                 let odd: Vec<SegmentHash> = odd.into_iter().map(|index| distinct[index].clone()).collect();
@@ -270,7 +291,7 @@ async fn join(
             tracing::error!(%error, "joining failed");
             match error.kind() {
                 std::io::ErrorKind::StorageFull => disk::full(),
-                _ => render_failed("the pieces could not be joined"),
+                _ => render_failed(message::not_joined()),
             }
         })?;
         let quality = verify::output(&output, &rendition, &parameter_sets)?;

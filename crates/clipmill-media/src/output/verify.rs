@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::Size;
+use clipmill_core::message;
 use clipmill_core::plan::{Rendition, SoundMix};
 use clipmill_core::segment::PictureSpec;
 use clipmill_core::time::{Fps, Frames, SAMPLE_RATE, Samples};
@@ -58,10 +59,10 @@ pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Resu
     let track = planned_track(&movie, 1 + usize::from(rendition.sound.is_some()))?;
     check_track(track, rendition.size, rendition.fps, rendition.frames)?;
     if track.avc_config() != Some(parameter_sets) {
-        return Err(render_failed("the joined pictures do not share one set of parameters"));
+        return Err(render_failed(message::sets_differ()));
     }
     if !movie.starts_fast {
-        return Err(render_failed("the index is not at the start of the file"));
+        return Err(render_failed(message::index_not_first()));
     }
     let sound_s = rendition.sound.as_ref().map(|_| sound_seconds(&movie, rendition)).transpose()?;
     // Every picture was found on its tick, each shown for one frame.
@@ -82,18 +83,18 @@ pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Resu
 pub fn parameter_sets_of(path: &Path) -> Result<Vec<u8>, TaskError> {
     let movie = read(path)?;
     let found = movie.pictures.as_ref().and_then(Track::avc_config);
-    found.map(<[u8]>::to_vec).ok_or_else(|| render_failed("a piece has no parameters"))
+    found.map(<[u8]>::to_vec).ok_or_else(|| render_failed(message::piece_without_parameters()))
 }
 
 fn read(path: &Path) -> Result<Movie, TaskError> {
-    Movie::read(path).map_err(|error| render_failed(format!("the result cannot be read: {error}")))
+    Movie::read(path).map_err(|error| render_failed(message::result_unreadable(error.to_string())))
 }
 
 fn planned_track(movie: &Movie, planned: usize) -> Result<&Track, TaskError> {
     if movie.tracks != planned {
-        return Err(render_failed(format!("{} streams instead of {planned}", movie.tracks)));
+        return Err(render_failed(message::wrong_streams(movie.tracks, planned)));
     }
-    movie.pictures.as_ref().ok_or_else(|| render_failed("there is no picture"))
+    movie.pictures.as_ref().ok_or_else(|| render_failed(message::no_picture()))
 }
 
 fn check_track(track: &Track, size: Size, fps: Fps, frames: Frames) -> Result<(), TaskError> {
@@ -101,15 +102,16 @@ fn check_track(track: &Track, size: Size, fps: Fps, frames: Frames) -> Result<()
     let planned =
         Sps { profile: 100, chroma_format: 1, bit_depth: 8, width: size.width, height: size.height };
     if track.coding() != b"avc1" || sps != Some(planned) || track.size() != Some((size.width, size.height)) {
-        let found = String::from_utf8_lossy(track.coding());
-        return Err(render_failed(format!("the picture is {found} {sps:?} instead of {planned:?}")));
+        let coding = String::from_utf8_lossy(track.coding()).into_owned();
+        let (found, planned) = (format!("{sps:?}"), format!("{planned:?}"));
+        return Err(render_failed(message::wrong_picture(coding, found, planned)));
     }
     let (found, frames) = (track.samples.len() as u64, frames.0);
     if found != frames {
-        return Err(render_failed(format!("{found} frames instead of the planned {frames}")));
+        return Err(render_failed(message::wrong_frames(found, frames)));
     }
     if track.timescale != fps.get() * TICKS_PER_FRAME {
-        return Err(render_failed(format!("the clock has {} ticks", track.timescale)));
+        return Err(render_failed(message::wrong_clock(track.timescale)));
     }
     let mut times: Vec<i64> = track.shown().collect();
     times.sort_unstable();
@@ -121,16 +123,14 @@ fn check_times(times: &[i64]) -> Result<(), TaskError> {
     let step = i64::from(TICKS_PER_FRAME);
     match times.iter().zip(0..).find(|(time, index)| **time != index * step) {
         None => Ok(()),
-        Some((time, index)) => {
-            Err(render_failed(format!("frame {index} is shown at tick {time} instead of {}", index * step)))
-        }
+        Some((time, index)) => Err(render_failed(message::wrong_tick(index, *time, index * step))),
     }
 }
 
 /// A player reads the sets in the index only: none may stand inside a sample. Of what others encoded, keyframes must
 /// be what the index says, pictures at which decoding can begin, the first of all being one.
 fn check_samples(path: &Path, track: &Track, copied: bool) -> Result<(), TaskError> {
-    let unreadable = |error: std::io::Error| render_failed(format!("the result cannot be read: {error}"));
+    let unreadable = |error: std::io::Error| render_failed(message::result_unreadable(error.to_string()));
     let mut file = File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
     for (sample, index) in track.samples.iter().zip(0u64..) {
@@ -138,10 +138,10 @@ fn check_samples(path: &Path, track: &Track, copied: bool) -> Result<(), TaskErr
         file.seek(SeekFrom::Start(sample.offset)).map_err(unreadable)?;
         file.read_exact(&mut bytes).map_err(unreadable)?;
         if parameter_sets(&bytes) != Some(0) {
-            return Err(render_failed(format!("sample {index} is not made of slices alone")));
+            return Err(render_failed(message::sample_not_slices(index)));
         }
         if copied && !is_plain_picture(&bytes, sample.sync || index == 0) {
-            return Err(render_failed(format!("sample {index} is not the picture that the index tells of")));
+            return Err(render_failed(message::sample_not_as_told(index)));
         }
     }
     Ok(())
@@ -151,11 +151,14 @@ fn check_samples(path: &Path, track: &Track, copied: bool) -> Result<(), TaskErr
 fn sound_seconds(movie: &Movie, rendition: &Rendition) -> Result<f64, TaskError> {
     let planned = |track: &&Track| track.coding() == b"mp4a";
     let sound = movie.sound.as_ref().filter(planned);
-    let sound = sound.ok_or_else(|| render_failed("the planned sound is missing"))?;
+    let sound = sound.ok_or_else(|| render_failed(message::planned_sound_missing()))?;
     let (picture_s, sound_s) = (rendition.frames.seconds(rendition.fps), sound.seconds());
     let frame_s = 1.0 / f64::from(rendition.fps.get());
     if (sound_s - picture_s).abs() > frame_s {
-        return Err(render_failed(format!("sound ends at {sound_s:.3} s, the picture at {picture_s:.3} s")));
+        return Err(render_failed(message::sound_ends_apart(
+            format!("{sound_s:.3}"),
+            format!("{picture_s:.3}"),
+        )));
     }
     Ok(sound_s)
 }
@@ -180,7 +183,7 @@ pub async fn sounds(
     ffmpeg.run_ffmpeg(&args.done(), Some(scratch.path()), limits, |_| {}).await.map_err(|error| {
         match out_of_space(error.stderr()) {
             true => disk::full(),
-            false => render_failed(format!("the sound does not decode: {error}")),
+            false => render_failed(message::sound_undecodable(error.to_string())),
         }
     })?;
     let heard = raw.into_iter().zip(sounds).map(|(raw, (_, mix))| heard(raw, mix.samples));
@@ -193,7 +196,7 @@ async fn heard(raw: PathBuf, planned: Samples) -> Result<Heard, TaskError> {
     if found.0.abs_diff(planned.0) > SAMPLE_RATE / 20 {
         let seconds = |samples: Samples| samples.0 as f64 / SAMPLE_RATE as f64;
         let (found_s, planned_s) = (seconds(found), seconds(planned));
-        return Err(render_failed(format!("{found_s:.3} s of sound instead of {planned_s:.3} s")));
+        return Err(render_failed(message::sound_length(format!("{found_s:.3}"), format!("{planned_s:.3}"))));
     }
     Ok(heard)
 }
@@ -204,7 +207,7 @@ pub async fn measured(raw: PathBuf) -> Result<(Samples, Heard), TaskError> {
         let measured = File::open(&raw).and_then(loudness::measure);
         // The scratch folder goes soon; the disk need not be bothered with them until then.
         let _ = std::fs::remove_file(&raw);
-        measured.map_err(|error| render_failed(format!("the sound cannot be measured: {error}")))
+        measured.map_err(|error| render_failed(message::sound_unmeasured(error.to_string())))
     })
     .await?
 }
@@ -212,7 +215,7 @@ pub async fn measured(raw: PathBuf) -> Result<(Samples, Heard), TaskError> {
 impl From<crate::ffmpeg::process::ProcessError> for TaskError {
     fn from(error: crate::ffmpeg::process::ProcessError) -> Self {
         tracing::error!(%error, "a media tool could not be run");
-        TaskError::new(ErrorCode::Internal, "a media tool could not be run")
+        TaskError::new(ErrorCode::Internal, message::tool_not_run())
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message;
 use clipmill_core::segment::PictureSpec;
 
 use crate::cache::Scratch;
@@ -26,7 +27,7 @@ impl Renderer {
     ) -> Result<Result<Finished, ProcessError>, SegmentError> {
         let able = |hardware: &&Hardware| hardware.encoder.as_str() == spec.encoder.codec;
         let Some(hardware) = self.hardware.as_ref().filter(able) else {
-            return Err(SegmentError::FallBack(format!("there is no {} here", spec.encoder.codec)));
+            return Err(SegmentError::FallBack(message::no_encoder(&*spec.encoder.codec)));
         };
         let decode = args::frames(spec, files, strictness);
         let input = args::Input { encoder: hardware.encoder, node: hardware.node.as_deref() };
@@ -44,7 +45,10 @@ impl Renderer {
             Err(PipedError::Encoder(error)) if out_of_space(error.stderr()) => Err(disk::full().into()),
             Err(PipedError::Encoder(error)) => {
                 hardware.note(true);
-                Err(SegmentError::FallBack(format!("{} failed: {error}", spec.encoder.codec)))
+                Err(SegmentError::FallBack(message::encoder_failed_for(
+                    &*spec.encoder.codec,
+                    error.to_string(),
+                )))
             }
         }
     }
@@ -62,11 +66,11 @@ impl Renderer {
         }
         let outcome = match checked {
             Ok(_) if is_too_large(spec, output) => {
-                Err(SegmentError::FallBack(format!("{} exceeded the greatest rate", spec.encoder.codec)))
+                Err(SegmentError::FallBack(message::rate_exceeded(&*spec.encoder.codec)))
             }
             Ok(checked) => Ok(checked),
             Err(error) if error.code == ErrorCode::RenderFailed => {
-                Err(SegmentError::FallBack(format!("{}: {}", spec.encoder.codec, error.message)))
+                Err(SegmentError::FallBack(message::about_input(&*spec.encoder.codec, error.message)))
             }
             Err(error) => Err(SegmentError::Failed(error)),
         };

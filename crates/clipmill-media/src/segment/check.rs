@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::TaskError;
+use clipmill_core::message::{self, Message};
 use clipmill_core::plan::Rendition;
 use clipmill_core::segment::{PictureSpec, SegmentHash};
 use clipmill_core::time::{Fps, Frames};
@@ -113,8 +114,8 @@ impl Parts {
     }
 
     /// Segments whose source was damaged, and how.
-    pub fn damaged(&self) -> Vec<(SegmentHash, String)> {
-        self.0.iter().filter_map(|(hash, found)| Some((hash.clone(), found.damage.clone()?))).collect()
+    pub fn damaged(&self) -> Vec<(SegmentHash, Message)> {
+        self.0.iter().filter_map(|(hash, found)| Some((hash.clone(), found.damage()?))).collect()
     }
 }
 
@@ -253,10 +254,10 @@ async fn decoded(
     let wall = wall_limit(spec.frames, spec.fps).max(Duration::from_secs(600));
     let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(wall) };
     let finished = ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
-    let finished = finished.map_err(|error| render_failed(format!("the result does not decode: {error}")))?;
+    let finished = finished.map_err(|error| render_failed(message::result_undecodable(error.to_string())))?;
     let decoded = finished.progress.frame;
     if decoded != spec.frames.0 {
-        return Err(render_failed(format!("{decoded} of {} planned frames can be decoded", spec.frames.0)));
+        return Err(render_failed(message::frames_undecodable(decoded, spec.frames.0)));
     }
     Ok(finished)
 }
@@ -342,7 +343,7 @@ pub async fn picture(
 /// What others encoded is used only where a decoder has nothing to remark.
 fn check_silence(log: &str) -> Result<(), TaskError> {
     let complaint = log.lines().find(|line| ["[error]", "[fatal]"].iter().any(|level| line.contains(level)));
-    complaint.map_or(Ok(()), |line| Err(render_failed(format!("the result decodes with complaints: {line}"))))
+    complaint.map_or(Ok(()), |line| Err(render_failed(message::result_complaints(line))))
 }
 
 fn decoding_args(path: &Path, spec: &PictureSpec, sampling: &Sampling) -> Vec<OsString> {

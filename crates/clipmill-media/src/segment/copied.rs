@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clipmill_core::message;
 use clipmill_core::segment::PictureSpec;
 
 use crate::cache::Scratch;
@@ -34,14 +35,16 @@ impl Renderer {
         let run = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
         let log = match run {
             Ok(finished) => finished.stderr,
-            Err(error) if is_its_own(&error) => return Err(fall_back("its packets cannot be copied")),
+            Err(error) if is_its_own(&error) => {
+                return Err(SegmentError::FallBack(message::packets_not_copied()));
+            }
             Err(other) => return Err(damaged(&other, source).into()),
         };
         if !is_shown_as_planned(&log) {
-            return Err(fall_back("its parameters say something else than its container"));
+            return Err(SegmentError::FallBack(message::parameters_contradict()));
         }
         if !keeps_what_came_before(&log) {
-            return Err(fall_back("its first picture may cost the last ones of what comes before"));
+            return Err(SegmentError::FallBack(message::picture_costs_last()));
         }
         let checked = verify::picture(&self.ffmpeg, scratch, output, spec).await;
         self.judged(spec, output, checked)
@@ -55,10 +58,6 @@ fn is_its_own(error: &ProcessError) -> bool {
         ProcessError::TooMuchOutput { .. } | ProcessError::TimedOut { .. } => true,
         _ => false,
     }
-}
-
-fn fall_back(reason: &str) -> SegmentError {
-    SegmentError::FallBack(reason.to_owned())
 }
 
 /// What parameters may say of how pictures are shown, where they say anything: square, limited range, BT.709 or not

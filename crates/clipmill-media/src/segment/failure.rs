@@ -1,6 +1,7 @@
 //! What went wrong with a run, in the client's terms.
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message::{self, Message, Param};
 
 use crate::cache::disk;
 use crate::error::MediaError;
@@ -13,7 +14,7 @@ pub enum SegmentError {
     /// they are: the outputs that need the segment are to be planned again, as a whole, by what its settings fall
     /// back on.
     #[error("{0}")]
-    FallBack(String),
+    FallBack(Message),
     #[error(transparent)]
     Failed(#[from] TaskError),
 }
@@ -30,14 +31,14 @@ impl From<SegmentError> for TaskError {
         match error {
             SegmentError::Failed(error) => error,
             SegmentError::FallBack(reason) => {
-                tracing::error!(reason, "a segment could not be made as planned");
-                render_failed("the encoder failed; try again with libx264")
+                tracing::error!(%reason, "a segment could not be made as planned");
+                render_failed(message::encoder_failed())
             }
         }
     }
 }
 
-pub(crate) fn render_failed(message: impl Into<String>) -> TaskError {
+pub(crate) fn render_failed(message: Message) -> TaskError {
     TaskError::new(ErrorCode::RenderFailed, message)
 }
 
@@ -45,37 +46,34 @@ pub(crate) fn render_failed(message: impl Into<String>) -> TaskError {
 pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
     match error {
         ProcessError::TimedOut { after } => {
-            let message =
-                format!("the work was stopped after {} s; try a shorter or smaller file", after.as_secs());
-            TaskError::new(ErrorCode::RenderTimeout, message)
+            TaskError::new(ErrorCode::RenderTimeout, message::work_stopped(after.as_secs()))
         }
         ProcessError::Failed { stderr, .. } if out_of_space(stderr) => disk::full(),
-        ProcessError::TooMuchOutput { limit } => {
-            render_failed(format!("the result grew beyond the {limit} bytes that were planned for it"))
-        }
+        ProcessError::TooMuchOutput { limit } => render_failed(message::result_grew(*limit)),
         ProcessError::Failed { stderr, .. } if stderr.contains("Cannot allocate memory") => {
-            render_failed("the file needs more memory than one piece of work may have; use a smaller picture")
+            render_failed(message::too_much_memory())
         }
         ProcessError::Failed { stderr, .. } => {
-            let reason = stderr.lines().next().unwrap_or("no reason given");
-            let reason = reason.rsplit_once("] ").map_or(reason, |(_, text)| text);
+            let reason = stderr.lines().next().map_or_else(
+                || message::no_reason().into(),
+                |line| Param::from(line.rsplit_once("] ").map_or(line, |(_, text)| text)),
+            );
             undecodable(reason, source)
         }
         // It says nothing about the file.
         ProcessError::Killed => {
             tracing::error!(%error, "ffmpeg was ended");
-            TaskError::new(ErrorCode::Internal, "the renderer was ended from outside; memory may be short")
+            TaskError::new(ErrorCode::Internal, message::renderer_ended())
         }
         _ => {
             tracing::error!(%error, "ffmpeg could not be run");
-            TaskError::new(ErrorCode::Internal, "the renderer could not be run")
+            TaskError::new(ErrorCode::Internal, message::renderer_not_run())
         }
     }
 }
 
-pub(crate) fn undecodable(reason: &str, source: &SourceFile) -> TaskError {
-    let message = format!("the file cannot be decoded ({reason}); export or upload it again");
-    TaskError::new(ErrorCode::MediaDamaged, message).input(&source.source.url)
+pub(crate) fn undecodable(reason: impl Into<Param>, source: &SourceFile) -> TaskError {
+    TaskError::new(ErrorCode::MediaDamaged, message::undecodable_for(reason)).input(&source.source.url)
 }
 
 pub(crate) fn out_of_space(stderr: &str) -> bool {

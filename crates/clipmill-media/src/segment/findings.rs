@@ -1,5 +1,6 @@
 //! What checks found in a segment and in an output, as it is kept and told.
 
+use clipmill_core::message::Message;
 use serde::{Deserialize, Serialize};
 
 use crate::segment::cover::Candidate;
@@ -9,8 +10,12 @@ use crate::segment::cover::Candidate;
 pub struct Findings {
     pub black_frames: u64,
     pub frozen_frames: u64,
-    /// Why the source had to be decoded leniently, in words for the client; `None` where it is whole.
-    pub damage: Option<String>,
+    /// Why the source had to be decoded leniently; `None` where it is whole. In English, which is all that processes
+    /// of the release before read: it may go two releases after codes came.
+    pub(crate) damage: Option<String>,
+    /// The same as a code with its parameters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) damage_code: Option<String>,
     /// The picture that would do best as a cover.
     pub cover: Option<Candidate>,
     /// Time spent on making and checking the segment.
@@ -18,6 +23,17 @@ pub struct Findings {
     /// What reaches the ends of a picture; `None` for sound, and for pictures of former releases that are no parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<Edges>,
+}
+
+impl Findings {
+    pub fn with_damage(self, damage: Option<&Message>) -> Self {
+        let english = damage.map(|message| message.english().to_owned());
+        Self { damage: english, damage_code: damage.and_then(Message::code), ..self }
+    }
+
+    pub fn damage(&self) -> Option<Message> {
+        Some(Message::of_stored(self.damage.clone()?, self.damage_code.as_deref()))
+    }
 }
 
 /// Frames from a segment's first one on, and up to its last one: runs of any length.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message;
 use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
 use clipmill_core::time::Frames;
 
@@ -112,8 +113,8 @@ impl Renderer {
         }
         let checked = verify::picture(&self.ffmpeg, scratch, &output, spec).await;
         let (findings, cover) = self.judged(spec, &output, checked)?;
-        let damage = damage.map(|damage| damage.describe("picture"));
-        Ok(Segment { file: output, cover, findings: Findings { damage, ..findings } })
+        let damage = damage.map(|damage| damage.describe(message::the_picture()));
+        Ok(Segment { file: output, cover, findings: findings.with_damage(damage.as_ref()) })
     }
 
     /// Paths of a picture's further inputs.
@@ -177,12 +178,12 @@ impl Renderer {
                     let period = spec.loop_period.unwrap_or(spec.samples);
                     seam::close_all(&output, period, reach).map_err(MediaError::file("change", &output))?;
                 }
-                let damage = damage.map(|damage| damage.describe("sound"));
-                let findings = Findings { damage, ..Findings::default() };
+                let damage = damage.map(|damage| damage.describe(message::the_sound()));
+                let findings = Findings::default().with_damage(damage.as_ref());
                 Ok(Segment { file: output, cover: None, findings })
             }
-            _ if !is_clean => Err(undecodable("its sound breaks off", source)),
-            found => Err(render_failed(format!("sound has {found:?} samples instead of {}", spec.samples.0))),
+            _ if !is_clean => Err(undecodable(message::sound_breaks_off(), source)),
+            found => Err(render_failed(message::sound_samples(format!("{found:?}"), spec.samples.0))),
         }
     }
 
@@ -193,8 +194,9 @@ impl Renderer {
             let file = find(files, Some(content))?;
             let damage = damage::measure(&self.ffmpeg, &file.path, input.stream_index).await?;
             if *content != spec.source && !damage.is_some_and(|damage| damage.is_tolerable()) {
-                let message = "the file cannot be decoded; export or upload it again";
-                return Err(TaskError::new(ErrorCode::MaskInvalid, message).input(&file.source.url));
+                return Err(
+                    TaskError::new(ErrorCode::MaskInvalid, message::undecodable()).input(&file.source.url)
+                );
             }
         }
         Ok(())
@@ -213,7 +215,7 @@ impl Renderer {
             Ok(finished) if finished.stderr.trim().is_empty() => Ok(None),
             Ok(_) => {
                 let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
-                let damage = damage.ok_or_else(|| undecodable("it cannot be read to its end", source))?;
+                let damage = damage.ok_or_else(|| undecodable(message::not_read_to_end(), source))?;
                 Ok(Some(damage).filter(|damage| !damage.is_none()))
             }
             Err(failed @ ProcessError::Failed { .. }) if !out_of_space(failed.stderr()) => {

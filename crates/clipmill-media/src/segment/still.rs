@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{Facts, MediaInfo, Size};
+use clipmill_core::message;
 use clipmill_core::plan::{
     InputKind, Moment, NeededInput, SourceRef, Still, StillError, StillSpec, still, still_inputs, thumbnail,
 };
@@ -77,7 +78,7 @@ impl Engine {
         let needed = NeededInput { url: url.to_owned(), kind: InputKind::Media };
         let mut facts = Facts::default();
         self.look_lately(vec![needed], &mut facts, &locate).await;
-        let unseen = || Err(render_failed("the file was not looked at"));
+        let unseen = || Err(render_failed(message::not_looked_at()));
         facts.media.remove(url).unwrap_or_else(unseen)
     }
 
@@ -120,7 +121,7 @@ impl Engine {
             }
         }
         let picture = self.frame(&scratch, &still.exact, &files, width, EXACT).await?;
-        picture.ok_or_else(|| render_failed("there is no picture at this moment; choose an earlier one"))
+        picture.ok_or_else(|| render_failed(message::no_picture_then()))
     }
 
     /// `None` when the run ended well without a picture.

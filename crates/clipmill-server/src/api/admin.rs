@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{UserId, WorkId};
+use clipmill_core::message;
 use clipmill_core::request::{FieldError, parse_grant, parse_new_user};
 use clipmill_store::{Requeue, StoreError};
 use serde_json::json;
@@ -64,8 +65,8 @@ pub async fn requeue(
     State(app): State<Arc<App>>,
     mut params: Params,
 ) -> ApiResult<Envelope<RequeuedView>> {
-    let work = params
-        .read("workId", "a whole number, 1 or more", |text| text.parse().ok().filter(|id: &i64| *id > 0));
+    let work =
+        params.read("workId", message::one_or_more(), |text| text.parse().ok().filter(|id: &i64| *id > 0));
     let what = match (work, params.text("worker")) {
         (Some(id), _) => Requeue::Work(WorkId(id)),
         (None, Some(worker)) => Requeue::Worker(worker.to_owned()),
@@ -96,7 +97,7 @@ pub async fn users(
 ) -> ApiResult<Envelope<PageView<UserView>>> {
     let page = params.page();
     // What is not a character of any name could end the pattern early, and everything would match.
-    let search = params.read("search", "text without control characters", |text| {
+    let search = params.read("search", message::plain_text_only(), |text| {
         (!text.chars().any(char::is_control)).then(|| text.to_owned())
     });
     params.finish()?;
@@ -169,7 +170,7 @@ pub async fn failures(
     mut params: Params,
 ) -> ApiResult<Envelope<PageView<FailureView>>> {
     let page = params.page();
-    let code = params.read("code", "the code of a failure, such as MEDIA_DAMAGED", |text| {
+    let code = params.read("code", message::a_failure_code(), |text| {
         ErrorCode::ALL.into_iter().find(|code| code.as_str() == text)
     });
     params.finish()?;
@@ -181,7 +182,7 @@ pub async fn failures(
 fn taken(name: &str) -> ApiError {
     ApiError::invalid(vec![FieldError {
         path: "/name".to_owned(),
-        message: "there is a user of this name; choose another".to_owned(),
+        message: message::user_exists(),
         got: Some(json!(name)),
         allowed: None,
     }])

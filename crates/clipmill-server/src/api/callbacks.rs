@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use clipmill_core::ids::TaskNo;
+use clipmill_core::message;
 use clipmill_core::request::{FieldError, parse_callback_test};
 use clipmill_store::RedeliverOutcome;
 use serde_json::json;
@@ -88,7 +89,7 @@ fn read(task_no: Result<Path<String>, PathRejection>) -> ApiResult<TaskNo> {
 fn no_event(task_no: &TaskNo) -> ApiError {
     ApiError::invalid(vec![FieldError {
         path: "/path/taskNo".to_owned(),
-        message: "has nothing to send: the task has not ended, or has no `callbackUrl`".to_owned(),
+        message: message::nothing_to_send(),
         got: Some(json!(task_no.as_str())),
         allowed: Some("a task with a `callbackUrl` that has ended".to_owned()),
     }])

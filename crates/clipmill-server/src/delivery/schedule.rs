@@ -31,7 +31,8 @@ mod tests {
             duration: Duration::ZERO,
             status: None,
             retry_after: retry_after_s.map(Duration::from_secs),
-            refused: refused.map(|for_good| Refused { message: "no".into(), for_good }),
+            refused: refused
+                .map(|for_good| Refused { message: clipmill_core::message::not_signed(), for_good }),
         }
     }
 

@@ -10,14 +10,16 @@ use axum::Json;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use clipmill_core::error::TaskError;
+use clipmill_core::message::Message;
 use clipmill_core::request::{FieldError, RequestError, shorten};
 use clipmill_core::task::TaskState;
 use clipmill_store::{Scope, StorageFull, StoreError};
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::chinese;
 use crate::config::units::ByteSize;
 use crate::http::context::{self, Language};
+use crate::words;
 
 use catalogue::{Entry, ErrorKind};
 
@@ -32,6 +34,15 @@ pub struct ApiError {
     kind: ErrorKind,
     detail: String,
     data: Value,
+}
+
+/// A field that cannot be accepted, in the language of the request.
+#[derive(Serialize)]
+struct WrongField {
+    path: String,
+    message: String,
+    got: Option<Value>,
+    allowed: Option<String>,
 }
 
 impl ApiError {
@@ -53,8 +64,8 @@ impl ApiError {
         self.kind
     }
 
-    pub fn unreadable(why: impl Display) -> Self {
-        Self::of(ErrorKind::Unreadable).detail(why)
+    pub fn unreadable(why: Message) -> Self {
+        Self::of(ErrorKind::Unreadable).detail(words::said(&why))
     }
 
     pub fn invalid(errors: Vec<FieldError>) -> Self {
@@ -63,10 +74,14 @@ impl ApiError {
     }
 
     /// `total` counts those too that are not listed.
-    fn invalid_of(mut errors: Vec<FieldError>, total: usize) -> Self {
-        for error in &mut errors {
-            error.message = chinese::said(std::mem::take(&mut error.message));
-        }
+    fn invalid_of(errors: Vec<FieldError>, total: usize) -> Self {
+        let told = |FieldError { path, message, got, allowed }| WrongField {
+            message: words::said(&message),
+            path,
+            got,
+            allowed,
+        };
+        let errors: Vec<WrongField> = errors.into_iter().map(told).collect();
         let detail = errors.first().map(|first| first_and_more(first, total.saturating_sub(1)));
         Self::of(ErrorKind::Invalid).detail(detail.unwrap_or_default()).data(json!({ "errors": errors }))
     }
@@ -137,8 +152,8 @@ impl ApiError {
     }
 
     /// What a renderer or a decoder says, in the client's terms.
-    pub fn no_picture(why: impl Into<String>) -> Self {
-        Self::of(ErrorKind::NoPicture).detail(chinese::said(why.into()))
+    pub fn no_picture(why: Message) -> Self {
+        Self::of(ErrorKind::NoPicture).detail(words::said(&why))
     }
 
     pub fn too_many_requests(wait: Duration) -> Self {
@@ -199,7 +214,7 @@ pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
 }
 
 /// The first wrong field, what is wrong with it, and how many more there are.
-fn first_and_more(first: &FieldError, more: usize) -> String {
+fn first_and_more(first: &WrongField, more: usize) -> String {
     let (path, message) = (shorten(&first.path, MOST_SHOWN), shorten(&first.message, MOST_SHOWN));
     match (context::current_language(), more) {
         (Language::English, 0) => format!("{}: {message}", named(path, "the body")),
@@ -218,7 +233,7 @@ impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         match error {
             RequestError::Syntax { line, column, message } => {
-                let message = chinese::said(message);
+                let message = words::said(&message);
                 let place = match context::current_language() {
                     Language::English => format!("line {line}, column {column}"),
                     Language::Chinese => format!("第 {line} 行第 {column} 列"),

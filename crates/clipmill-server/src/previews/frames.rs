@@ -100,7 +100,10 @@ mod tests {
         assert_eq!((first.unwrap(), second.unwrap()), (Bytes::from_static(&[1]), Bytes::from_static(&[1])));
         assert_eq!(made.into_inner(), 1);
         let failed = stills.get(UserId(1), "b", async {
-            Err(TaskError::new(clipmill_core::error::ErrorCode::Internal, "no"))
+            Err(TaskError::new(
+                clipmill_core::error::ErrorCode::Internal,
+                clipmill_core::message::our_fault(),
+            ))
         });
         assert!(matches!(failed.await, Err(StillFailure::Failed(_))));
         assert!(stills.get(UserId(1), "b", async { Ok(vec![2]) }).await.is_ok(), "failures are not kept");

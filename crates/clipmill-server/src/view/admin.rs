@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::rfc3339;
 use super::schema::ErrorCodeName;
-use crate::chinese;
+use crate::words;
 
 /// How much waits, for how long, and what is under way.
 #[derive(Debug, Serialize, ToSchema)]
@@ -237,7 +237,7 @@ impl From<FailedItem> for FailureView {
             item_no: failed.item_no,
             user_name: failed.user_name,
             code: failed.error.code.as_str(),
-            message: chinese::explained(&failed.error),
+            message: words::explained(&failed.error),
             input: failed.error.input,
             retryable: failed.error.retryable,
             finish_time: failed.finished_at.map(rfc3339),

@@ -10,9 +10,9 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{TaskView, WarningView, rfc3339};
-use crate::chinese;
 use crate::links::Links;
 use crate::webhook::Received;
+use crate::words;
 
 /// Where a callback stands.
 #[derive(ToSchema)]
@@ -151,7 +151,7 @@ impl From<DeliveryAttempt> for AttemptView {
             time: rfc3339(attempt.started_at),
             duration_ms: attempt.duration_ms,
             status: attempt.status,
-            error: attempt.error.map(chinese::said),
+            error: attempt.error.as_ref().map(words::said),
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::rfc3339;
-use crate::chinese;
+use crate::words;
 
 /// `balance` can be spent; `total` is that and what is held for tasks under way.
 #[derive(Debug, Serialize, ToSchema)]
@@ -72,7 +72,7 @@ impl From<Movement> for RecordView {
             balance_after: movement.balance_after,
             task_no: movement.task_no.map(|task_no| task_no.to_string()),
             item_no: movement.item_no,
-            remark: chinese::said(movement.remark),
+            remark: words::said(&movement.remark),
             create_time: rfc3339(movement.created_at),
         }
     }

@@ -19,7 +19,7 @@ use clipmill_core::plan::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::chinese;
+use crate::words;
 
 pub use admin::{
     FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserView, WorkersView,
@@ -58,7 +58,7 @@ pub struct WarningView {
 
 impl From<Warning> for WarningView {
     fn from(warning: Warning) -> Self {
-        Self { path: warning.path, message: chinese::said(warning.message) }
+        Self { path: warning.path, message: words::said(&warning.message) }
     }
 }
 

@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 
 use super::schema::{DiversitySchema, ErrorCodeName, QualitySchema, StateName, TaskTypeName};
 use super::{WarningView, rfc3339, warnings};
-use crate::chinese;
 use crate::links::{Link, Linked, Links};
+use crate::words;
 
 /// Answer to a submission. `duplicate` stands there only when the task existed before.
 #[derive(Debug, Serialize, ToSchema)]
@@ -247,7 +247,7 @@ impl TaskView {
             finish_time: task.finished_at.map(rfc3339),
             task_no: task.task_no.to_string(),
             client_task_id: task.client_task_id,
-            error_msg: task.error_message.map(chinese::said),
+            error_msg: task.error_message.as_ref().map(words::said),
             warnings: warnings(task.warnings),
             diversity: task.diversity,
             download_url: None,
@@ -321,7 +321,7 @@ impl ErrorView {
     fn new(error: TaskError, charged: bool) -> Self {
         Self {
             code: error.code.as_str(),
-            message: chinese::explained(&error),
+            message: words::explained(&error),
             input: error.input,
             retryable: error.retryable,
             charged,

@@ -1,5 +1,6 @@
 use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
+use clipmill_core::message::Message;
 use clipmill_core::plan::Warning;
 use serde_json::json;
 
@@ -30,7 +31,7 @@ fn task(state: TaskState, items: Vec<ItemRecord>) -> TaskRecord {
         started_at: Some(NOW - 10_000),
         finished_at: None,
         error_message: None,
-        warnings: vec![Warning { path: "/params/x".into(), message: "unknown".into() }],
+        warnings: vec![Warning { path: "/params/x".into(), message: Message::without_code("unknown") }],
         diversity: None,
         items,
     }
@@ -128,7 +129,8 @@ fn a_finished_item_has_a_link_until_its_file_is_gone() {
 
 #[test]
 fn a_failed_item_names_its_input() {
-    let error = TaskError::new(ErrorCode::NotMedia, "this is a web page").input("https://x/y.mp4");
+    let error = TaskError::new(ErrorCode::NotMedia, Message::without_code("this is a web page"))
+        .input("https://x/y.mp4");
     let seen = detailed(task(TaskState::Failed, vec![item(TaskState::Failed, None, Some(error))]));
     assert_eq!(
         seen["items"][0]["error"],

@@ -4,6 +4,7 @@
 
 mod sign;
 
+use clipmill_core::message;
 use std::time::Duration;
 
 use axum::http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -52,7 +53,7 @@ pub struct Received {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    pub message: String,
+    pub message: message::Message,
     /// No later attempt is wanted, or could end otherwise.
     pub for_good: bool,
 }
@@ -94,16 +95,14 @@ impl Sender {
         message: &Message,
         now: Millis,
     ) -> Result<clipmill_media::ingest::fetch::Posted, Refused> {
-        let for_good = |message: &str| Refused { message: message.to_owned(), for_good: true };
-        let url = Url::parse(envelope.url).map_err(|_| for_good("the address is not a URL"))?;
-        let body = serde_json::to_vec(message).map_err(|error| for_good(&error.to_string()))?;
-        let headers = headers(envelope, &body, now)
-            .ok_or_else(|| for_good("the message cannot be signed: the secret is damaged"))?;
+        let for_good = |message| Refused { message, for_good: true };
+        let url = Url::parse(envelope.url).map_err(|_| for_good(message::address_invalid()))?;
+        let body =
+            serde_json::to_vec(message).map_err(|error| for_good(message::not_written(error.to_string())))?;
+        let headers = headers(envelope, &body, now).ok_or_else(|| for_good(message::not_signed()))?;
         let posted = self.client.post(&url, headers, body, self.limits).await;
-        posted.map_err(|error| Refused {
-            message: error.to_string(),
-            for_good: matches!(error, PostError::Blocked),
-        })
+        posted
+            .map_err(|error| Refused { message: error.told(), for_good: matches!(error, PostError::Blocked) })
     }
 }
 
@@ -129,9 +128,9 @@ fn headers(envelope: &Envelope<'_>, body: &[u8], now: Millis) -> Option<HeaderMa
 fn judge(status: u16, retry_after: Option<&str>, now: Millis) -> Received {
     let refused = match status {
         200..=299 => None,
-        410 => Some("the receiver answered 410: it wants no more callbacks".to_owned()),
-        300..=399 => Some(format!("the receiver answered {status}; redirects are not followed")),
-        _ => Some(format!("the receiver answered {status}")),
+        410 => Some(message::receiver_gone()),
+        300..=399 => Some(message::receiver_redirects(status)),
+        _ => Some(message::receiver_answered(status)),
     };
     Received {
         duration: Duration::ZERO,

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clipmill_blobs::{About, key};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::TaskNo;
+use clipmill_core::message;
 use clipmill_core::pace::finish_weight;
 use clipmill_core::plan::Rendition;
 use clipmill_core::pricing::Extent;
@@ -104,7 +105,7 @@ impl Worker {
         let form = match &error {
             FinishError::Mismatched(_) => Some(error.to_string()),
             FinishError::Failed(error) if error.code == ErrorCode::RenderFailed => {
-                Some(error.message.clone())
+                Some(error.message.to_string())
             }
             FinishError::Missing(_) | FinishError::Failed(_) => None,
         };
@@ -131,7 +132,7 @@ impl Worker {
             let scratch = self.engine.renderer.cache.scratch(&format!("{attempt}-result")).await?;
             return Ok(Place { path: scratch.file("result.mp4"), _scratch: Some(scratch) });
         }
-        let path = self.data.result(key).ok_or_else(|| internal("the result has no place"))?;
+        let path = self.data.result(key).ok_or_else(|| internal(message::result_without_place()))?;
         Ok(Place { path, _scratch: None })
     }
 

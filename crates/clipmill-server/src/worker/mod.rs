@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message::Message;
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
 use clipmill_store::{
@@ -520,6 +521,6 @@ async fn wait(time: Duration, stop: &CancellationToken) {
 }
 
 /// A fault of ours, told without internals.
-fn internal(message: &str) -> TaskError {
+fn internal(message: Message) -> TaskError {
     TaskError::new(ErrorCode::Internal, message)
 }

@@ -3,6 +3,7 @@
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{TaskId, UserId};
 use clipmill_core::media::ContentHash;
+use clipmill_core::message;
 use clipmill_core::plan::schedule::{Costs, in_order};
 use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, Warning, bad_inputs};
 use clipmill_core::request::model::TaskRequest;
@@ -60,7 +61,7 @@ impl Worker {
         if let Some(id) = url.strip_prefix("upload://") {
             let upload = self.store.upload(user, id).await.map_err(|error| {
                 tracing::error!(%error, "an upload could not be looked up");
-                let failed = internal("the upload could not be looked up");
+                let failed = internal(message::upload_not_looked_up());
                 if error.cannot_write() { failed.lacking_room() } else { failed }
             })?;
             return upload
@@ -108,13 +109,12 @@ fn unnamed(found: &Preflighted) -> Vec<Warning> {
     });
     let warning = |(error, input): (&TaskError, &str)| Warning {
         path: String::new(),
-        message: format!("{input} was left out: {}", error.message),
+        message: message::left_out(input, &error.message),
     };
     silent.map(warning).collect()
 }
 
 /// An upload that was removed, or never was this user's.
 fn gone() -> TaskError {
-    TaskError::new(ErrorCode::DownloadFailed, "the uploaded file is not there any more; upload it again")
-        .retryable(false)
+    TaskError::new(ErrorCode::DownloadFailed, message::upload_gone()).retryable(false)
 }

@@ -61,7 +61,8 @@ mod tests {
     fn facts(errors: &[(&str, bool)]) -> Facts {
         let mut facts = Facts::default();
         for (url, retryable) in errors {
-            let error = TaskError::new(ErrorCode::DownloadFailed, "no").retryable(*retryable);
+            let error = TaskError::new(ErrorCode::DownloadFailed, clipmill_core::message::no_host())
+                .retryable(*retryable);
             facts.subtitles.insert((*url).to_owned(), Err(error.clone()));
             facts.media.insert((*url).to_owned(), Err(error));
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
+use clipmill_core::message;
 use clipmill_core::plan::{SoundMix, SourceRef};
 use clipmill_core::segment::{SegmentHash, SegmentSpec};
 use clipmill_media::ingest::source_file::SourceFile;
@@ -99,8 +100,7 @@ impl Worker {
         let located = self.locate(user, source.url.clone()).await?;
         let content = sources.obtain(located).await.map_err(|error| error.input(&source.url))?;
         if content != source.content || !tokio::fs::try_exists(&path).await.unwrap_or(false) {
-            let message = "the file changed while the task was under way; submit the task again";
-            return Err(TaskError::new(ErrorCode::DownloadFailed, message)
+            return Err(TaskError::new(ErrorCode::DownloadFailed, message::file_changed())
                 .input(&source.url)
                 .retryable(false));
         }

@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::Request;
 use clipmill_blobs::{About, key};
 use clipmill_core::media::Size;
+use clipmill_core::message::Message;
 use clipmill_core::plan::{Rendition, Warning};
 use clipmill_core::pricing::Tier;
 use clipmill_core::time::{Fps, Frames};
@@ -109,7 +110,7 @@ fn result(key: &str, expires_at: i64) -> ItemResult {
         audio_codec: None,
         quality: Value::Null,
         cover: Some(Cover { key: "cover.jpg".to_owned(), sha256: "def".to_owned() }),
-        warnings: vec![Warning { path: String::new(), message: "a damaged file".to_owned() }],
+        warnings: vec![Warning { path: String::new(), message: Message::without_code("a damaged file") }],
         expires_at,
     }
 }

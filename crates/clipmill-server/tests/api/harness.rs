@@ -14,6 +14,7 @@ use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::media::{ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{Context, Moment, NeededInput, Plan, PlannedItem, Still, StillError, still_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
@@ -70,7 +71,8 @@ pub struct FakeProber {
 #[async_trait]
 impl Prober for FakeProber {
     async fn probe(&self, path: &Path, sha256: &str) -> Result<Value, TaskError> {
-        let bytes = std::fs::read(path).map_err(|e| TaskError::new(ErrorCode::Internal, e.to_string()))?;
+        let bytes = std::fs::read(path)
+            .map_err(|e| TaskError::new(ErrorCode::Internal, Message::without_code(e.to_string())))?;
         assert!(!bytes.starts_with(b"PANIC"), "told to");
         if bytes.starts_with(b"SLOW") {
             pending::<()>().await;
@@ -79,7 +81,7 @@ impl Prober for FakeProber {
         if media.is_some() {
             self.probed.lock().unwrap().insert(sha256.to_owned());
         }
-        media.ok_or_else(|| TaskError::new(ErrorCode::NotMedia, "not media"))
+        media.ok_or_else(|| TaskError::new(ErrorCode::NotMedia, message::no_sound()))
     }
 
     async fn known(&self, uploads: &BTreeMap<String, ContentHash>) -> Facts {
@@ -92,7 +94,8 @@ impl Prober for FakeProber {
     /// As if nothing could be fetched.
     async fn plan(&self, request: &TaskRequest, _: u64, _: &BTreeMap<String, ContentHash>) -> Plan {
         arrive(&format!("{request:?}")).await;
-        let error = TaskError::new(ErrorCode::DownloadFailed, "told to").input("https://media.example/a.mp4");
+        let error = TaskError::new(ErrorCode::DownloadFailed, Message::without_code("told to"))
+            .input("https://media.example/a.mp4");
         let items = (1..=request.params.total_items() as u32).map(|item_no| PlannedItem {
             item_no,
             seed: 1,
@@ -160,7 +163,7 @@ fn toolchain() -> Toolchain {
 fn context(toolchain: &Toolchain) -> Context<'_> {
     Context {
         toolchain,
-        font: Err("there is none".to_owned()),
+        font: Err(message::no_font()),
         encoding: Encoding::standard(1),
         max_item_seconds: 3600,
         max_input_bytes: u64::MAX,
@@ -190,7 +193,7 @@ fn media_of(content: ContentHash) -> MediaInfo {
 }
 
 fn not_fetched(url: &str) -> TaskError {
-    TaskError::new(ErrorCode::DownloadFailed, "told to").input(url)
+    TaskError::new(ErrorCode::DownloadFailed, Message::without_code("told to")).input(url)
 }
 
 fn looked(

@@ -1,6 +1,7 @@
 //! Cancelling in every state, and racing everything else.
 
 use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::message;
 use clipmill_store::*;
 
 use super::world::{LEASE_MS, World, found, is_lost, plan, result, segment};
@@ -44,6 +45,7 @@ pub async fn what_is_delivered_stays_and_is_paid(world: &World) {
     assert_eq!((after.completed_items, after.failed_items, after.consumed_points), (1, 0, 7));
     // It shows how far it got.
     assert_eq!((after.frames_done, after.frames_planned), (before.frames_done, before.frames_planned));
+    assert_eq!(after.error_message, Some(message::cancelled_after(1u32, 3u32)));
     assert_eq!(after.error_message.as_deref(), Some("cancelled; 1 of 3 outputs were delivered"));
     let [kept, stopped, _] = &after.items[..] else { panic!("{after:?}") };
     assert_eq!((&kept.result, &kept.error, kept.charged), (&Some(result()), &None, 7));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::message;
 use clipmill_store::*;
 
 use super::leases::{assert_all_lost, by_event_lease};
@@ -31,7 +32,7 @@ impl World {
     }
 
     async fn report(&self, lease: &EventLease, then: AfterAttempt) -> StoreResult<()> {
-        let error = (then != AfterAttempt::Delivered).then(|| "the receiver answered 500".to_owned());
+        let error = (then != AfterAttempt::Delivered).then(|| message::receiver_answered(500u16));
         let attempt =
             DeliveryAttempt { started_at: self.now(), duration_ms: Some(7), status: Some(500), error };
         self.store.report_attempt(lease, attempt, then, self.now()).await
@@ -82,6 +83,7 @@ pub async fn attempts_wait_for_their_time_and_are_logged(world: &World) {
     let event = world.event(user, &task_no).await;
     assert_eq!((event.state, event.due_at, event.attempts.len()), (DeliveryState::Failed, None, 2));
     assert_eq!((event.attempts[0].status, event.attempts[0].duration_ms), (Some(500), Some(7)));
+    assert_eq!(event.attempts[0].error, Some(message::receiver_answered(500u16)));
 
     let open = world.store.open_deliveries(10).await.unwrap();
     assert_eq!((open.len(), open[0].attempts), (1, 2));
@@ -112,6 +114,7 @@ pub async fn a_lost_sender_changes_nothing_and_the_event_is_sent_again(world: &W
     let event = world.event(user, &task_no).await;
     assert_eq!((event.state, event.attempts.len()), (DeliveryState::Delivered, 2));
     assert_eq!(event.attempts[0].duration_ms, None, "the lost attempt is in the log");
+    assert_eq!(event.attempts[0].error, Some(message::stopped_during()));
 
     let second = world.cancelled(user).await;
     world.claim_event().await.unwrap();

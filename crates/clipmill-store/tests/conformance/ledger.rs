@@ -1,6 +1,7 @@
 //! Users, keys, secrets and points.
 
 use clipmill_core::ids::UserId;
+use clipmill_core::message;
 use clipmill_store::*;
 
 use super::world::World;
@@ -57,6 +58,10 @@ pub async fn points_move_and_are_recorded(world: &World) {
         records.list.iter().rev().map(|m| (m.kind, m.amount, m.dot_count, m.balance_after)).collect();
     use MovementType::{Grant, Hold, Release, Settle};
     assert_eq!(told, [(Grant, 100, 100, 100), (Hold, 10, -10, 90), (Settle, 4, 0, 90), (Release, 6, 6, 96)]);
+    let remarks: Vec<_> = records.list.iter().rev().map(|m| m.remark.clone()).collect();
+    let (held, not_used) = (message::held_at_submission(), message::not_used());
+    assert_eq!(remarks[1..], [held, message::output_delivered(), not_used]);
+    assert_eq!(remarks[0], message::operators_remark(remarks[0].english()));
     assert_eq!(records.list.iter().map(|m| m.dot_count).sum::<i64>(), 96);
     assert_eq!(world.balance(user).await, (96, 0));
     assert_eq!(records.list.first().and_then(|m| m.task_no.clone()), Some(task_no));

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "not every test program uses all of it")]
 
 use clipmill_core::ids::UserId;
+use clipmill_core::message::Message;
 use clipmill_store::retention::Cutoffs;
 use clipmill_store::*;
 
@@ -150,7 +151,7 @@ async fn events(world: &World) {
         started_at: 1,
         duration_ms: Some(7),
         status: None,
-        error: error.map(str::to_owned),
+        error: error.map(Message::without_code),
     };
     let due = store.claim_event(world.now(), LEASE_MS, 9).await.unwrap().expect("an event of the life");
     store.report_attempt(&due.lease, attempt(Some("no")), AfterAttempt::GiveUp, world.now()).await.unwrap();

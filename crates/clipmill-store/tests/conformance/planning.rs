@@ -1,5 +1,6 @@
 //! The end of preflight, and the order in which what it wrote is claimed.
 
+use clipmill_core::message;
 use clipmill_core::plan::{Diversity, Pair, Warning};
 use clipmill_store::*;
 
@@ -12,7 +13,7 @@ pub async fn holds_are_placed_anew_at_the_confirmed_price(world: &World) {
     // Item 2 can only be paid by what item 1 gives back.
     let items = vec![Ok(plan(1, &[&piece])), Ok(plan(19, &[&piece])), Ok(plan(10, &[&piece]))];
     let mut found = found(items, &[piece]);
-    found.warnings = vec![Warning { path: "/params".into(), message: "longer than declared".into() }];
+    found.warnings = vec![Warning { path: "/params".into(), message: message::declared_wrong(1.0, 2.0) }];
     let pair = Pair { items: [1, 2], shared_seconds: 2.5 };
     found.diversity = Some(Diversity { pairs: vec![pair], most_similar: pair });
     world.preflight(found.clone()).await;

@@ -249,7 +249,7 @@ pub async fn failures_are_listed_latest_first(world: &World) {
     let second = world.submit(user, &[1, 1]).await;
     world.preflight(found(vec![Err(task_error("bad 1")), Err(task_error("bad 2"))], &[])).await;
     let failures = world.store.failures(9).await.unwrap();
-    let told: Vec<_> = failures.iter().map(|f| (&f.task_no, f.item_no, f.error.message.as_str())).collect();
+    let told: Vec<_> = failures.iter().map(|f| (&f.task_no, f.item_no, f.error.message.english())).collect();
     assert_eq!(told, [(&second, 2, "bad 2"), (&second, 1, "bad 1"), (&first, 1, "broken")]);
     assert!(failures.iter().all(|failure| failure.finished_at.is_some()));
     assert_eq!(world.store.failures(1).await.unwrap().len(), 1);

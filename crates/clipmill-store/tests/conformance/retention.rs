@@ -1,6 +1,7 @@
 //! Letting go: only of what is over and used by nobody, under a job's lease, and never of the ledger.
 
 use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::message::Message;
 use clipmill_core::request::model::Params;
 use clipmill_store::figures::Waiting;
 use clipmill_store::retention::{Cutoffs, Expired, JobLease};
@@ -157,7 +158,7 @@ pub async fn tasks_go_with_everything_but_the_ledger(world: &World) {
             store.claim_event(world.now(), 1_000, MANY).await.unwrap().unwrap()
         };
         assert_eq!(due.task_no, old, "a retry at 0 comes first");
-        let error = Some("no".to_owned());
+        let error = Some(Message::without_code("no"));
         let attempt = DeliveryAttempt { started_at: world.now(), duration_ms: None, status: None, error };
         store.report_attempt(&due.lease, attempt, then, world.now()).await.unwrap();
     }

@@ -1,5 +1,6 @@
 //! Submitting: all of it or nothing, once.
 
+use clipmill_core::message;
 use clipmill_core::plan::Warning;
 use clipmill_store::*;
 
@@ -87,7 +88,7 @@ pub async fn another_body_under_the_same_client_task_id_is_a_conflict(world: &Wo
 
 pub async fn a_repeat_is_recognised_without_points(world: &World) {
     let user = world.user(10).await;
-    let warning = Warning { path: "/params/x".into(), message: "unknown".into() };
+    let warning = Warning { path: "/params/x".into(), message: message::unknown_field_ignored() };
     let mut task = named(world.new_task(user, &[10]), "mine");
     task.warnings = vec![warning.clone()];
     let task_no = world.submit_task(task).await;

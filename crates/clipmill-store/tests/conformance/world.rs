@@ -8,6 +8,7 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::filter_graph::Graph;
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::media::{ContentHash, Size};
+use clipmill_core::message::Message;
 use clipmill_core::plan::{Rendition, SourceRef};
 use clipmill_core::pricing::Tier;
 use clipmill_core::request::model::{BaseMixParams, Clip, Group, MixOptions, Params, TaskRequest};
@@ -252,7 +253,7 @@ pub fn found(items: Vec<Result<ItemPlan, TaskError>>, segments: &[NewSegment]) -
 }
 
 pub fn task_error(message: &str) -> TaskError {
-    TaskError::new(ErrorCode::NotMedia, message)
+    TaskError::new(ErrorCode::NotMedia, Message::without_code(message))
 }
 
 pub fn result() -> ItemResult {

@@ -40,6 +40,7 @@ async fn check_upgrade(dump: &str) {
     let task_no = tasks.list[0].task_no.clone();
     assert_eq!(world.states(user, &task_no).await, (2, vec![3, 2]));
     check_result_goes(&world, user, &tasks.list[0]).await;
+    check_remarks(&world, user).await;
 
     world.store.rescue_all(world.now()).await.unwrap();
     world.make_segment("b").await;
@@ -54,6 +55,14 @@ async fn check_result_goes(world: &World, user: UserId, task: &TaskRecord) {
     let keys = world.store.result_keys(task.task_no.as_str()).await.unwrap();
     let result = world.task(user, &task.task_no).await.items.remove(0).result.unwrap();
     assert!(keys.contains(&result.key), "{keys:?}");
+}
+
+/// Remarks that were written before there were codes are read as they are.
+async fn check_remarks(world: &World, user: UserId) {
+    let page = Page { number: 1, size: 99 };
+    let movements = world.store.movements(user, &MovementFilter::default(), page).await.unwrap().list;
+    let held = movements.iter().find(|movement| movement.kind == MovementType::Hold).unwrap();
+    assert_eq!((held.remark.english(), held.remark.chinese()), ("held at submission", None));
 }
 
 #[tokio::test]

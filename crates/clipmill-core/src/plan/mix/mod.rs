@@ -10,6 +10,7 @@ pub(crate) mod sound;
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
 use crate::memo::Memo;
+use crate::message;
 use crate::plan::build::Builder;
 use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::shot::Shot;
@@ -182,7 +183,7 @@ pub(crate) fn captions(
         Some(Ok(cues)) => cues,
         Some(Err(error)) => return Err(error.clone()),
         None => {
-            return Err(TaskError::new(ErrorCode::Internal, "the subtitle file was never read").input(url));
+            return Err(TaskError::new(ErrorCode::Internal, message::never_read()).input(url));
         }
     };
     let font = builder
@@ -200,7 +201,7 @@ fn caption_warnings(track: &CaptionTrack) -> Vec<Warning> {
     let missing = track
         .missing_glyphs()
         .iter()
-        .map(|c| format!("no installed font has the character {c:?} (U+{:04X})", u32::from(*c)));
+        .map(|c| message::no_glyph(format!("{c:?}"), format!("U+{:04X}", u32::from(*c))));
     let other = track.warnings().iter().cloned();
     missing.chain(other).map(|message| Warning { path: path.into(), message }).collect()
 }
@@ -241,9 +242,8 @@ fn sound<'a>(
 /// Ducking that was asked for and has no speech to go by.
 fn ducking_warning(options: &MixOptions, sound: &SoundMix) -> Option<Warning> {
     let ducked = sound.lanes.iter().any(|lane| lane.ducking.is_some());
-    let message = "nothing speaks in this output, so the music is not lowered";
     (options.ducking && options.music.is_some() && !ducked)
-        .then(|| Warning { path: "/params/options/ducking".into(), message: message.into() })
+        .then(|| Warning { path: "/params/options/ducking".into(), message: message::music_not_lowered() })
 }
 
 /// The clips' own sound, each piece exactly as long as its picture; `None` when no clip has any.

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::media::Facts;
+use crate::message;
 use crate::plan::build::{Builder, all, usable_video};
 use crate::plan::mix::choices::{Choice, choices, scene_frames};
 use crate::plan::mix::shot::Shot;
@@ -58,11 +59,9 @@ pub(crate) fn nothing_left(params: &ProMixParams, facts: &Facts) -> TaskError {
     let errors: Vec<TaskError> = errors.collect();
     let list: Vec<String> =
         errors.iter().map(|e| format!("{} ({})", e.input.as_deref().unwrap_or("?"), e.code)).collect();
-    let message =
-        format!("too few combinations are left without the clips that cannot be used: {}", list.join(", "));
     match errors.into_iter().next() {
-        Some(first) => TaskError { message: format!("{message}; the first: {}", first.message), ..first },
-        None => TaskError::new(ErrorCode::Internal, "no combination is left"),
+        Some(first) => TaskError { message: message::too_few_left(list.join(", "), first.message), ..first },
+        None => TaskError::new(ErrorCode::Internal, message::no_combination()),
     }
 }
 
@@ -111,7 +110,7 @@ pub(crate) fn scenes_timeline<'a>(
 
 fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a Clip>, TaskError> {
     let chosen = params.scenes.iter().zip(&choice.row).enumerate().map(|(s, (scene, &index))| {
-        let missing = || TaskError::new(ErrorCode::Internal, format!("scene {s} has no resource {index}"));
+        let missing = || TaskError::new(ErrorCode::Internal, message::no_resource(s, index));
         scene.resources.get(index as usize).ok_or_else(missing)
     });
     chosen.collect()

@@ -2,6 +2,7 @@
 
 use crate::error::{ErrorCode, TaskError};
 use crate::media::{AudioInfo, MediaInfo};
+use crate::message;
 use crate::plan::build::Builder;
 use crate::plan::{Lane, LanePart};
 use crate::request::model::Track;
@@ -73,11 +74,7 @@ pub(crate) fn used_length(info: &MediaInfo, limit_s: Option<f64>, url: &str) -> 
 }
 
 pub(crate) fn no_sound(url: &str) -> TaskError {
-    TaskError::new(
-        ErrorCode::NotMedia,
-        "the file has no sound; give an audio file, or a video that has sound",
-    )
-    .input(url)
+    TaskError::new(ErrorCode::NotMedia, message::no_sound()).input(url)
 }
 
 /// Background music: the used part again and again until the picture ends.

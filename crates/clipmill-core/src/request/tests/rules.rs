@@ -77,7 +77,7 @@ fn an_error_tells_what_was_found_and_what_is_allowed() {
         "above 0, at most 86400",
     );
     let found = refused(&without(&bodies::dedup(), "/params/videoList"));
-    assert_eq!((found[0].message.as_str(), &found[0].got), ("is required", &None));
+    assert_eq!((found[0].message.english(), &found[0].got), ("is required", &None));
 }
 
 /// A pair of bounds with its switch, as `[lower, upper]` of the normal form.

@@ -14,7 +14,7 @@ fn message(url: &str, policy: &Policy) -> Option<String> {
         }
         Err(RequestError::Invalid { errors, .. }) => {
             assert_eq!((errors.len(), errors[0].path.as_str()), (1, FILENAME));
-            Some(errors[0].message.clone())
+            Some(errors[0].message.english().to_owned())
         }
         Err(error) => panic!("{error}"),
     }

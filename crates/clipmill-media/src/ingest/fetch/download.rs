@@ -1,6 +1,7 @@
 //! One download: request, stream to disk, and take it up again where it broke off.
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message;
 use futures_util::StreamExt;
 use reqwest::header::{
     CONTENT_ENCODING, CONTENT_RANGE, ETAG, HeaderMap, HeaderValue, IF_RANGE, LAST_MODIFIED, RANGE,
@@ -80,15 +81,15 @@ fn check_status(response: &Response) -> Result<(), Interrupted> {
     }
     let temporary = status.is_server_error()
         || matches!(status, StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS);
-    let hint = if temporary { "try again later" } else { "check that the link is right and has not expired" };
-    let error = failed(&format!("the server answered {status}; {hint}"));
+    let told = status.to_string();
+    let error = failed(if temporary { message::answered_for_now(told) } else { message::answered(told) });
     Err(Interrupted::Final(error.retryable(temporary)))
 }
 
 fn check_encoding(headers: &HeaderMap) -> Result<(), Interrupted> {
     match headers.get(CONTENT_ENCODING) {
         Some(encoding) if encoding != "identity" => {
-            let error = failed("the server compresses it although asked not to; serve the file as it is");
+            let error = failed(message::compressed());
             Err(Interrupted::Final(error.retryable(false)))
         }
         _ => Ok(()),
@@ -99,8 +100,7 @@ fn check_size(size_bytes: u64, policy: &FetchPolicy) -> Result<(), Interrupted> 
     if size_bytes <= policy.max_bytes {
         return Ok(());
     }
-    let limit = policy.max_bytes;
-    let message = format!("the file is larger than {limit} bytes; give a smaller one");
+    let message = message::download_too_large(policy.max_bytes);
     Err(Interrupted::Final(TaskError::new(ErrorCode::MediaTooLarge, message)))
 }
 
@@ -119,9 +119,9 @@ async fn receive(response: Response, sink: &mut Sink, policy: &FetchPolicy) -> R
         let chunk = match tokio::time::timeout_at(deadline, body.next()).await {
             Ok(None) => return Ok(()),
             Ok(Some(Ok(chunk))) => chunk,
-            Ok(Some(Err(_))) => return Err(Interrupted::Cut(failed("the connection broke before the end"))),
+            Ok(Some(Err(_))) => return Err(Interrupted::Cut(failed(message::download_broke()))),
             Err(_) => {
-                return Err(Interrupted::Final(failed("it comes too slowly; serve it from a faster host")));
+                return Err(Interrupted::Final(failed(message::download_too_slow())));
             }
         };
         check_size(sink.size_bytes().saturating_add(chunk.len() as u64), policy)?;

@@ -5,6 +5,7 @@
 //! resolver for addresses written as numbers, hence the two checks.
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message::{self, Message};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -17,25 +18,23 @@ use super::policy::FetchPolicy;
 /// already turned `2130706433`, `0x7f.1` and the like into the addresses they mean.
 pub fn check_url(url: &Url, policy: &FetchPolicy) -> Result<(), TaskError> {
     if !matches!(url.scheme(), "http" | "https") {
-        let message = format!("the scheme `{}:` is not accepted; give an http or https link", url.scheme());
+        let message = message::scheme_refused(url.scheme());
         return Err(TaskError::new(ErrorCode::UrlScheme, message));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(blocked(
-            "it carries a user name before the host; remove it and use a signed link instead",
-        ));
+        return Err(blocked(message::user_in_link()));
     }
     let port = url.port_or_known_default().unwrap_or(0);
     if !policy.allow_ports.contains(port) {
-        return Err(blocked(&format!("port {port} is not allowed; serve the file from port 80 or 443")));
+        return Err(blocked(message::port_blocked(port)));
     }
     let address = match url.host() {
         Some(Host::Ipv4(address)) => IpAddr::V4(address),
         Some(Host::Ipv6(address)) => IpAddr::V6(address),
         Some(Host::Domain(_)) => return Ok(()),
-        None => return Err(blocked("it names no host")),
+        None => return Err(blocked(message::no_host())),
     };
-    if permitted(address, &policy.allow_networks) { Ok(()) } else { Err(blocked(NOT_PUBLIC)) }
+    if permitted(address, &policy.allow_networks) { Ok(()) } else { Err(blocked(message::address_private())) }
 }
 
 /// A name that leads to our own side, or to nowhere public.
@@ -43,23 +42,20 @@ pub fn check_url(url: &Url, policy: &FetchPolicy) -> Result<(), TaskError> {
 #[error("the host's addresses are not public")]
 struct NotPublic;
 
-const NOT_PUBLIC: &str =
-    "its address is private, local or reserved; put the file where the open network reaches it";
-
 /// The client's error when `error` comes from [`GuardedResolver`]; `None` for all other causes.
 pub fn blocked_by_resolver(error: &reqwest::Error) -> Option<TaskError> {
     let mut source = std::error::Error::source(error);
     while let Some(cause) = source {
         if cause.is::<NotPublic>() {
-            return Some(blocked(NOT_PUBLIC));
+            return Some(blocked(message::address_private()));
         }
         source = cause.source();
     }
     None
 }
 
-fn blocked(why: &str) -> TaskError {
-    TaskError::new(ErrorCode::UrlBlocked, format!("this link may not be fetched: {why}"))
+fn blocked(why: Message) -> TaskError {
+    TaskError::new(ErrorCode::UrlBlocked, message::link_blocked(why))
 }
 
 /// Looks names up by the system and passes on the permitted addresses only.

@@ -5,6 +5,7 @@
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::ContentHash;
+use clipmill_core::message::{self, Message};
 use reqwest::header::{ACCEPT_ENCODING, HeaderMap, HeaderValue, LOCATION};
 use reqwest::{Client, Response, StatusCode};
 use std::path::Path;
@@ -63,7 +64,7 @@ impl Fetcher {
         let download = download::run(self, url, into, disk);
         let outcome = match tokio::time::timeout(self.policy.max_time, download).await {
             Ok(outcome) => outcome,
-            Err(_) => Err(failed(&format!("it took longer than {} s", self.policy.max_time.as_secs()))),
+            Err(_) => Err(failed(message::download_too_long(self.policy.max_time.as_secs()))),
         };
         if outcome.is_err()
             && let Err(error) = tokio::fs::remove_file(into).await
@@ -85,9 +86,8 @@ impl Fetcher {
                 None => return Ok(response),
             }
         }
-        let message =
-            format!("it redirects more than {} times; give the direct link", self.policy.max_redirects);
-        Err(Interrupted::Final(failed(&message).retryable(false)))
+        let message = message::too_many_redirects(self.policy.max_redirects);
+        Err(Interrupted::Final(failed(message).retryable(false)))
     }
 
     async fn request(&self, url: &Url, mut headers: HeaderMap) -> Result<Response, Interrupted> {
@@ -98,9 +98,9 @@ impl Fetcher {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => Err(match guard::blocked_by_resolver(&error) {
                 Some(blocked) => Interrupted::Final(blocked),
-                None => Interrupted::Cut(failed(&cause(&error, url))),
+                None => Interrupted::Cut(failed(cause(&error, url))),
             }),
-            Err(_) => Err(Interrupted::Final(failed("the server does not answer"))),
+            Err(_) => Err(Interrupted::Final(failed(message::server_silent()))),
         }
     }
 }
@@ -135,21 +135,19 @@ fn redirect_target(from: &Url, response: &Response) -> Option<Url> {
     from.join(location.to_str().ok()?).ok()
 }
 
-fn failed(why: &str) -> TaskError {
-    TaskError::new(ErrorCode::DownloadFailed, format!("the file could not be downloaded: {why}"))
+fn failed(why: Message) -> TaskError {
+    TaskError::new(ErrorCode::DownloadFailed, message::download_failed(why))
 }
 
 /// The kind of failure only: texts from below may hold addresses.
-fn cause(error: &reqwest::Error, url: &Url) -> String {
+fn cause(error: &reqwest::Error, url: &Url) -> Message {
     let host = url.host_str().unwrap_or("the host");
     tracing::debug!(%error, host, "a download failed");
     match error {
-        error if error.is_dns() => format!("the name {host} cannot be resolved; check the link"),
-        error if error.is_timeout() => format!("{host} does not answer"),
-        error if error.is_connect() => {
-            format!("no connection to {host}; check that the link opens from outside")
-        }
-        _ => format!("the connection to {host} broke"),
+        error if error.is_dns() => message::host_unknown(host),
+        error if error.is_timeout() => message::host_silent(host),
+        error if error.is_connect() => message::host_unreachable(host),
+        _ => message::host_broke(host),
     }
 }
 

@@ -1,5 +1,6 @@
 //! One POST to an address that a client gave: guarded like a download, and never followed anywhere else.
 
+use clipmill_core::message::{self, Message};
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -27,18 +28,25 @@ pub struct Posted {
 }
 
 /// Why there was no answer.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PostError {
     /// The url itself may not be called; trying again would bring the same.
-    #[error("the address may not be called: it is private, local or reserved, or its port is not allowed")]
     Blocked,
     /// The host's name leads to our own side at the moment.
-    #[error("the host's addresses are private, local or reserved")]
     NotPublic,
-    #[error("no answer within {} s", .0.as_secs_f64())]
     TimedOut(Duration),
-    #[error("{0}")]
-    Broken(String),
+    Broken(Message),
+}
+
+impl PostError {
+    pub fn told(&self) -> Message {
+        match self {
+            Self::Blocked => message::address_blocked(),
+            Self::NotPublic => message::host_private(),
+            Self::TimedOut(after) => message::receiver_silent(after.as_secs_f64()),
+            Self::Broken(message) => message.clone(),
+        }
+    }
 }
 
 impl Fetcher {

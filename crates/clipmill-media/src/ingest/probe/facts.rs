@@ -2,11 +2,12 @@
 
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{AudioInfo, AvcForm, ColorInfo, Size, VideoInfo};
+use clipmill_core::message;
 
 use super::header::{Header, Stream};
 use super::packets::{Packets, Track};
 use super::policy::{self, STILL_FORMATS};
-use super::refusal::{codec_not_allowed, damaged, not_media, too_large, too_many_streams};
+use super::refusal::{codec_not_allowed, codec_refused, damaged, not_media, too_large, too_many_streams};
 
 /// Below this a missing end is rounding, whatever its share of a short clip.
 const ROUNDING_S: f64 = 0.1;
@@ -34,12 +35,12 @@ impl<'a> Chosen<'a> {
             return Err(too_many_streams());
         }
         if !policy::format_in(&header.format.format_name, policy::FORMATS) {
-            return Err(not_media("its format is not known"));
+            return Err(not_media(message::format_unknown()));
         }
         let video = best(&header.streams, Stream::is_video, Stream::pixels)?;
         let audio = best(&header.streams, Stream::is_audio, |stream| stream.channels.into())?;
         if video.is_none() && audio.is_none() {
-            return Err(not_media("no video, sound or picture was found in it"));
+            return Err(not_media(message::nothing_found()));
         }
         video.map_or(Ok(()), check_size)?;
         Ok(Self { video, audio })
@@ -69,7 +70,7 @@ pub fn assemble(
     let audio = chosen.audio.and_then(|stream| Some((stream, packets.track(stream.index)?)));
     let audio = audio.map(|(stream, track)| audio_info(stream, track)).transpose()?;
     if video.is_none() && audio.is_none() {
-        return Err(not_media("it has a header and nothing else"));
+        return Err(not_media(message::only_header()));
     }
     check_length(header, chosen, packets)?;
     Ok(StreamFacts { video, audio })
@@ -85,7 +86,7 @@ fn best(
     // Of equals the first: `max_by_key` alone would take the last.
     let chosen = usable.rev().max_by_key(|stream| (stream.is_default(), value(stream)));
     match (chosen, candidates().next()) {
-        (None, Some(refused)) if refused.codec_name.is_empty() => Err(codec_not_allowed("of one stream")),
+        (None, Some(refused)) if refused.codec_name.is_empty() => Err(codec_refused(message::codec_of_one())),
         (None, Some(refused)) => Err(codec_not_allowed(&refused.codec_name)),
         (chosen, _) => Ok(chosen),
     }
@@ -94,11 +95,11 @@ fn best(
 fn check_size(stream: &Stream) -> Result<(), TaskError> {
     let Stream { width, height, .. } = *stream;
     if width == 0 || height == 0 {
-        return Err(damaged("the size of the picture cannot be read"));
+        return Err(damaged(message::no_size()));
     }
     if width > policy::MAX_SIDE || height > policy::MAX_SIDE || stream.pixels() > policy::MAX_PIXELS {
-        let limit = format!("the limit is {} a side and {} pixels", policy::MAX_SIDE, policy::MAX_PIXELS);
-        return Err(too_large(&format!("the picture has {width}x{height} pixels, {limit}"), "scale it down"));
+        let (side, pixels) = (policy::MAX_SIDE, policy::MAX_PIXELS);
+        return Err(too_large(message::picture_too_large(width, height, side, pixels)));
     }
     Ok(())
 }
@@ -127,12 +128,12 @@ fn check_present(promised: Option<f64>, found: f64) -> Result<(), TaskError> {
     if missing <= ROUNDING_S || found >= promised * policy::MIN_PART_PRESENT {
         return Ok(());
     }
-    Err(damaged(&format!("the file is cut off: {found:.2} of {promised:.2} seconds are there")))
+    Err(damaged(message::cut_off(format!("{found:.2}"), format!("{promised:.2}"))))
 }
 
 fn moving_video(header: &Header, stream: &Stream, packets: &Packets) -> Result<VideoInfo, TaskError> {
     let Some(track) = packets.track(stream.index) else {
-        return Err(damaged("its video stream holds no picture"));
+        return Err(damaged(message::stream_without_picture()));
     };
     let single = track.shown == 1 && policy::format_in(&header.format.format_name, &["gif"]);
     let mut info = video_info(stream, (!single).then_some(track));
@@ -155,7 +156,7 @@ fn check_gap(track: &Track, stream: &Stream) -> Result<(), TaskError> {
     if track.gap <= policy::MAX_GAP_S || usual * 10.0 > track.gap {
         return Ok(());
     }
-    Err(damaged(&format!("its timestamps jump by {:.0} seconds between two pictures", track.gap)))
+    Err(damaged(message::timestamps_jump(format!("{:.0}", track.gap))))
 }
 
 fn check_duration(duration_s: f64) -> Result<(), TaskError> {
@@ -163,7 +164,7 @@ fn check_duration(duration_s: f64) -> Result<(), TaskError> {
         return Ok(());
     }
     let hours = policy::MAX_DURATION_S / 3600.0;
-    Err(too_large(&format!("it is {duration_s:.0} seconds long, the limit is {hours} hours"), "cut it"))
+    Err(too_large(message::file_too_long(format!("{duration_s:.0}"), hours)))
 }
 
 /// `track` is `None` for a still image: one picture at 0, without length or rate.
@@ -230,7 +231,7 @@ fn color(stream: &Stream) -> ColorInfo {
 fn audio_info(stream: &Stream, track: &Track) -> Result<AudioInfo, TaskError> {
     let (channels, sample_rate) = (stream.channels, stream.sample_rate());
     if channels == 0 || sample_rate == 0 {
-        return Err(damaged("its sound has no channels or no sample rate"));
+        return Err(damaged(message::sound_without_form()));
     }
     let start_s = heard_from(track, sample_rate);
     let duration_s = track.end() - track.padding as f64 / f64::from(sample_rate) - start_s;

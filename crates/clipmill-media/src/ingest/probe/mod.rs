@@ -6,6 +6,7 @@
 
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, MediaInfo};
+use clipmill_core::message;
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
@@ -47,7 +48,7 @@ fn listing_limits(size_bytes: u64) -> Limits {
 pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result<MediaInfo, TaskError> {
     let metadata = tokio::fs::metadata(path).await.map_err(MediaError::file("look at", path))?;
     if metadata.len() == 0 {
-        return Err(refusal::not_media("it is empty"));
+        return Err(refusal::not_media(message::file_empty()));
     }
     containers::check(path).await?;
     let listed = list(ffmpeg, path, metadata.len()).await?;
@@ -58,7 +59,7 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
     let chosen = Chosen::from(&header)?;
     let packets = match packets {
         _ if chosen.is_still(&header) => None,
-        None => return Err(refusal::damaged("the file cannot be read to its end")),
+        None => return Err(refusal::damaged(message::not_readable_to_end())),
         listed => listed,
     };
     let mut facts = facts::assemble(&header, &chosen, packets.as_ref())?;
@@ -142,7 +143,7 @@ fn cannot_read(error: ProcessError) -> TaskError {
 }
 
 fn takes_too_long() -> TaskError {
-    refusal::too_large("the file takes too long to look through", "shorten it or convert it to MP4")
+    refusal::too_large(message::looking_too_long())
 }
 
 #[cfg(test)]

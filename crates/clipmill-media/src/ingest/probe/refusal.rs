@@ -1,16 +1,17 @@
 //! Why a file was not accepted, told so that a client can mend it.
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message::{self, Message, Param};
 
 use super::policy::{AUDIO_CODECS, VIDEO_CODECS};
 
 /// What a file is whose first bytes are no media that we take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Kind {
     /// A script or a drawing that would make ffmpeg open or draw something else.
-    Refused(&'static str),
+    Refused(fn() -> Message),
     /// Something that was never media.
-    Other(&'static str),
+    Other(fn() -> Message),
 }
 
 /// Turns ffprobe's complaint about a file that begins with `head` into the client's error.
@@ -22,62 +23,46 @@ pub fn explain(head: &[u8], stderr: &str) -> TaskError {
         return too_many_streams();
     }
     match kind(head) {
-        Some(Kind::Refused(name)) => return format_not_allowed(name),
-        Some(Kind::Other(name)) => return not_media(&format!("it looks like {name}")),
+        Some(Kind::Refused(name)) => return format_not_allowed(name()),
+        Some(Kind::Other(name)) => return not_media(message::looks_like(name())),
         None if stderr.contains("Format not on whitelist") => {
-            return format_not_allowed("of a kind that is not accepted");
+            return format_not_allowed(message::unknown_kind());
         }
         None => {}
     }
     if stderr.contains("moov atom not found") && looks_like_mp4(head) {
-        return TaskError::new(
-            ErrorCode::MediaDamaged,
-            "the MP4 has no index: the file is cut off or its recording was not finished; export or upload it again",
-        );
+        return TaskError::new(ErrorCode::MediaDamaged, message::mp4_without_index());
     }
-    not_media("no video, sound or picture was found in it")
+    not_media(message::nothing_found())
 }
 
-pub fn not_media(why: &str) -> TaskError {
-    let hint = "check that the link leads to the file itself and not to a page about it";
-    TaskError::new(ErrorCode::NotMedia, format!("the file is not media: {why}; {hint}"))
+pub fn not_media(why: Message) -> TaskError {
+    TaskError::new(ErrorCode::NotMedia, message::not_media(why))
 }
 
 pub fn codec_not_allowed(codec: &str) -> TaskError {
+    codec_refused(codec.chars().take(40).collect::<String>())
+}
+
+pub fn codec_refused(codec: impl Into<Param>) -> TaskError {
     let (video, audio) = (VIDEO_CODECS.join(", "), AUDIO_CODECS.join(", "));
-    let codec: String = codec.chars().take(40).collect();
-    TaskError::new(
-        ErrorCode::CodecNotAllowed,
-        format!(
-            "the codec {codec} is not accepted; convert the file, for example to H.264 with AAC \
-             (accepted: {video}; {audio}, pcm)"
-        ),
-    )
+    TaskError::new(ErrorCode::CodecNotAllowed, message::codec_not_allowed(codec, video, audio))
 }
 
 pub fn too_many_streams() -> TaskError {
-    too_large(
-        &format!("the file has more than {} streams", super::policy::MAX_STREAMS),
-        "keep one video and one audio stream",
-    )
+    too_large(message::too_many_streams(super::policy::MAX_STREAMS))
 }
 
-pub fn too_large(what: &str, mend: &str) -> TaskError {
-    TaskError::new(ErrorCode::MediaTooLarge, format!("{what}; {mend}"))
+pub fn too_large(message: Message) -> TaskError {
+    TaskError::new(ErrorCode::MediaTooLarge, message)
 }
 
-pub fn damaged(what: &str) -> TaskError {
-    TaskError::new(ErrorCode::MediaDamaged, format!("{what}; export or upload the file again"))
+pub fn damaged(what: Message) -> TaskError {
+    TaskError::new(ErrorCode::MediaDamaged, message::export_again(what))
 }
 
-fn format_not_allowed(what: &str) -> TaskError {
-    TaskError::new(
-        ErrorCode::FormatNotAllowed,
-        format!(
-            "the file is {what}; accepted are MP4, MOV, MKV, WebM, MPEG-TS, MPEG-PS, AVI, FLV, WAV, MP3, FLAC, Ogg, \
-             AAC, PNG, JPEG, WebP and GIF: give the media file itself"
-        ),
-    )
+fn format_not_allowed(what: Message) -> TaskError {
+    TaskError::new(ErrorCode::FormatNotAllowed, message::format_not_allowed(what))
 }
 
 /// The decoder's name in `Codec (magicyuv) not on whitelist '…'`.
@@ -98,25 +83,25 @@ fn kind(head: &[u8]) -> Option<Kind> {
 }
 
 const SCRIPTS: [(&str, Kind); 10] = [
-    ("#extm3u", Kind::Refused("an HLS playlist (.m3u8), not a media file")),
-    ("ffconcat", Kind::Refused("an ffconcat script, not a media file")),
-    ("v=0", Kind::Refused("a session description (SDP), not a media file")),
-    ("[playlist]", Kind::Refused("a playlist, not a media file")),
-    ("%pdf", Kind::Other("a PDF document")),
-    ("pk\u{3}\u{4}", Kind::Other("a ZIP archive; upload the media inside it")),
-    ("webvtt", Kind::Other("a subtitle file; give it as `subtitle.url`")),
-    ("[script info]", Kind::Other("a subtitle file")),
-    ("{\"", Kind::Other("a JSON document")),
-    ("{\n", Kind::Other("a JSON document")),
+    ("#extm3u", Kind::Refused(message::hls)),
+    ("ffconcat", Kind::Refused(message::ffconcat)),
+    ("v=0", Kind::Refused(message::sdp)),
+    ("[playlist]", Kind::Refused(message::playlist)),
+    ("%pdf", Kind::Other(message::pdf)),
+    ("pk\u{3}\u{4}", Kind::Other(message::zip)),
+    ("webvtt", Kind::Other(message::web_subtitles)),
+    ("[script info]", Kind::Other(message::subtitle_file)),
+    ("{\"", Kind::Other(message::json_document)),
+    ("{\n", Kind::Other(message::json_document)),
 ];
 
 fn markup(text: &str) -> Option<Kind> {
     let has = |word| text.contains(word);
     match text.starts_with('<') {
-        true if has("<svg") => Some(Kind::Refused("an SVG drawing, not a media file")),
-        true if has("<mpd") => Some(Kind::Refused("a DASH manifest (.mpd), not a media file")),
-        true if has("<html") || has("<!doctype html") || has("<head") => Some(Kind::Other("an HTML page")),
-        true => Some(Kind::Other("an XML or HTML document")),
+        true if has("<svg") => Some(Kind::Refused(message::svg)),
+        true if has("<mpd") => Some(Kind::Refused(message::dash)),
+        true if has("<html") || has("<!doctype html") || has("<head") => Some(Kind::Other(message::html)),
+        true => Some(Kind::Other(message::xml)),
         false => None,
     }
 }
@@ -127,7 +112,7 @@ fn plain(head: &[u8]) -> Option<Kind> {
     let printable = |byte: &u8| *byte >= 0x20 && *byte != 0x7f || b"\n\r\t\x0c".contains(byte);
     let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
     let text = !head.is_empty() && head.iter().all(printable) && ascii * 4 >= head.len();
-    text.then_some(Kind::Other("plain text"))
+    text.then_some(Kind::Other(message::plain_text))
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub(super) async fn pass(
     let mut sets: Option<Vec<u8>> = None;
     for (pattern, name) in PATTERNS.iter().zip(["moving.mp4", "still.mp4"]) {
         let made = make(renderer, hardware, &scratch, &spec, pattern, name).await?;
-        let found = verify::parameter_sets_of(&made).map_err(|error| error.message)?;
+        let found = verify::parameter_sets_of(&made).map_err(|error| error.message.to_string())?;
         if sets.as_ref().is_some_and(|sets| *sets != found) {
             return Err("its segments differ in their parameter sets and could not be joined".to_owned());
         }
@@ -85,7 +85,7 @@ async fn make(
         PipedError::Decoder(error) => format!("the trial's pictures could not be drawn: {error}"),
     })?;
     let checked = verify::picture(&renderer.ffmpeg, scratch, &output, spec).await;
-    checked.map_err(|error| error.message)?;
+    checked.map_err(|error| error.message.to_string())?;
     let ssim = ssim(renderer, &output, pattern).await?;
     if ssim < LEAST_SSIM {
         return Err(format!("what it encodes is not what it was given (SSIM {ssim:.3})"));

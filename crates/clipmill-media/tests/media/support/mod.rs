@@ -91,7 +91,7 @@ impl Lab {
         let request = TaskRequest { params, callback_url: None, client_task_id: None };
         let context = Context {
             toolchain: &self.toolchain,
-            font: Err("no fonts here".into()),
+            font: Err(clipmill_core::message::no_font()),
             encoding: self.encoding,
             max_item_seconds: 3600,
             max_input_bytes: u64::MAX,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use clipmill_core::ids::TaskNo;
+use clipmill_core::message;
 use clipmill_store::{MovementFilter, MovementType};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -30,8 +31,8 @@ pub async fn records(
 ) -> ApiResult<Envelope<PageView<RecordView>>> {
     let page = params.page();
     let filter = MovementFilter {
-        kind: params.read("type", "one of grant, hold, settle, release, adjust", movement_type),
-        task_no: params.read("taskNo", "a task number: VP and 26 characters", TaskNo::parse),
+        kind: params.read("type", message::one_of("grant, hold, settle, release, adjust"), movement_type),
+        task_no: params.read("taskNo", message::a_task_number(), TaskNo::parse),
     };
     params.finish()?;
     let found = app.store.movements(caller.user, &filter, page).await?;

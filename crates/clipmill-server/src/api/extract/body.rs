@@ -7,6 +7,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, header};
 use bytes::{Bytes, BytesMut};
 use clipmill_core::ids::UserId;
+use clipmill_core::message;
 use futures_util::StreamExt;
 use tokio::time::Instant;
 
@@ -53,7 +54,7 @@ pub fn declared_length(headers: &HeaderMap) -> Option<u64> {
 
 /// The next piece of a body; `None` at its end.
 pub async fn next_piece(pieces: &mut BodyDataStream) -> ApiResult<Option<Bytes>> {
-    let cut = |_| ApiError::unreadable("the connection broke before its end");
+    let cut = |_| ApiError::unreadable(message::body_cut());
     pieces.next().await.transpose().map_err(cut)
 }
 
@@ -102,5 +103,5 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 fn late(patience: Duration) -> ApiError {
-    ApiError::unreadable(format_args!("it did not arrive within {patience:?}"))
+    ApiError::unreadable(message::body_late(format!("{patience:?}")))
 }

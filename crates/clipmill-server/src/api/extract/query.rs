@@ -2,6 +2,7 @@
 
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
+use clipmill_core::message::{self, Message};
 use clipmill_core::request::FieldError;
 use clipmill_store::Page;
 use serde_json::Value;
@@ -50,24 +51,30 @@ impl Params {
     }
 
     /// A parameter that must make sense to `read`; `allowed` says what does.
-    pub fn read<T>(&mut self, name: &str, allowed: &str, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    pub fn read<T>(
+        &mut self,
+        name: &str,
+        allowed: Message,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
         let given = self.text(name)?.to_owned();
         let value = read(&given);
         if value.is_none() {
             self.errors.push(FieldError {
                 path: format!("/query/{name}"),
-                message: format!("must be {allowed}"),
+                message: message::must_be(&allowed),
                 got: Some(Value::String(given)),
-                allowed: Some(allowed.to_owned()),
+                allowed: Some(allowed.to_string()),
             });
         }
         value
     }
 
     pub fn page(&mut self) -> Page {
-        let number = self.read("pageNo", "a whole number, 1 or more", |text| within(text, 1, u32::MAX));
-        let size =
-            self.read("pageSize", "a whole number from 1 to 100", |text| within(text, 1, LARGEST_SIZE));
+        let number = self.read("pageNo", message::one_or_more(), |text| within(text, 1, u32::MAX));
+        let size = self.read("pageSize", message::a_whole_number(1u32, LARGEST_SIZE), |text| {
+            within(text, 1, LARGEST_SIZE)
+        });
         Page { number: number.unwrap_or(1), size: size.unwrap_or(DEFAULT_SIZE) }
     }
 

@@ -13,6 +13,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clipmill_blobs::{BlobError, Bucket, Good, MAX_PARTS, MAX_SINGLE_PUT, SignedPut, Stored, key};
 use clipmill_core::ids::UserId;
+use clipmill_core::message;
 use clipmill_core::request::{DirectUpload, FieldError, SentUpload, parse_direct_upload, parse_sent_upload};
 use clipmill_media::output::assemble::digest;
 use serde_json::json;
@@ -230,8 +231,7 @@ fn bucket(app: &App) -> ApiResult<&Bucket> {
     app.data.bucket().ok_or_else(|| {
         ApiError::invalid(vec![FieldError {
             path: String::new(),
-            message: "this service takes no direct uploads; send the file to POST /open-api/v1/uploads"
-                .to_owned(),
+            message: message::no_direct_uploads(),
             got: None,
             allowed: Some("POST /open-api/v1/uploads".to_owned()),
         }])
@@ -241,7 +241,7 @@ fn bucket(app: &App) -> ApiResult<&Bucket> {
 fn nothing_came(sent: &SentUpload) -> ApiError {
     ApiError::invalid(vec![FieldError {
         path: "/uploadId".to_owned(),
-        message: "no file has arrived for it; send the file to the link first".to_owned(),
+        message: message::nothing_arrived(),
         got: Some(json!(sent.upload_id)),
         allowed: Some("an uploadId of yours whose file was sent".to_owned()),
     }])
@@ -250,7 +250,7 @@ fn nothing_came(sent: &SentUpload) -> ApiError {
 fn wrong_parts(sent: &SentUpload) -> ApiError {
     ApiError::invalid(vec![FieldError {
         path: "/etags".to_owned(),
-        message: "must be the ETag of each part as the storage answered it, in order".to_owned(),
+        message: message::wrong_parts(),
         got: Some(json!(sent.etags.len())),
         allowed: Some("the ETags of all parts".to_owned()),
     }])

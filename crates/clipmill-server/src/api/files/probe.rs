@@ -10,6 +10,7 @@ use axum::response::Response;
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::UserId;
 use clipmill_core::media::ContentHash;
+use clipmill_core::message;
 use clipmill_core::request::{FileRequest, PREVIEW_WIDTHS, parse_file};
 
 use crate::api::extract::body::read_json;
@@ -71,10 +72,10 @@ pub async fn upload_thumbnail(
     id: Result<Path<String>, PathRejection>,
     mut params: Params,
 ) -> ApiResult<Response> {
-    let at_s = params.read("atSeconds", "a number of seconds, 0 or more", |text| {
+    let at_s = params.read("atSeconds", message::seconds_or_none(), |text| {
         text.parse().ok().filter(|seconds: &f64| (0.0..=86_400.0).contains(seconds))
     });
-    let width = params.read("width", "a whole number from 16 to 720", |text| {
+    let width = params.read("width", message::a_whole_number(16u32, 720u32), |text| {
         text.parse().ok().filter(|width| PREVIEW_WIDTHS.contains(width))
     });
     params.finish()?;

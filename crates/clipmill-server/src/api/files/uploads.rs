@@ -9,6 +9,7 @@ use axum::extract::{Request, State};
 use clipmill_blobs::{About, BlobResult, Bucket, key};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
+use clipmill_core::message;
 use clipmill_media::cache::disk::Arriving;
 use clipmill_store::{NewUpload, StorageFull, UploadOutcome};
 use serde_json::Value;
@@ -45,7 +46,7 @@ pub async fn upload(
     mut params: Params,
     request: Request,
 ) -> ApiResult<Envelope<UploadView>> {
-    let file_name = params.read("fileName", "at most 255 characters, none of them a control", file_name);
+    let file_name = params.read("fileName", message::short_text(), file_name);
     params.finish()?;
     let limit = app.config.limits.upload;
     if declared_length(request.headers()).is_some_and(|length| length > limit.0) {
@@ -209,7 +210,7 @@ async fn receive(
         incoming.write(&piece).await?;
     }
     if incoming.size_bytes == 0 {
-        return Err(ApiError::unreadable("it is empty; the body must be the file itself"));
+        return Err(ApiError::unreadable(message::body_empty()));
     }
     incoming.finish().await
 }
@@ -288,5 +289,5 @@ fn file_name(name: &str) -> Option<String> {
 }
 
 fn stalled(patience: Duration) -> ApiError {
-    ApiError::unreadable(format_args!("no byte came for {patience:?}"))
+    ApiError::unreadable(message::body_stalled(format!("{patience:?}")))
 }

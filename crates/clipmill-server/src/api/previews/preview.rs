@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::media::ContentHash;
+use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{Still, StillError};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{FieldError, PreviewRequest, parse_preview};
@@ -86,10 +87,12 @@ async fn plan(
     let planning = app.prober.plan_still(request, seed, moment, uploads);
     let planned = within_patience(app, user, planning).await?;
     planned.map_err(|error| match error {
-        StillError::NoSuchItem(items) => no_such("/itemNo", "output", moment.item_no.into(), 1, items.into()),
+        StillError::NoSuchItem(items) => {
+            no_such("/itemNo", message::no_such_output(), moment.item_no.into(), 1, items.into())
+        }
         StillError::NoSuchClip(clips) => {
             let clip = moment.clip.unwrap_or_default() as u64;
-            no_such("/clip", "clip", clip, 0, (clips as u64).saturating_sub(1))
+            no_such("/clip", message::no_such_clip(), clip, 0, (clips as u64).saturating_sub(1))
         }
         StillError::Task(error) => failed_file(error, request),
     })
@@ -102,7 +105,7 @@ pub(crate) async fn within_patience<T>(
     looking: impl Future<Output = T>,
 ) -> ApiResult<T> {
     let _turn = app.turns.looks.take(user).await?;
-    let late = |_| ApiError::no_picture("the files could not be fetched within 60 s; upload them instead");
+    let late = |_| ApiError::no_picture(message::fetched_too_late());
     tokio::time::timeout(PATIENCE, looking).await.map_err(late)
 }
 
@@ -127,10 +130,10 @@ pub(crate) fn failed_at(error: TaskError, places: Vec<String>) -> ApiError {
     ApiError::invalid(places.into_iter().map(field).collect())
 }
 
-fn no_such(path: &str, what: &str, got: u64, least: u64, most: u64) -> ApiError {
+fn no_such(path: &str, message: Message, got: u64, least: u64, most: u64) -> ApiError {
     ApiError::invalid(vec![FieldError {
         path: path.to_owned(),
-        message: format!("there is no such {what}"),
+        message,
         got: Some(json!(got)),
         allowed: Some(format!("{least}..{most}")),
     }])

@@ -8,6 +8,7 @@ use axum::extract::{Request, State};
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::UserId;
 use clipmill_core::media::{ContentHash, Facts};
+use clipmill_core::message;
 use clipmill_core::plan::{Estimate, Plan, Warning, assumed_plan, distinct_combinations};
 use clipmill_core::request::FieldError;
 use serde_json::json;
@@ -37,7 +38,7 @@ pub async fn estimate(
     mut params: Params,
     request: Request,
 ) -> ApiResult<Envelope<EstimateView>> {
-    let looks = params.read("preflight", "true or false", |text| text.parse().ok()).unwrap_or(false);
+    let looks = params.read("preflight", message::true_or_false(), |text| text.parse().ok()).unwrap_or(false);
     params.finish()?;
     if looks {
         caller.count(&app, Class::Submitting)?;
@@ -94,9 +95,7 @@ async fn preflighted(
     let planned = tokio::time::timeout(PATIENCE, planning).await;
     drop(turn);
     let Ok(plan) = planned else {
-        let message =
-            "the files could not be looked at within 60 s; this is the estimate by declared lengths";
-        priced.warnings.push(Warning { path: String::new(), message: message.to_owned() });
+        priced.warnings.push(Warning { path: String::new(), message: message::looked_too_long() });
         return assumed(app, priced, known).await;
     };
     let failures = plan.items.iter().filter_map(|item| item.outcome.as_ref().err());
@@ -133,17 +132,18 @@ fn points(app: &App, plan: &Plan) -> u64 {
 }
 
 fn failure(item_no: u32, error: &TaskError) -> Warning {
-    let input = error.input.as_ref().map(|input| format!(" ({input})")).unwrap_or_default();
-    Warning {
-        path: String::new(),
-        message: format!("item {item_no} could not be made: {}: {}{input}", error.code, error.message),
-    }
+    let (code, why) = (error.code.as_str(), &error.message);
+    let message = match &error.input {
+        Some(input) => message::item_impossible_for(item_no, code, why, input),
+        None => message::item_impossible(item_no, code, why),
+    };
+    Warning { path: String::new(), message }
 }
 
 fn too_many(inputs: usize) -> ApiError {
     ApiError::invalid(vec![FieldError {
         path: "/query/preflight".to_owned(),
-        message: format!("the request needs {inputs} files; an estimate looks at no more than {MOST_INPUTS}"),
+        message: message::too_many_inputs(inputs, MOST_INPUTS),
         got: Some(json!("true")),
         allowed: Some("false, or a smaller request".to_owned()),
     }])

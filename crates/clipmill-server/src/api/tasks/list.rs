@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use clipmill_core::message;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
 use clipmill_store::TaskFilter;
@@ -29,10 +30,10 @@ pub async fn list(
 ) -> ApiResult<Envelope<PageView<TaskView>>> {
     let page = params.page();
     let filter = TaskFilter {
-        state: params.read("status", "a whole number from 0 to 6", state),
+        state: params.read("status", message::a_whole_number(0u32, 6u32), state),
         task_type: params.read(
             "taskType",
-            "one of videoDeduplication, baseVideoMix, proVideoMix",
+            message::one_of("videoDeduplication, baseVideoMix, proVideoMix"),
             TaskType::parse,
         ),
     };

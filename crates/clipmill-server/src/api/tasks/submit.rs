@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::media::{ContentHash, Facts};
+use clipmill_core::message;
 use clipmill_core::plan::{Warning, quote};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::TaskRequest;
@@ -159,10 +160,5 @@ pub(crate) async fn own_uploads(
 }
 
 pub(crate) fn no_such_upload(path: String, url: &str) -> FieldError {
-    FieldError {
-        path,
-        message: "there is no such upload of yours: upload the file and use the url in the answer".to_owned(),
-        got: Some(json!(url)),
-        allowed: None,
-    }
+    FieldError { path, message: message::no_such_upload(), got: Some(json!(url)), allowed: None }
 }

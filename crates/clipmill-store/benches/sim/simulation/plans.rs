@@ -59,7 +59,7 @@ pub fn preflighted(request: &TaskRequest, seed: u64) -> Preflighted {
         Toolchain { ffmpeg: "5.1.9".into(), x264: "164 r3095".into(), libass: "0x1701000".into() };
     let context = Context {
         toolchain: &toolchain,
-        font: Err("none is needed".into()),
+        font: Err(clipmill_core::message::no_font()),
         encoding: Encoding::standard(2),
         max_item_seconds: 3_600,
         max_input_bytes: u64::MAX,

@@ -1,6 +1,7 @@
 //! Holds: points set aside for one item, resolved once.
 
 use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::message::{self, Message};
 
 use super::super::rows::{Db, column, constraint, exactly_one};
 use super::ledger::{Posting, post};
@@ -16,7 +17,7 @@ pub struct HeldFor<'a> {
 }
 
 impl<'a> HeldFor<'a> {
-    fn posting(self, kind: MovementType, amount: i64, remark: &'a str, at: Millis) -> Posting<'a> {
+    fn posting(self, kind: MovementType, amount: i64, remark: Message, at: Millis) -> Posting<'a> {
         Posting { user: self.user, kind, amount, item: Some((self.task_no, self.item_no)), remark, at }
     }
 }
@@ -26,7 +27,7 @@ pub async fn place(
     db: &mut Db,
     held_for: HeldFor<'_>,
     points: u64,
-    remark: &str,
+    remark: Message,
     now: Millis,
 ) -> StoreResult<()> {
     let amount = column(points, "points")?;
@@ -51,7 +52,7 @@ pub async fn amount(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<i64> {
 }
 
 /// Gives everything back.
-pub async fn release(db: &mut Db, held_for: HeldFor<'_>, remark: &str, now: Millis) -> StoreResult<()> {
+pub async fn release(db: &mut Db, held_for: HeldFor<'_>, remark: Message, now: Millis) -> StoreResult<()> {
     let (hold, amount) = open(db, held_for).await?;
     resolve(db, hold, "released", 0, now).await?;
     post(db, &held_for.posting(MovementType::Release, amount, remark, now)).await?;
@@ -63,8 +64,8 @@ pub async fn settle(db: &mut Db, held_for: HeldFor<'_>, points: u64, now: Millis
     let (hold, amount) = open(db, held_for).await?;
     let taken = i64::try_from(points).unwrap_or(i64::MAX).min(amount);
     resolve(db, hold, "settled", taken, now).await?;
-    post(db, &held_for.posting(MovementType::Settle, taken, "output delivered", now)).await?;
-    post(db, &held_for.posting(MovementType::Release, amount - taken, "not used by the output", now)).await?;
+    post(db, &held_for.posting(MovementType::Settle, taken, message::output_delivered(), now)).await?;
+    post(db, &held_for.posting(MovementType::Release, amount - taken, message::not_used(), now)).await?;
     Ok(taken)
 }
 

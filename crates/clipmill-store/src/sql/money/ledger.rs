@@ -1,6 +1,7 @@
 //! Postings: each movement is two entries that sum to zero, and the balance that follows from them.
 
 use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::message::{self, Message};
 
 use super::super::dialect;
 use super::super::rows::{Db, column};
@@ -14,7 +15,7 @@ pub struct Posting<'a> {
     /// Positive; of an adjustment, the signed change of the spendable balance.
     pub amount: i64,
     pub item: Option<(&'a TaskNo, u32)>,
-    pub remark: &'a str,
+    pub remark: Message,
     pub at: Millis,
 }
 
@@ -53,7 +54,18 @@ pub async fn grant(
     now: Millis,
 ) -> StoreResult<Balance> {
     let amount = column(points, "points")?;
-    post(db, &Posting { user, kind: MovementType::Grant, amount, item: None, remark, at: now }).await
+    post(
+        db,
+        &Posting {
+            user,
+            kind: MovementType::Grant,
+            amount,
+            item: None,
+            remark: message::operators_remark(remark),
+            at: now,
+        },
+    )
+    .await
 }
 
 pub async fn balance(db: &mut Db, user: UserId) -> StoreResult<Balance> {
@@ -115,8 +127,8 @@ async fn insert_movement(
 ) -> StoreResult<i64> {
     let id = sqlx::query_scalar(
         "INSERT INTO movements
-            (user_id, kind, amount, dot_count, balance_after, task_no, item_no, remark, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id",
+            (user_id, kind, amount, dot_count, balance_after, task_no, item_no, remark, created_at, message_code)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id",
     )
     .bind(posting.user.0)
     .bind(kind_name(posting.kind))
@@ -125,8 +137,9 @@ async fn insert_movement(
     .bind(after.available)
     .bind(posting.item.map(|(task_no, _)| task_no.as_str()))
     .bind(posting.item.map(|(_, item_no)| i64::from(item_no)))
-    .bind(posting.remark)
+    .bind(posting.remark.english())
     .bind(posting.at)
+    .bind(posting.remark.code())
     .fetch_one(db)
     .await?;
     Ok(id)

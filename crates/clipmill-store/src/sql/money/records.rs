@@ -1,6 +1,7 @@
 //! The ledger as its owner reads it, newest first.
 
 use clipmill_core::ids::UserId;
+use clipmill_core::message::Message;
 
 use super::super::rows::{Db, count, count32, task_no};
 use super::ledger::kind_name;
@@ -26,7 +27,8 @@ pub async fn movements(
     .fetch_one(&mut *db)
     .await?;
     let rows: Vec<MovementRow> = sqlx::query_as(
-        "SELECT id, kind, dot_count, amount, balance_after, task_no, item_no, remark, created_at
+        "SELECT id, kind, dot_count, amount, balance_after, task_no, item_no, remark, created_at,
+                message_code
            FROM movements WHERE user_id = $1
             AND (CAST($2 AS TEXT) IS NULL OR kind = $2) AND (CAST($3 AS TEXT) IS NULL OR task_no = $3)
           ORDER BY id DESC LIMIT $4 OFFSET $5",
@@ -58,6 +60,7 @@ from_row! {
         item_no: Option<i64>,
         remark: String,
         created_at: Millis,
+        message_code: Option<String>,
     }
 }
 
@@ -70,7 +73,7 @@ fn movement(row: MovementRow) -> StoreResult<Movement> {
         balance_after: row.balance_after,
         task_no: row.task_no.as_deref().map(task_no).transpose()?,
         item_no: row.item_no.map(count32).transpose()?,
-        remark: row.remark,
+        remark: Message::of_stored(row.remark, row.message_code.as_deref()),
         created_at: row.created_at,
     })
 }

@@ -2,6 +2,7 @@
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
+use clipmill_core::message;
 use clipmill_core::task::{TaskEvent, TaskState};
 
 use super::super::dialect::locks;
@@ -28,13 +29,12 @@ pub async fn cancel(
     }
     let id = TaskId(task.id);
     drop_preflight(db, id).await?;
-    let error = TaskError::new(ErrorCode::Cancelled, "The task was cancelled before this output was made.");
+    let error = TaskError::new(ErrorCode::Cancelled, message::cancelled_before());
     for item in ending::live_items(db, id).await? {
         end_item(db, &item, TaskState::Cancelled, Some(&error), now).await?;
     }
     let to = from.after(TaskEvent::Cancel).map_err(illegal)?;
-    let message =
-        format!("cancelled; {} of {} outputs were delivered", task.completed_items, task.total_items);
+    let message = message::cancelled_after(task.completed_items, task.total_items);
     ending::end_task(db, id, from, to, Some(&message), now).await?;
     Ok(Some(CancelOutcome::Cancelled))
 }

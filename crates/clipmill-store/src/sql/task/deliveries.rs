@@ -1,6 +1,7 @@
 //! Sending of events: claimed under a lease, each attempt logged, tried again by the schedule.
 
 use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::message::{self, Message};
 
 use super::super::dialect::locks;
 use super::super::rows::{self, Db, count, count32};
@@ -66,14 +67,17 @@ fn latest_lease(now: Millis, lease_ms: i64) -> Millis {
 /// Events whose sender was lost are due again at once, and the log says so. Never undone by the clock: a
 /// sender that is alive after all finds its fence raised.
 pub async fn free_lost(db: &mut Db, before: Millis, after: Millis, now: Millis) -> StoreResult<u64> {
+    let stopped = message::stopped_during();
     sqlx::query(
-        "INSERT INTO delivery_attempts (event_id, started_at, error)
-         SELECT event_id, COALESCE(claimed_at, $3), 'the service stopped during the attempt'
+        "INSERT INTO delivery_attempts (event_id, started_at, error, message_code)
+         SELECT event_id, COALESCE(claimed_at, $3), CAST($4 AS TEXT), CAST($5 AS TEXT)
            FROM outbox WHERE state = 'sending' AND (lease_until < $1 OR lease_until > $2)",
     )
     .bind(before)
     .bind(after)
     .bind(now)
+    .bind(stopped.english())
+    .bind(stopped.code())
     .execute(&mut *db)
     .await?;
     let freed = sqlx::query(
@@ -130,14 +134,15 @@ pub async fn report(
         return Err(StoreError::LeaseLost);
     }
     sqlx::query(
-        "INSERT INTO delivery_attempts (event_id, started_at, duration_ms, status, error)
-         VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO delivery_attempts (event_id, started_at, duration_ms, status, error, message_code)
+         VALUES ($1, $2, $3, $4, $5, $6)",
     )
     .bind(&lease.event_id)
     .bind(now.of(attempt.started_at))
     .bind(attempt.duration_ms.map(|ms| rows::column(ms, "the duration")).transpose()?)
     .bind(attempt.status.map(i64::from))
-    .bind(&attempt.error)
+    .bind(attempt.error.as_ref().map(Message::english))
+    .bind(attempt.error.as_ref().and_then(Message::code))
     .execute(db)
     .await?;
     Ok(())
@@ -202,7 +207,8 @@ pub async fn open(db: &mut Db, most: u32) -> StoreResult<Vec<OpenDelivery>> {
 
 async fn attempts(db: &mut Db, event_id: &str) -> StoreResult<Vec<DeliveryAttempt>> {
     let rows: Vec<AttemptRow> = sqlx::query_as(
-        "SELECT started_at, duration_ms, status, error FROM delivery_attempts WHERE event_id = $1 ORDER BY id",
+        "SELECT started_at, duration_ms, status, error, message_code
+           FROM delivery_attempts WHERE event_id = $1 ORDER BY id",
     )
     .bind(event_id)
     .fetch_all(db)
@@ -246,7 +252,7 @@ from_row! {
     }
 }
 
-type AttemptRow = (Millis, Option<i64>, Option<i64>, Option<String>);
+type AttemptRow = (Millis, Option<i64>, Option<i64>, Option<String>, Option<String>);
 
 fn due_event(row: DueRow) -> StoreResult<DueEvent> {
     let missing = || StoreError::Corrupt(format!("event {} leads nowhere", row.event_id));
@@ -287,13 +293,13 @@ fn open_delivery(row: OpenRow) -> StoreResult<OpenDelivery> {
     })
 }
 
-fn attempt((started_at, duration, status, error): AttemptRow) -> StoreResult<DeliveryAttempt> {
+fn attempt((started_at, duration, status, error, code): AttemptRow) -> StoreResult<DeliveryAttempt> {
     let status = status.map(u16::try_from).transpose();
     Ok(DeliveryAttempt {
         started_at,
         duration_ms: duration.map(count).transpose()?,
         status: status.map_err(|_| StoreError::Corrupt("a status is out of range".to_owned()))?,
-        error,
+        error: error.map(|english| Message::of_stored(english, code.as_deref())),
     })
 }
 

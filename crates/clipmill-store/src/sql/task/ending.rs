@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
+use clipmill_core::message::{self, Message};
 use clipmill_core::task::{TaskEvent, TaskState};
 
 use super::super::money::holds::{self, HeldFor};
@@ -95,7 +96,7 @@ pub async fn end_item(
     .execute(&mut *db)
     .await?;
     exactly_one(ended.rows_affected(), "ending an item")?;
-    holds::release(db, item.held_for(), "output not made", now).await?;
+    holds::release(db, item.held_for(), message::output_not_made(), now).await?;
     if to == TaskState::Cancelled {
         progress::item_stopped(db, item.id).await?;
     } else {
@@ -161,7 +162,7 @@ pub async fn end_task_if_over(db: &mut Db, task: TaskId, now: Millis) -> StoreRe
     let delivered = count32(row.completed_items)? as usize;
     let to = from.after(TaskEvent::ItemsEnded { delivered }).map_err(illegal)?;
     let message = failures(db, task, row.failed_items, row.total_items).await?;
-    end_task(db, task, from, to, message.as_deref(), now).await
+    end_task(db, task, from, to, message.as_ref(), now).await
 }
 
 /// A shared segment that another task began may end a task of which nothing was claimed: it was begun then.
@@ -187,17 +188,19 @@ pub async fn end_task(
     task: TaskId,
     from: TaskState,
     to: TaskState,
-    message: Option<&str>,
+    message: Option<&Message>,
     now: Millis,
 ) -> StoreResult<()> {
     let moved = sqlx::query(
-        "UPDATE tasks SET state = $3, finished_at = $4, error_message = $5 WHERE id = $1 AND state = $2",
+        "UPDATE tasks SET state = $3, finished_at = $4, error_message = $5, message_code = $6
+          WHERE id = $1 AND state = $2",
     )
     .bind(task.0)
     .bind(code(from))
     .bind(code(to))
     .bind(now)
-    .bind(message)
+    .bind(message.map(Message::english))
+    .bind(message.and_then(Message::code))
     .execute(&mut *db)
     .await?;
     exactly_one(moved.rows_affected(), "ending a task")?;
@@ -230,7 +233,7 @@ fn event_kind(state: TaskState) -> StoreResult<&'static str> {
 /// How many different failures a task's message spells out.
 const SPELT_OUT: usize = 3;
 
-async fn failures(db: &mut Db, task: TaskId, failed: i64, total: i64) -> StoreResult<Option<String>> {
+async fn failures(db: &mut Db, task: TaskId, failed: i64, total: i64) -> StoreResult<Option<Message>> {
     let rows: Vec<(i64, String)> = sqlx::query_as(
         "SELECT item_no, error FROM items WHERE task_id = $1 AND error IS NOT NULL ORDER BY item_no LIMIT 100",
     )
@@ -245,19 +248,19 @@ async fn failures(db: &mut Db, task: TaskId, failed: i64, total: i64) -> StoreRe
         return Ok(None);
     }
     let mut seen = BTreeSet::new();
-    let lines: Vec<String> = errors
+    let lines: Vec<Message> = errors
         .iter()
-        .filter(|(_, error)| seen.insert(describe(error)))
+        .filter(|(_, error)| seen.insert(describe(error).english().to_owned()))
         .take(SPELT_OUT)
-        .map(|(item_no, error)| format!("item {item_no}: {}", describe(error)))
+        .map(|(item_no, error)| message::of_item(*item_no, describe(error)))
         .collect();
-    Ok(Some(format!("{failed} of {total} items failed. {}", lines.join("; "))))
+    Ok(Some(message::items_failed(failed, total, lines)))
 }
 
 /// An error in one line, with the input where the message does not name it.
-pub fn describe(error: &TaskError) -> String {
+pub fn describe(error: &TaskError) -> Message {
     match &error.input {
-        Some(input) if !error.message.contains(input.as_str()) => format!("{input}: {}", error.message),
+        Some(input) if !error.message.contains(input.as_str()) => message::about_input(input, &error.message),
         _ => error.message.clone(),
     }
 }

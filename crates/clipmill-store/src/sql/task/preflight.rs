@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::TaskId;
+use clipmill_core::message::{self, Message};
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::{TaskEvent, TaskState};
 use sqlx::QueryBuilder;
@@ -74,7 +75,13 @@ pub async fn reject_all(db: &mut Db, task: TaskId, error: &TaskError, now: Milli
 type Good<'a> = (&'a LiveItem, &'a ItemPlan);
 type Bad<'a> = (&'a LiveItem, Option<TaskError>);
 
-async fn reject(db: &mut Db, task: TaskId, items: &[Bad<'_>], message: &str, now: Millis) -> StoreResult<()> {
+async fn reject(
+    db: &mut Db,
+    task: TaskId,
+    items: &[Bad<'_>],
+    message: &Message,
+    now: Millis,
+) -> StoreResult<()> {
     for (item, error) in items {
         end_item(db, item, TaskState::Rejected, error.as_ref(), now).await?;
     }
@@ -124,7 +131,7 @@ fn sort<'a>(items: &'a [LiveItem], found: &'a Preflighted) -> (Vec<Good<'a>>, Ve
 }
 
 fn unplanned() -> TaskError {
-    TaskError::new(ErrorCode::Internal, "The item was not planned; send the task again.")
+    TaskError::new(ErrorCode::Internal, message::not_planned())
 }
 
 fn error_of(item: &LiveItem, bad: &[Bad<'_>]) -> Option<TaskError> {
@@ -132,12 +139,12 @@ fn error_of(item: &LiveItem, bad: &[Bad<'_>]) -> Option<TaskError> {
 }
 
 /// Every bad input, so that all can be mended at once, and whatever else keeps an item from being made.
-fn reasons(inputs: &[TaskError], bad: &[Bad<'_>]) -> String {
+fn reasons(inputs: &[TaskError], bad: &[Bad<'_>]) -> Message {
     let told = |error: &&TaskError| error.input.is_some() && inputs.iter().any(|i| i.input == error.input);
     let others = bad.iter().filter_map(|(_, error)| error.as_ref()).filter(|error| !told(error));
     let mut seen = BTreeSet::new();
     let texts = inputs.iter().chain(others).map(describe);
-    texts.filter(|text| seen.insert(text.clone())).collect::<Vec<_>>().join("; ")
+    message::all_of(texts.filter(|text| seen.insert(text.english().to_owned())).collect::<Vec<_>>())
 }
 
 fn price(good: &[Good<'_>]) -> u64 {
@@ -145,7 +152,7 @@ fn price(good: &[Good<'_>]) -> u64 {
 }
 
 /// Why the confirmed price cannot be paid from what is left plus what the task holds already.
-async fn unaffordable(db: &mut Db, items: &[LiveItem], good: &[Good<'_>]) -> StoreResult<Option<String>> {
+async fn unaffordable(db: &mut Db, items: &[LiveItem], good: &[Good<'_>]) -> StoreResult<Option<Message>> {
     let Some(first) = items.first() else { return Ok(None) };
     let mut means = ledger::balance_to_change(db, first.user).await?.available;
     for item in items {
@@ -155,10 +162,7 @@ async fn unaffordable(db: &mut Db, items: &[LiveItem], good: &[Good<'_>]) -> Sto
     if i64::try_from(price).is_ok_and(|price| price <= means) {
         return Ok(None);
     }
-    Ok(Some(format!(
-        "The price found from the real inputs is {price} points, but only {means} are available. \
-         Get more points, or send fewer or shorter outputs."
-    )))
+    Ok(Some(message::price_too_high(price, means)))
 }
 
 /// Replaces holds whose price changed: all are released before any is placed, so that what one gives back
@@ -171,10 +175,10 @@ async fn reprice(db: &mut Db, good: &[Good<'_>], now: Millis) -> StoreResult<()>
         }
     }
     for (item, _) in &changed {
-        holds::release(db, item.held_for(), "price confirmed", now).await?;
+        holds::release(db, item.held_for(), message::price_confirmed(), now).await?;
     }
     for (item, points) in changed {
-        holds::place(db, item.held_for(), points, "held at the confirmed price", now).await?;
+        holds::place(db, item.held_for(), points, message::held_at_price(), now).await?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Submission: task, items, holds and preflight work, or nothing.
 
 use clipmill_core::ids::{TaskId, UserId};
+use clipmill_core::message;
 
 use super::super::account::quotas;
 use super::super::money::holds::{self, HeldFor};
@@ -113,7 +114,7 @@ async fn insert_items(db: &mut Db, task: &NewTask, id: TaskId, now: Millis) -> S
             .execute(&mut *db)
             .await?;
         let held_for = HeldFor { user: task.user, task_no: &task.task_no, item_no };
-        holds::place(db, held_for, item.points, "held at submission", now).await?;
+        holds::place(db, held_for, item.points, message::held_at_submission(), now).await?;
     }
     Ok(())
 }

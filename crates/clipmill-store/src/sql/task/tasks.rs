@@ -1,6 +1,7 @@
 //! Tasks as their owners see them.
 
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
+use clipmill_core::message::Message;
 use clipmill_core::plan::Warning;
 use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::task::TaskState;
@@ -17,7 +18,8 @@ macro_rules! select_task {
         concat!(
             "SELECT t.id, t.task_no, t.user_id, t.task_type, t.client_task_id, t.state, t.seed, t.total_items,
                     t.completed_items, t.failed_items, t.estimated_points, t.consumed_points, t.frames_done,
-                    t.frames_planned, t.submit_warnings, t.preflight_warnings, t.diversity, t.error_message, t.created_at,
+                    t.frames_planned, t.submit_warnings, t.preflight_warnings, t.diversity, t.error_message, t.message_code,
+                    t.created_at,
                     t.started_at, t.finished_at,
                     CASE WHEN t.state IN (0, 1) THEN
                         (SELECT COUNT(*) FROM tasks q WHERE q.state IN (0, 1) AND q.id <= t.id)
@@ -178,6 +180,7 @@ from_row! {
         preflight_warnings: String,
         diversity: Option<String>,
         error_message: Option<String>,
+        message_code: Option<String>,
         created_at: Millis,
         started_at: Option<Millis>,
         finished_at: Option<Millis>,
@@ -207,7 +210,9 @@ fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
         created_at: row.created_at,
         started_at: row.started_at,
         finished_at: row.finished_at,
-        error_message: row.error_message,
+        error_message: row
+            .error_message
+            .map(|english| Message::of_stored(english, row.message_code.as_deref())),
         warnings: warnings(&row.submit_warnings, &row.preflight_warnings)?,
         diversity: row.diversity.as_deref().map(from_json).transpose()?,
         items: Vec::new(),

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{ItemId, TaskId, UserId};
+use clipmill_core::message;
 use clipmill_core::plan::SourceRef;
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::TaskState;
@@ -312,6 +313,6 @@ async fn give_up_unreadable(db: &mut Db, work: &WorkRow, reason: &str, now: Mill
     tracing::error!(work = work.id, reason, "stored work is not understood; giving it up");
     failing::lock(db, work).await?;
     set_aside(db, work, "failed").await?;
-    let error = TaskError::new(ErrorCode::Internal, "The stored task could not be read; send it again.");
+    let error = TaskError::new(ErrorCode::Internal, message::task_unreadable());
     failing::end_work(db, work, &error, now).await
 }

@@ -2,6 +2,7 @@
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::ItemId;
+use clipmill_core::message;
 use clipmill_core::segment::SegmentHash;
 use clipmill_core::task::TaskState;
 
@@ -55,10 +56,7 @@ pub async fn segments_missing(
     locks::item(db, finished(&leased)?).await?;
     let work = lease::give_up(db, lease, Some(WorkKind::Finish), "waiting").await?;
     if work.lost_leases + 1 >= MAX_LOST_LEASES {
-        let error = TaskError::new(
-            ErrorCode::Internal,
-            "Finished parts of the output disappeared again and again; send the task again.",
-        );
+        let error = TaskError::new(ErrorCode::Internal, message::parts_disappeared());
         return failing::end_work(db, &work, &error, now).await;
     }
     rescue::count_lost(db, &work).await?;

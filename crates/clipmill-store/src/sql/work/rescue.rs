@@ -2,6 +2,7 @@
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::WorkId;
+use clipmill_core::message;
 
 use super::super::rows::Db;
 use super::failing;
@@ -50,8 +51,7 @@ pub async fn free(db: &mut Db, work: WorkId, before: Millis, now: Millis) -> Sto
         return Ok(false);
     }
     if last {
-        let message = "The machines working on this stopped again and again; send the task again.";
-        let error = TaskError::new(ErrorCode::Internal, message);
+        let error = TaskError::new(ErrorCode::Internal, message::machines_stopped());
         failing::end_work(db, &work, &error, now).await?;
     }
     Ok(true)

@@ -10,6 +10,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use clipmill_core::error::TaskError;
+use clipmill_core::message;
 use flate2::read::ZlibDecoder;
 
 use super::refusal;
@@ -58,7 +59,7 @@ pub async fn check(path: &Path) -> Result<(), TaskError> {
         detail: error.to_string(),
     })?;
     looked.map_err(|wrong| match wrong {
-        Wrong::Table(name) => refusal::damaged(&format!("the file announces more than it holds, in {name}")),
+        Wrong::Table(name) => refusal::damaged(message::table_too_large(name)),
         _ => super::takes_too_long(),
     })
 }

@@ -1,0 +1,326 @@
+//! Every message: its code with the names of its parameters, its words in English and in Chinese.
+//!
+//! A code that was released keeps its name and its parameters: rows of the database name them.
+
+use super::{Message, Param};
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    pub code: &'static str,
+    pub params: &'static [&'static str],
+    pub english: &'static str,
+    pub chinese: &'static str,
+}
+
+macro_rules! catalogue {
+    ($($code:ident($($param:ident),*) $english:literal, $chinese:literal;)*) => {
+        pub(super) static ROWS: &[Row] = &[$(Row {
+            code: stringify!($code), params: &[$(stringify!($param)),*], english: $english, chinese: $chinese,
+        }),*];
+
+        $(pub fn $code($($param: impl Into<Param>),*) -> Message {
+            const ROW: &Row = &Row {
+                code: stringify!($code), params: &[$(stringify!($param)),*], english: $english, chinese: $chinese,
+            };
+            Message::new(ROW, vec![$($param.into()),*])
+        })*
+    };
+}
+
+catalogue! {
+    // Fields of a request.
+    is_required() "is required", "为必填项";
+    not_boolean() "must be true or false", "必须为 true 或 false";
+    not_a_number() "must be a number", "必须为数字";
+    not_whole() "must be a whole number", "必须为整数";
+    between_in_steps(min, max) "must be between {min} and {max} in steps of 0.1", "必须在 {min} 到 {max} 之间，步长为 0.1";
+    between(min, max) "must be between {min} and {max}", "必须在 {min} 到 {max} 之间";
+    above(min, max) "must be above {min} and at most {max}", "必须大于 {min} 且不超过 {max}";
+    not_a_name(names) "must be a string, one of {names}", "必须为字符串，可选值：{names}";
+    not_a_url() "must be a string with a URL", "必须为包含 URL 的字符串";
+    not_a_string() "must be a string", "必须为字符串";
+    none_of_but(names, near) "must be one of {names}; did you mean `{near}`?", "必须为以下值之一：{names}；您是否想写 `{near}`？";
+    none_of(names) "must be one of {names}", "必须为以下值之一：{names}";
+    not_a_colour() "must be a colour such as \"#FFFFFF\"", "必须为颜色值，例如 \"#FFFFFF\"";
+    not_an_object() "must be an object", "必须为对象";
+    not_an_array() "must be an array", "必须为数组";
+    no_entry() "must have at least one entry", "至少需要一项";
+    is_empty() "must not be empty", "不能为空";
+    too_many_entries(found, most) "has {found} entries; at most {most} are allowed", "共有 {found} 项，最多允许 {most} 项";
+    too_many_characters(found, most) "has {found} characters; at most {most} are allowed", "共有 {found} 个字符，最多允许 {most} 个";
+    control_characters() "must not contain control characters or line breaks", "不能包含控制字符或换行";
+    could_not_be_read() "could not be read", "无法读取";
+    more_errors(count) "{count} more errors are not listed", "另有 {count} 个错误未列出";
+    more_warnings(count) "{count} more warnings are not listed", "另有 {count} 条提示未列出";
+    unknown_field_near(near) "unknown field; did you mean `{near}`?", "未知字段；您是否想写 `{near}`？";
+    unknown_field_ignored() "unknown field; it has no effect", "未知字段，不起作用";
+    unknown_field_refused() "unknown field; remove it", "未知字段，请删除";
+    belongs_in(place) "has no effect here; it belongs in `{place}`", "在此处不起作用，应放在 `{place}` 中";
+    unknown_fields(all, most) "has {all}, more than {most} of them unknown; remove those", "共有 {all}，其中超过 {most} 个未知，请删除";
+    not_above(high, max) "must not be above `{high}`, which is {max}", "不能大于 `{high}`（{max}）";
+    unknown_effect_near(names) "unknown effect; did you mean {names}?", "未知特效；您是否想写 {names}？";
+    unknown_effect() "unknown effect", "未知特效";
+    key_again(first) "is also the key of {first}; every scene needs its own", "与 {first} 的 key 重复，每个场景必须使用不同的 key";
+    combination_again(first) "is the same combination as {first}", "与 {first} 的组合相同";
+    wrong_indexes(found, wanted) "has {found}, but there are {wanted}: give one index for each", "共有 {found}，但场景数为 {wanted}：每个场景须给出一个索引";
+    one_combination() "there is only 1 distinct combination of the scenes' resources; ask for fewer or add resources", "场景资源只有 1 种不同组合；请减少数量或增加资源";
+    few_combinations(distinct) "there are only {distinct} distinct combinations of the scenes' resources; ask for fewer or add resources", "场景资源只有 {distinct} 种不同组合；请减少数量或增加资源";
+    scenes_too_long(seconds, longest) "last {seconds} seconds together; an output may last at most {longest}", "总时长为 {seconds} 秒，单个输出最长 {longest} 秒";
+    ducking_without_music() "has `ducking` but no `backgroundMusic`; there is nothing to lower", "设置了 `ducking` 但没有 `backgroundMusic`，没有可压低的音乐";
+    sound_without_url() "has no `url`; it is left out", "没有 `url`，已忽略";
+    sound_without_length() "has a `duration` of 0, so nothing of it is heard; it is left out", "`duration` 为 0，听不到任何声音，已忽略";
+    subtitle_without_url() "has no `url`; no subtitles are shown", "没有 `url`，不显示字幕";
+    mask_without_layers() "has a `layerCount` of 0; no mask is laid", "`layerCount` 为 0，不叠加蒙版";
+    effect_without_value() "has no `value`; no effect is applied", "没有 `value`，不应用特效";
+    effect_without_length() "has a `duration` of 0; no effect is applied", "`duration` 为 0，不应用特效";
+    one_scene() "1 scene", "1 个场景";
+    scenes(count) "{count} scenes", "{count} 个场景";
+    one_index() "1 index", "1 个索引";
+    indexes(count) "{count} indexes", "{count} 个索引";
+    fields(count) "{count} fields", "{count} 个字段";
+    // Addresses in a request.
+    url_too_long(found, most) "has {found} characters; a URL may have at most {most}", "共有 {found} 个字符，URL 最多 {most} 个字符";
+    url_with_space() "must not begin or end with white space", "首尾不能有空白字符";
+    must_be(allowed) "must be {allowed}", "必须为：{allowed}";
+    must_be_not(allowed, scheme) "must be {allowed}; `{scheme}:` is not accepted", "必须为：{allowed}；不接受 `{scheme}:`";
+    an_input_url() "an http://, https:// or upload:// URL", "http://、https:// 或 upload:// 链接";
+    a_web_url() "an http:// or https:// URL", "http:// 或 https:// 链接";
+    a_url_or_file() "a URL (http, https, upload), or a file with ./ before its name", "URL（http、https、upload），或以 ./ 开头的文件名";
+    url_without_slashes() "must have `//` after the scheme", "协议名之后必须有 `//`";
+    url_with_backslash() "must not contain a backslash", "不能包含反斜杠";
+    url_without_host() "must name a host", "必须包含主机名";
+    url_with_user() "must not contain a user name or password", "不能包含用户名或密码";
+    url_invalid(why) "is not a valid URL: {why}", "不是有效的 URL：{why}";
+    upload_url_invalid() "must be an upload:// URL exactly as the upload answered it", "必须与上传接口返回的 upload:// 链接完全一致";
+    file_url_invalid() "must be written file:///folder/file", "必须写成 file:///folder/file";
+    like_an_option() "looks like an option; write ./ before a file name that begins with -", "看起来像命令行选项；以 - 开头的文件名请加上 ./";
+    // Bodies and JSON.
+    json_ends_early(why) "the JSON text ends too early ({why})", "JSON 文本过早结束（{why}）";
+    not_json(why) "{why}", "语法错误（{why}）";
+    json_too_deep(most) "nested deeper than {most} levels", "嵌套超过 {most} 层";
+    json_too_large(most) "more than {most} values in one body", "单个请求体超过 {most} 个值";
+    json_key_again(key) "the key \"{key}\" stands twice in one object", "同一对象中键 \"{key}\" 出现两次";
+    json_number() "number out of range", "数字超出范围";
+    body_cut() "the connection broke before its end", "连接在传输完成前中断";
+    body_late(patience) "it did not arrive within {patience}", "未能在 {patience} 内收到";
+    body_empty() "it is empty; the body must be the file itself", "内容为空；请求体必须为文件本身";
+    body_stalled(patience) "no byte came for {patience}", "{patience} 内没有收到任何数据";
+    // Parameters of a query, each after `must be`.
+    one_or_more() "a whole number, 1 or more", "不小于 1 的整数";
+    a_whole_number(min, max) "a whole number from {min} to {max}", "{min} 到 {max} 之间的整数";
+    short_text() "at most 255 characters, none of them a control", "最多 255 个字符，且不能包含控制字符";
+    a_task_number() "a task number: VP and 26 characters", "任务编号（VP 加 26 个字符）";
+    seconds_or_none() "a number of seconds, 0 or more", "不小于 0 的秒数";
+    a_failure_code() "the code of a failure, such as MEDIA_DAMAGED", "失败代码，例如 MEDIA_DAMAGED";
+    one_of(names) "one of {names}", "以下值之一：{names}";
+    true_or_false() "true or false", "true 或 false";
+    plain_text_only() "text without control characters", "不含控制字符的文本";
+    // What calls ask for.
+    no_such_upload() "there is no such upload of yours: upload the file and use the url in the answer", "您没有该上传文件：请先上传文件，并使用返回的 url";
+    no_direct_uploads() "this service takes no direct uploads; send the file to POST /open-api/v1/uploads", "本服务不支持直传，请将文件发送到 POST /open-api/v1/uploads";
+    nothing_arrived() "no file has arrived for it; send the file to the link first", "尚未收到该文件，请先将文件上传到所给链接";
+    wrong_parts() "must be the ETag of each part as the storage answered it, in order", "必须为存储返回的各分片 ETag，并按顺序排列";
+    user_exists() "there is a user of this name; choose another", "已有同名用户，请换一个名称";
+    no_such_output() "there is no such output", "没有这个输出";
+    no_such_clip() "there is no such clip", "没有这个片段";
+    no_picture_then() "there is no picture at this moment; choose an earlier one", "该时刻没有画面，请选择更早的时刻";
+    fetched_too_late() "the files could not be fetched within 60 s; upload them instead", "未能在 60 秒内取得文件，请改为上传文件";
+    looked_too_long() "the files could not be looked at within 60 s; this is the estimate by declared lengths", "未能在 60 秒内检查完文件，此为按声明时长的预估";
+    too_many_inputs(found, most) "the request needs {found} files; an estimate looks at no more than {most}", "请求需要 {found} 个文件，预估最多检查 {most} 个";
+    item_impossible(item, code, why) "item {item} could not be made: {code}: {why}", "第 {item} 项无法生成：{code}：{why}";
+    item_impossible_for(item, code, why, input) "item {item} could not be made: {code}: {why} ({input})", "第 {item} 项无法生成：{code}：{why}（{input}）";
+    nothing_to_send() "has nothing to send: the task has not ended, or has no `callbackUrl`", "没有可发送的回调：任务尚未结束，或未设置 `callbackUrl`";
+    // Planning.
+    declared_wrong(declared, real) "declared as {declared} s but {real} s long; the real length counts", "声明为 {declared} 秒，实际 {real} 秒；以实际时长为准";
+    output_too_long(seconds, limit) "the output would be {seconds} s long; the limit is {limit} s", "输出将长达 {seconds} 秒，上限为 {limit} 秒";
+    files_too_large(total, limit) "the task's files have {total} bytes together; at most {limit} are taken: use fewer or smaller ones", "任务的文件共 {total} 字节，最多接受 {limit} 字节；请减少文件或使用更小的文件";
+    still_for_clip() "the file is a still image; give a video", "该文件是静态图片，请提供视频";
+    sound_for_clip() "the file has no picture, only sound; give a video", "该文件只有声音没有画面，请提供视频";
+    sound_for_overlay() "the file has no picture, only sound; give an image or a video", "该文件只有声音没有画面，请提供图片或视频";
+    no_sound() "the file has no sound; give an audio file, or a video that has sound", "该文件没有声音，请提供音频文件或带声音的视频";
+    never_looked_at() "the file was never looked at", "该文件从未被检查";
+    never_read() "the subtitle file was never read", "该字幕文件从未被读取";
+    no_resource(scene, index) "scene {scene} has no resource {index}", "场景 {scene} 没有资源 {index}";
+    no_combination() "no combination is left", "没有剩余的组合";
+    too_few_left(files, first) "too few combinations are left without the clips that cannot be used: {files}; the first: {first}", "去掉无法使用的素材后，剩余组合不足：{files}；首个错误：{first}";
+    also(first, input, why) "{first}; also {input}: {why}", "{first}；另外 {input}：{why}";
+    another_input() "another input", "另一个文件";
+    music_not_lowered() "nothing speaks in this output, so the music is not lowered", "该视频中没有人声，音乐不会被压低";
+    // Subtitles.
+    no_glyph(character, number) "no installed font has the character {character} ({number})", "已安装的字体都没有字符 {character}（{number}）";
+    no_font() "no usable font is installed, so captions cannot be drawn; install the package fonts-noto-cjk", "未安装可用字体，无法绘制字幕；请安装 fonts-noto-cjk 软件包";
+    captions_cut(count, first) "{count} of the captions have more lines than the picture has room for and are cut, the first at {first}", "{count} 条字幕行数超出画面，已截断，首条位于 {first}";
+    captions_left_out(count, first) "{count} of the captions are left out because too many are shown at once, the first at {first}", "{count} 条字幕因同时显示过多而省略，首条位于 {first}";
+    at_line(line, why) "line {line}: {why}", "第 {line} 行：{why}";
+    not_utf8() "the file is not readable as UTF-8, UTF-16 or GB18030; save it as UTF-8", "文件无法按 UTF-8、UTF-16 或 GB18030 读取，请另存为 UTF-8";
+    not_encoded(encoding) "the text is not valid {encoding}, which its first bytes promise; save it as UTF-8", "文件开头表明其编码为 {encoding}，但内容不是有效的 {encoding}，请另存为 UTF-8";
+    subtitles_empty() "the file is empty; send a subtitle file in SRT or VTT format", "文件为空，请提供 SRT 或 VTT 字幕文件";
+    subtitles_without_cue() "no cue with text was found; an SRT or VTT file has lines like 00:00:01,000 --> 00:00:02,500, each followed by text", "没有找到带文字的字幕；SRT 或 VTT 文件中应有 00:00:01,000 --> 00:00:02,500 这样的行，其后为文字";
+    subtitles_ass() "this is an ASS or SSA file; convert it to SRT or VTT", "这是 ASS 或 SSA 文件，请转换为 SRT 或 VTT";
+    subtitles_too_large(mib) "the file is larger than {mib} MiB; split or shorten it", "文件超过 {mib} MiB，请拆分或缩短";
+    subtitle_bytes(found, most) "the subtitle file has {found} bytes; at most {most} are read", "字幕文件有 {found} 字节，最多读取 {most} 字节";
+    too_many_cues(most) "the file has more than {most} cues; split it", "字幕超过 {most} 条，请拆分";
+    cue_too_long(most) "the cue has more than {most} characters; split it into several", "单条字幕超过 {most} 个字符，请拆分";
+    cue_ends_early(end, start) "the cue ends at {end}, not after its start {start}; correct the times", "字幕结束时间 {end} 不晚于开始时间 {start}，请更正";
+    not_a_time(text) "\"{text}\" is not a time; write it as 00:00:01,500 or 00:01.500", "\"{text}\" 不是时间，请写成 00:00:01,500 或 00:01.500";
+    // Downloads.
+    download_failed(why) "the file could not be downloaded: {why}", "文件下载失败：{why}";
+    answered_for_now(status) "the server answered {status}; try again later", "服务器返回 {status}；请稍后重试";
+    answered(status) "the server answered {status}; check that the link is right and has not expired", "服务器返回 {status}；请检查链接是否正确、是否已过期";
+    compressed() "the server compresses it although asked not to; serve the file as it is", "服务器对文件进行了压缩，请直接提供原文件";
+    download_too_large(limit) "the file is larger than {limit} bytes; give a smaller one", "文件超过 {limit} 字节，请提供更小的文件";
+    download_broke() "the connection broke before the end", "连接在传输完成前中断";
+    download_too_slow() "it comes too slowly; serve it from a faster host", "下载速度过慢，请使用更快的服务器";
+    download_too_long(seconds) "it took longer than {seconds} s", "耗时超过 {seconds} 秒";
+    too_many_redirects(most) "it redirects more than {most} times; give the direct link", "重定向超过 {most} 次，请提供直接链接";
+    server_silent() "the server does not answer", "服务器无响应";
+    host_unknown(host) "the name {host} cannot be resolved; check the link", "无法解析域名 {host}，请检查链接";
+    host_unreachable(host) "no connection to {host}; check that the link opens from outside", "无法连接 {host}，请确认链接可从外部访问";
+    host_broke(host) "the connection to {host} broke", "与 {host} 的连接中断";
+    host_silent(host) "{host} does not answer", "{host} 无响应";
+    scheme_refused(scheme) "the scheme `{scheme}:` is not accepted; give an http or https link", "不支持协议 `{scheme}:`，请提供 http 或 https 链接";
+    link_blocked(why) "this link may not be fetched: {why}", "不允许访问该链接：{why}";
+    address_private() "its address is private, local or reserved; put the file where the open network reaches it", "该地址为私有、本机或保留地址；请将文件放在公网可访问的位置";
+    user_in_link() "it carries a user name before the host; remove it and use a signed link instead", "链接中带有用户名，请去掉并改用签名链接";
+    port_blocked(port) "port {port} is not allowed; serve the file from port 80 or 443", "不允许使用端口 {port}，请使用 80 或 443 端口";
+    no_host() "it names no host", "链接中没有主机名";
+    not_a_web_address() "not a web address", "不是网址";
+    path_unreadable() "the file cannot be read; check the path", "无法读取文件，请检查路径";
+    not_a_local_file() "not a local file", "不是本机文件";
+    uploads_on_servers() "uploads exist on a server only; give the file's path", "上传文件只存在于服务器上，请给出文件路径";
+    upload_gone() "the uploaded file is not there any more; upload it again", "上传的文件已不存在，请重新上传";
+    file_changed() "the file changed while the task was under way; submit the task again", "处理过程中文件发生了变化，请重新提交任务";
+    upload_not_looked_up() "the upload could not be looked up", "无法查询该上传文件";
+    // Files.
+    left_out(input, why) "{input} was left out: {why}", "已跳过 {input}：{why}";
+    about_input(input, what) "{input}: {what}", "{input}：{what}";
+    an_input() "an input", "某个文件";
+    the_picture() "picture", "画面";
+    the_sound() "sound", "声音";
+    damaged_before_key(what, before) "the {what} is damaged and was used without {before} before its first keyframe", "{what}有损坏：首个关键帧之前缺少 {before} 帧，其余照常使用";
+    damaged_missing(what, missing, total) "the {what} is damaged and was used without {missing} of {total} that cannot be decoded", "{what}有损坏：{total} 帧中有 {missing} 帧无法解码，其余照常使用";
+    damaged_both(what, before, missing, total) "the {what} is damaged and was used without {before} before its first keyframe and {missing} of {total} that cannot be decoded", "{what}有损坏：首个关键帧之前缺少 {before} 帧，另有 {total} 帧中的 {missing} 帧无法解码，其余照常使用";
+    not_media(why) "the file is not media: {why}; check that the link leads to the file itself and not to a page about it", "该文件不是媒体文件：{why}；请确认链接指向文件本身而不是网页";
+    nothing_found() "no video, sound or picture was found in it", "其中没有视频、声音或图片";
+    format_unknown() "its format is not known", "格式未知";
+    only_header() "it has a header and nothing else", "只有文件头，没有内容";
+    file_empty() "it is empty", "文件为空";
+    looks_like(what) "it looks like {what}", "看起来是{what}";
+    pdf() "a PDF document", "PDF 文档";
+    zip() "a ZIP archive; upload the media inside it", "ZIP 压缩包，请上传其中的媒体文件";
+    web_subtitles() "a subtitle file; give it as `subtitle.url`", "字幕文件，请放在 `subtitle.url` 中";
+    subtitle_file() "a subtitle file", "字幕文件";
+    json_document() "a JSON document", "JSON 文档";
+    html() "an HTML page", "网页";
+    xml() "an XML or HTML document", "XML 或 HTML 文档";
+    plain_text() "plain text", "纯文本";
+    format_not_allowed(what) "the file is {what}; accepted are MP4, MOV, MKV, WebM, MPEG-TS, MPEG-PS, AVI, FLV, WAV, MP3, FLAC, Ogg, AAC, PNG, JPEG, WebP and GIF: give the media file itself", "该文件是{what}；支持 MP4、MOV、MKV、WebM、MPEG-TS、MPEG-PS、AVI、FLV、WAV、MP3、FLAC、Ogg、AAC、PNG、JPEG、WebP 和 GIF，请提供媒体文件本身";
+    unknown_kind() "of a kind that is not accepted", "不支持的格式";
+    hls() "an HLS playlist (.m3u8), not a media file", " HLS 播放列表（.m3u8），不是媒体文件";
+    ffconcat() "an ffconcat script, not a media file", " ffconcat 脚本，不是媒体文件";
+    sdp() "a session description (SDP), not a media file", "会话描述（SDP），不是媒体文件";
+    playlist() "a playlist, not a media file", "播放列表，不是媒体文件";
+    svg() "an SVG drawing, not a media file", " SVG 图形，不是媒体文件";
+    dash() "a DASH manifest (.mpd), not a media file", " DASH 清单（.mpd），不是媒体文件";
+    codec_not_allowed(codec, video, audio) "the codec {codec} is not accepted; convert the file, for example to H.264 with AAC (accepted: {video}; {audio}, pcm)", "不支持编码 {codec}；请转换文件，例如转为 H.264 和 AAC（支持：{video}；{audio}, pcm）";
+    codec_of_one() "of one stream", "（其中一个流）";
+    too_many_streams(most) "the file has more than {most} streams; keep one video and one audio stream", "文件的流超过 {most} 个；请只保留一个视频流和一个音频流";
+    picture_too_large(width, height, side, pixels) "the picture has {width}x{height} pixels, the limit is {side} a side and {pixels} pixels; scale it down", "画面为 {width}x{height} 像素，上限为边长 {side}、共 {pixels} 像素；请缩小画面";
+    file_too_long(seconds, hours) "it is {seconds} seconds long, the limit is {hours} hours; cut it", "时长为 {seconds} 秒，上限为 {hours} 小时；请剪短";
+    looking_too_long() "the file takes too long to look through; shorten it or convert it to MP4", "检查该文件耗时过长；请剪短或转换为 MP4";
+    mp4_without_index() "the MP4 has no index: the file is cut off or its recording was not finished; export or upload it again", "MP4 缺少索引：文件被截断或录制未完成；请重新导出或上传";
+    export_again(what) "{what}; export or upload the file again", "{what}；请重新导出或上传文件";
+    cut_off(found, promised) "the file is cut off: {found} of {promised} seconds are there", "文件被截断：仅有 {promised} 秒中的 {found} 秒";
+    no_size() "the size of the picture cannot be read", "无法读取画面尺寸";
+    stream_without_picture() "its video stream holds no picture", "视频流中没有画面";
+    timestamps_jump(seconds) "its timestamps jump by {seconds} seconds between two pictures", "时间戳在两帧之间跳跃了 {seconds} 秒";
+    sound_without_form() "its sound has no channels or no sample rate", "声音没有声道或采样率";
+    table_too_large(table) "the file announces more than it holds, in {table}", "文件所声明的内容多于其实际所有（{table}）";
+    not_readable_to_end() "the file cannot be read to its end", "文件无法完整读取";
+    undecodable() "the file cannot be decoded; export or upload it again", "文件无法解码；请重新导出或上传";
+    undecodable_for(why) "the file cannot be decoded ({why}); export or upload it again", "文件无法解码（{why}）；请重新导出或上传";
+    no_reason() "no reason given", "未给出原因";
+    not_read_to_end() "it cannot be read to its end", "无法读到末尾";
+    sound_breaks_off() "its sound breaks off", "声音中断";
+    // Rendering.
+    work_stopped(seconds) "the work was stopped after {seconds} s; try a shorter or smaller file", "处理超过 {seconds} 秒已停止，请使用更短或更小的文件";
+    result_grew(limit) "the result grew beyond the {limit} bytes that were planned for it", "输出超出了计划的 {limit} 字节";
+    too_much_memory() "the file needs more memory than one piece of work may have; use a smaller picture", "处理该文件所需内存超出单项任务的上限，请使用更小的画面";
+    renderer_ended() "the renderer was ended from outside; memory may be short", "渲染进程被外部终止，可能内存不足";
+    renderer_not_run() "the renderer could not be run", "无法运行渲染程序";
+    tool_not_run() "a media tool could not be run", "无法运行媒体工具";
+    encoder_failed() "the encoder failed; try again with libx264", "编码器失败，请改用 libx264 重试";
+    no_encoder(encoder) "there is no {encoder} here", "此处没有 {encoder}";
+    encoder_failed_for(encoder, why) "{encoder} failed: {why}", "{encoder} 失败：{why}";
+    rate_exceeded(encoder) "{encoder} exceeded the greatest rate", "{encoder} 超过了最大码率";
+    packets_not_copied() "its packets cannot be copied", "无法直接复制其数据包";
+    parameters_contradict() "its parameters say something else than its container", "其参数与容器不一致";
+    picture_costs_last() "its first picture may cost the last ones of what comes before", "其首帧可能影响前一段的末尾画面";
+    segments_missing(count) "{count} segments are missing", "缺少 {count} 个片段";
+    segments_differ(count) "{count} segments were encoded with different parameters", "{count} 个片段的编码参数不同";
+    no_space(what) "no space is left on the disk of {what}: make room there and run it again", "{what} 所在磁盘已满：请腾出空间后重新运行";
+    disk_full() "the service is short of disk space; try again later", "服务磁盘空间不足，请稍后重试";
+    disk_too_small(mib) "this needs {mib} MiB of disk space, more than the service has even when it is idle; make it shorter or smaller", "所需磁盘空间为 {mib} MiB，超出服务的全部可用空间；请缩短时长或减小尺寸";
+    storage_unreachable() "the service cannot reach its storage; send the same request again later", "服务暂时无法访问存储，请稍后重新提交";
+    our_fault() "something failed on our side; send the same request again later", "服务内部错误，请稍后重新提交";
+    ended_abnormally() "the work ended abnormally", "处理异常终止";
+    source_missing() "a segment came without its source", "片段缺少来源文件";
+    result_without_place() "the result has no place", "结果没有存放位置";
+    not_looked_at() "the file was not looked at", "该文件未被检查";
+    // What a finished file is not.
+    result_unreadable(why) "the result cannot be read: {why}", "无法读取结果：{why}";
+    sets_differ() "the joined pictures do not share one set of parameters", "拼接的画面参数不一致";
+    index_not_first() "the index is not at the start of the file", "索引不在文件开头";
+    piece_without_parameters() "a piece has no parameters", "某个片段没有参数";
+    wrong_streams(found, planned) "{found} streams instead of {planned}", "有 {found} 个流，应为 {planned} 个";
+    no_picture() "there is no picture", "没有画面";
+    wrong_picture(coding, found, planned) "the picture is {coding} {found} instead of {planned}", "画面为 {coding} {found}，应为 {planned}";
+    wrong_frames(found, planned) "{found} frames instead of the planned {planned}", "有 {found} 帧，计划为 {planned} 帧";
+    wrong_clock(ticks) "the clock has {ticks} ticks", "时钟为 {ticks} 刻";
+    wrong_tick(frame, found, planned) "frame {frame} is shown at tick {found} instead of {planned}", "第 {frame} 帧在第 {found} 刻显示，应为第 {planned} 刻";
+    sample_not_slices(sample) "sample {sample} is not made of slices alone", "样本 {sample} 不全由条带组成";
+    sample_not_as_told(sample) "sample {sample} is not the picture that the index tells of", "样本 {sample} 与索引所述不符";
+    planned_sound_missing() "the planned sound is missing", "缺少计划的声音";
+    sound_ends_apart(sound, picture) "sound ends at {sound} s, the picture at {picture} s", "声音在 {sound} 秒结束，画面在 {picture} 秒结束";
+    sound_undecodable(why) "the sound does not decode: {why}", "声音无法解码：{why}";
+    sound_length(found, planned) "{found} s of sound instead of {planned} s", "声音为 {found} 秒，应为 {planned} 秒";
+    sound_unmeasured(why) "the sound cannot be measured: {why}", "声音无法测量：{why}";
+    sound_missing() "the sound is missing", "缺少声音";
+    sound_unmixed() "the sound could not be mixed", "声音无法混合";
+    sound_samples(found, planned) "sound has {found} samples instead of {planned}", "声音有 {found} 个采样，应为 {planned} 个";
+    nothing_to_join() "there is nothing to join", "没有可拼接的内容";
+    not_joined() "the pieces could not be joined", "片段无法拼接";
+    result_undecodable(why) "the result does not decode: {why}", "结果无法解码：{why}";
+    frames_undecodable(found, planned) "{found} of {planned} planned frames can be decoded", "计划的 {planned} 帧中只有 {found} 帧可解码";
+    result_complaints(line) "the result decodes with complaints: {line}", "结果解码时有警告：{line}";
+    // Callbacks.
+    receiver_gone() "the receiver answered 410: it wants no more callbacks", "接收方返回 410：不再接收回调";
+    receiver_redirects(status) "the receiver answered {status}; redirects are not followed", "接收方返回 {status}，不跟随重定向";
+    receiver_answered(status) "the receiver answered {status}", "接收方返回 {status}";
+    receiver_silent(seconds) "no answer within {seconds} s", "{seconds} 秒内没有响应";
+    address_blocked() "the address may not be called: it is private, local or reserved, or its port is not allowed", "不允许回调该地址：为私有、本机或保留地址，或端口不被允许";
+    host_private() "the host's addresses are private, local or reserved", "该主机的地址为私有、本机或保留地址";
+    address_invalid() "the address is not a URL", "该地址不是有效的 URL";
+    not_written(why) "{why}", "消息无法写出：{why}";
+    not_signed() "the message cannot be signed: the secret is damaged", "消息无法签名：密钥已损坏";
+    stopped_during() "the service stopped during the attempt", "发送过程中服务停止";
+    // A task as a whole.
+    price_too_high(price, means) "The price found from the real inputs is {price} points, but only {means} are available. Get more points, or send fewer or shorter outputs.", "按实际文件计算需要 {price} 点，但仅有 {means} 点可用。请增加点数，或减少、缩短输出。";
+    items_failed(failed, total, items) "{failed} of {total} items failed. {items}", "{total} 项中有 {failed} 项失败。{items}";
+    of_item(item, why) "item {item}: {why}", "第 {item} 项：{why}";
+    all_of(reasons) "{reasons}", "{reasons}";
+    cancelled_after(delivered, total) "cancelled; {delivered} of {total} outputs were delivered", "已取消；{total} 个视频中已交付 {delivered} 个";
+    cancelled_before() "The task was cancelled before this output was made.", "任务在该视频生成之前已取消。";
+    not_planned() "The item was not planned; send the task again.", "该项未能规划，请重新提交任务。";
+    task_unreadable() "The stored task could not be read; send it again.", "无法读取已保存的任务，请重新提交。";
+    parts_disappeared() "Finished parts of the output disappeared again and again; send the task again.", "已完成的部分多次丢失，请重新提交任务。";
+    machines_stopped() "The machines working on this stopped again and again; send the task again.", "处理该任务的机器多次中断，请重新提交任务。";
+    // Remarks on points.
+    held_at_submission() "held at submission", "提交时冻结";
+    held_at_price() "held at the confirmed price", "按确认价格冻结";
+    price_confirmed() "price confirmed", "价格已确认";
+    output_delivered() "output delivered", "视频已交付";
+    not_used() "not used by the output", "视频未用完的点数";
+    output_not_made() "output not made", "视频未生成";
+    operators_remark(text) "{text}", "{text}";
+}

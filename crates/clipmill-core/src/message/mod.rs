@@ -1,0 +1,160 @@
+//! What clients and operators are told: a code with parameters, whose words in each language stand in `catalogue`.
+//!
+//! A message is made by the function of its code ([`is_required`], [`between`] …), and by nothing else: what holds a
+//! [`Message`] cannot hold words that have no code. Text from outside, such as a url, is a parameter.
+
+mod catalogue;
+mod stored;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::ops::Deref;
+
+use serde::{Deserialize, Serialize};
+
+use catalogue::Row;
+pub use catalogue::*;
+
+/// Reads as its English text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "stored::Written", into = "stored::Written")]
+pub struct Message {
+    english: String,
+    /// `None` for what a former release wrote.
+    said: Option<Said>,
+}
+
+/// A code with its parameters, in the order of its row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Said {
+    row: &'static Row,
+    params: Vec<Param>,
+}
+
+/// What stands in a place of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Param(Value);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Value {
+    /// The same in every language.
+    Text(String),
+    Said(Said),
+    List(Vec<Param>),
+}
+
+impl Message {
+    fn new(row: &'static Row, params: Vec<Param>) -> Self {
+        let said = Said { row, params };
+        Self { english: said.words(&ENGLISH), said: Some(said) }
+    }
+
+    /// What a former release wrote, or a later one that has more codes. Nothing else may lack a code.
+    pub fn without_code(english: impl Into<String>) -> Self {
+        Self { english: english.into(), said: None }
+    }
+
+    pub fn english(&self) -> &str {
+        &self.english
+    }
+
+    /// `None` where there is no code.
+    pub fn chinese(&self) -> Option<String> {
+        self.said.as_ref().map(|said| said.words(&CHINESE))
+    }
+}
+
+impl Deref for Message {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.english
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.english)
+    }
+}
+
+impl PartialEq<str> for Message {
+    fn eq(&self, other: &str) -> bool {
+        self.english == other
+    }
+}
+
+impl PartialEq<&str> for Message {
+    fn eq(&self, other: &&str) -> bool {
+        self.english == *other
+    }
+}
+
+struct Language {
+    of: fn(&Row) -> &'static str,
+    /// Between the messages of a list.
+    separator: &'static str,
+}
+
+const ENGLISH: Language = Language { of: |row| row.english, separator: "; " };
+const CHINESE: Language = Language { of: |row| row.chinese, separator: "；" };
+
+impl Said {
+    /// The row's text with its `{places}` filled. What is filled in is not looked through again.
+    fn words(&self, language: &Language) -> String {
+        let (mut words, mut rest) = (String::new(), (language.of)(self.row));
+        while let Some((before, (name, after))) =
+            rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+        {
+            words.push_str(before);
+            let place = self.row.params.iter().position(|param| *param == name);
+            words.extend(place.and_then(|place| self.params.get(place)).map(|param| param.0.words(language)));
+            rest = after;
+        }
+        words + rest
+    }
+}
+
+impl Value {
+    fn words(&self, language: &Language) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Said(said) => said.words(language),
+            Self::List(list) => {
+                let words: Vec<String> = list.iter().map(|param| param.0.words(language)).collect();
+                words.join(language.separator)
+            }
+        }
+    }
+}
+
+impl From<Message> for Param {
+    fn from(message: Message) -> Self {
+        Self(message.said.map_or(Value::Text(message.english), Value::Said))
+    }
+}
+
+impl From<&Message> for Param {
+    fn from(message: &Message) -> Self {
+        message.clone().into()
+    }
+}
+
+impl From<Vec<Message>> for Param {
+    fn from(messages: Vec<Message>) -> Self {
+        Self(Value::List(messages.into_iter().map(Into::into).collect()))
+    }
+}
+
+macro_rules! text_params {
+    ($($kind:ty),*) => {$(
+        impl From<$kind> for Param {
+            fn from(value: $kind) -> Self {
+                Self(Value::Text(value.to_string()))
+            }
+        }
+    )*};
+}
+
+text_params!(&str, String, &String, u8, u16, u32, u64, usize, i64, f64);

@@ -1,0 +1,89 @@
+//! How a message is kept. Its English text stands beside its code, because processes of the release before read
+//! nothing else; it may go two releases after codes came.
+
+use serde::{Deserialize, Serialize};
+
+use super::catalogue::{ROWS, Row};
+use super::{Message, Param, Said, Value};
+
+/// As members of an object of JSON, beside others.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Written {
+    message: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    said: Option<serde_json::Value>,
+}
+
+/// Its names are none that an object around it has: rows are searched by `"code":"…"`.
+#[derive(Serialize, Deserialize)]
+struct WrittenSaid {
+    say: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    with: Vec<WrittenParam>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum WrittenParam {
+    Text(String),
+    Said(WrittenSaid),
+    List(Vec<WrittenParam>),
+}
+
+impl Message {
+    /// The code with its parameters, to be kept beside the English text.
+    pub fn code(&self) -> Option<String> {
+        self.said.clone().map(|said| value(said).to_string())
+    }
+
+    /// What [`Message::english`] and [`Message::code`] gave. A code that this release does not know counts as none.
+    pub fn of_stored(english: String, code: Option<&str>) -> Self {
+        let said = code.and_then(|code| serde_json::from_str(code).ok()).and_then(read);
+        Self { english, said }
+    }
+}
+
+impl From<Written> for Message {
+    fn from(Written { message, said }: Written) -> Self {
+        Self {
+            english: message,
+            said: said.and_then(|said| serde_json::from_value(said).ok()).and_then(read),
+        }
+    }
+}
+
+impl From<Message> for Written {
+    fn from(Message { english, said }: Message) -> Self {
+        Self { message: english, said: said.map(value) }
+    }
+}
+
+fn value(said: Said) -> serde_json::Value {
+    serde_json::json!(write(said))
+}
+
+fn write(Said { row, params }: Said) -> WrittenSaid {
+    WrittenSaid { say: row.code.to_owned(), with: params.into_iter().map(write_param).collect() }
+}
+
+fn write_param(Param(value): Param) -> WrittenParam {
+    match value {
+        Value::Text(text) => WrittenParam::Text(text),
+        Value::Said(said) => WrittenParam::Said(write(said)),
+        Value::List(list) => WrittenParam::List(list.into_iter().map(write_param).collect()),
+    }
+}
+
+fn read(WrittenSaid { say, with }: WrittenSaid) -> Option<Said> {
+    let row: &'static Row = ROWS.iter().find(|row| row.code == say)?;
+    let params = with.into_iter().map(read_param).collect::<Option<Vec<_>>>()?;
+    (params.len() == row.params.len()).then_some(Said { row, params })
+}
+
+fn read_param(param: WrittenParam) -> Option<Param> {
+    Some(Param(match param {
+        WrittenParam::Text(text) => Value::Text(text),
+        WrittenParam::Said(said) => Value::Said(read(said)?),
+        WrittenParam::List(list) => Value::List(list.into_iter().map(read_param).collect::<Option<_>>()?),
+    }))
+}

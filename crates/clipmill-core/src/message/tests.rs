@@ -1,0 +1,106 @@
+use std::collections::BTreeSet;
+
+use super::catalogue::ROWS;
+use super::*;
+use crate::error::{ErrorCode, TaskError};
+use crate::plan::Warning;
+
+/// The places of a text, by name.
+fn places(text: &str) -> BTreeSet<&str> {
+    text.split('{').skip(1).map(|rest| rest.split_once('}').unwrap().0).collect()
+}
+
+#[test]
+fn every_code_has_words_in_both_languages_with_the_same_parameters() {
+    let mut codes = BTreeSet::new();
+    for row in ROWS {
+        assert!(codes.insert(row.code), "{} stands twice", row.code);
+        let params: BTreeSet<&str> = row.params.iter().copied().collect();
+        assert_eq!((places(row.english), places(row.chinese)), (params.clone(), params), "{}", row.code);
+        assert!(!row.english.is_empty() && row.english.is_ascii(), "{}", row.code);
+        let only_places = row.english.starts_with('{') && row.english.matches(' ').count() == 0;
+        assert!(only_places || !row.chinese.is_ascii(), "{} has no Chinese", row.code);
+    }
+    assert!(codes.len() > 250, "{}", codes.len());
+}
+
+/// A message of the row, each place filled with something else.
+fn sample(row: &'static Row) -> Message {
+    let values =
+        [Param::from("{0}"), is_required().into(), vec![at_line(3u32, is_empty()), one_scene()].into()];
+    Message::new(row, values.into_iter().cycle().take(row.params.len()).collect())
+}
+
+#[test]
+fn what_was_kept_is_read_as_the_same_message() {
+    for row in ROWS {
+        let message = sample(row);
+        let code = message.code().unwrap();
+        assert_eq!(Message::of_stored(message.english().to_owned(), Some(&code)), message);
+        assert!(!code.contains("\"code\""), "{code} would be found where error codes are looked for");
+        let error = TaskError::new(ErrorCode::NotMedia, message.clone()).input("https://x/a");
+        let text = serde_json::to_string(&error).unwrap();
+        assert_eq!(serde_json::from_str::<TaskError>(&text).unwrap(), error);
+        let warning = Warning { path: "/a".into(), message };
+        let text = serde_json::to_string(&warning).unwrap();
+        assert_eq!(serde_json::from_str::<Warning>(&text).unwrap(), warning);
+    }
+}
+
+#[test]
+fn processes_of_the_release_before_read_the_english_text() {
+    let error = TaskError::new(ErrorCode::NotMedia, not_media(file_empty()));
+    let written = serde_json::to_value(&error).unwrap();
+    let english = "the file is not media: it is empty; \
+                   check that the link leads to the file itself and not to a page about it";
+    assert_eq!((written["code"].as_str(), written["message"].as_str()), (Some("NOT_MEDIA"), Some(english)));
+    assert_eq!(written["said"], serde_json::json!({ "say": "not_media", "with": [{ "say": "file_empty" }] }));
+}
+
+#[test]
+fn what_a_former_or_a_later_release_wrote_is_read_as_its_english_text() {
+    let check = |text: &str| {
+        let error: TaskError = serde_json::from_str(text).unwrap();
+        assert_eq!((error.message.english(), error.message.chinese()), ("it is odd", None), "{text}");
+        assert_eq!(error.message, Message::without_code("it is odd"));
+        assert_eq!((error.code, error.retryable), (ErrorCode::NotMedia, false));
+    };
+    check(r#"{"code":"NOT_MEDIA","message":"it is odd","input":null,"retryable":false}"#);
+    for said in [r#"{"say":"of_next_year"}"#, r#"{"say":"at_line","with":["3"]}"#, "7", "null"] {
+        let text = r#"{"code":"NOT_MEDIA","message":"it is odd","input":null,"retryable":false,"said":SAID}"#;
+        check(&text.replace("SAID", said));
+    }
+    assert_eq!(Message::of_stored("it is odd".into(), Some("{")).chinese(), None);
+    let old = Message::without_code("it is odd");
+    assert_eq!(old.code(), None);
+    let told = about_input("https://x/a", &old);
+    assert_eq!(
+        (told.english(), told.chinese().unwrap().as_str()),
+        ("https://x/a: it is odd", "https://x/a：it is odd")
+    );
+}
+
+#[test]
+fn messages_are_filled_with_texts_messages_and_lists() {
+    let check = |message: Message, english: &str, chinese: &str| {
+        assert_eq!((message.english(), message.chinese().as_deref()), (english, Some(chinese)));
+    };
+    check(between(0.5, 2u64), "must be between 0.5 and 2", "必须在 0.5 到 2 之间");
+    check(
+        key_again("{first}"),
+        "is also the key of {first}; every scene needs its own",
+        "与 {first} 的 key 重复，每个场景必须使用不同的 key",
+    );
+    let items =
+        vec![of_item(1u32, about_input("https://x/a.mp4", still_for_clip())), of_item(3u32, is_required())];
+    check(
+        items_failed(2i64, 3i64, items),
+        "2 of 3 items failed. item 1: https://x/a.mp4: the file is a still image; give a video; item 3: is required",
+        "3 项中有 2 项失败。第 1 项：https://x/a.mp4：该文件是静态图片，请提供视频；第 3 项：为必填项",
+    );
+    check(
+        download_failed(answered("404 Not Found")),
+        "the file could not be downloaded: the server answered 404 Not Found; check that the link is right and has not expired",
+        "文件下载失败：服务器返回 404 Not Found；请检查链接是否正确、是否已过期",
+    );
+}

@@ -1,0 +1,52 @@
+//! Messages in the language of the request being answered.
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message::Message;
+
+use crate::http::context::{Language, current_language};
+
+/// In Chinese as far as the message has a code; what a former release wrote is English.
+pub fn said(message: &Message) -> String {
+    in_language(current_language(), message)
+}
+
+/// A failure's message; in Chinese behind what its code means where the message itself is English.
+pub fn explained(error: &TaskError) -> String {
+    explained_in(current_language(), error)
+}
+
+fn in_language(language: Language, message: &Message) -> String {
+    let chinese = (language == Language::Chinese).then(|| message.chinese()).flatten();
+    chinese.unwrap_or_else(|| message.to_string())
+}
+
+fn explained_in(language: Language, error: &TaskError) -> String {
+    match (language, error.message.chinese()) {
+        (Language::Chinese, None) => format!("{}（{}）", meaning(error.code), error.message),
+        _ => in_language(language, &error.message),
+    }
+}
+
+/// What a code means, for messages of former releases.
+fn meaning(code: ErrorCode) -> &'static str {
+    match code {
+        ErrorCode::UrlBlocked => "不允许访问该链接",
+        ErrorCode::UrlScheme => "不支持该链接的协议",
+        ErrorCode::DownloadFailed => "文件下载失败",
+        ErrorCode::NotMedia => "该文件不是媒体文件",
+        ErrorCode::FormatNotAllowed => "不支持该文件格式",
+        ErrorCode::CodecNotAllowed => "不支持该编码格式",
+        ErrorCode::MediaTooLarge => "文件过大或过长",
+        ErrorCode::MediaDamaged => "文件已损坏",
+        ErrorCode::NoVideoStream => "文件中没有视频画面",
+        ErrorCode::SubtitleInvalid => "字幕文件无法读取",
+        ErrorCode::MaskInvalid => "蒙版文件无法使用",
+        ErrorCode::RenderFailed => "生成的视频未通过检查",
+        ErrorCode::RenderTimeout => "处理超时",
+        ErrorCode::Cancelled => "任务已取消",
+        ErrorCode::Internal => "服务内部错误，请稍后重新提交",
+    }
+}
+
+#[cfg(test)]
+mod tests;
