@@ -5,9 +5,10 @@ TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
 .PHONY: demo test test-fast generate chaos siege sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
 
+# Built for the embedded default alone, in half the time of `make serve`.
 demo: deps
-	@$(CARGO) build --release --quiet --bin clipmill --example demo
-	@$(TARGET)/release/examples/demo $(TARGET)/release/clipmill
+	@$(CARGO) build --profile demo --locked --quiet --no-default-features -p clipmill --bin clipmill --example demo
+	@$(TARGET)/demo/examples/demo $(TARGET)/demo/clipmill
 
 test:
 	@scripts/install-deps.sh test

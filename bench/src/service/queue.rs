@@ -14,7 +14,7 @@ use clipmill_core::media::{ContentHash, Size};
 use clipmill_core::plan::{Rendition, SourceRef};
 use clipmill_core::pricing::Tier;
 use clipmill_core::request::{Policy, parse};
-use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec};
+use clipmill_core::segment::{VideoSpec, SegmentKey, SegmentSpec};
 use clipmill_core::time::{Fps, Frames};
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::*;
@@ -48,7 +48,7 @@ pub async fn fill(path: &Path, rows: usize, planned: usize) -> anyhow::Result<()
         }
         let lease = leases.get(task).context("a task without a preflight")?;
         let segments = (first..first + count).map(segment).collect();
-        store.finish_preflight(*lease, plan(segments), NOW).await?;
+        store.complete_preflight(*lease, plan(segments), NOW).await?;
     }
     store.close().await;
     let template = tasks.first().context("an empty queue")?;
@@ -107,15 +107,15 @@ async fn submit(store: &dyn Store, user: UserId, number: usize) -> anyhow::Resul
 
 /// The name of a segment: without order at its beginning, as real ones are, and its number behind it, so that the
 /// database can make it too.
-fn hash(number: usize) -> SegmentHash {
-    SegmentHash(format!("{:08x}{number:056}", number as u64 * 2_654_435_761 % (1 << 32)).into())
+fn hash(number: usize) -> SegmentKey {
+    SegmentKey(format!("{:08x}{number:056}", number as u64 * 2_654_435_761 % (1 << 32)).into())
 }
 
 fn segment(number: usize) -> NewSegment {
     // Once more the number, which stands in no other text of a segment.
     let source = ContentHash(format!("{number:064}").into());
     let url = format!("https://example.com/{number:064}.mp4");
-    let spec = PictureSpec {
+    let spec = VideoSpec {
         source: source.clone(),
         stream_index: 0,
         decoder: None,
@@ -130,7 +130,7 @@ fn segment(number: usize) -> NewSegment {
     };
     NewSegment {
         hash: hash(number),
-        spec: SegmentSpec::Picture(spec),
+        spec: SegmentSpec::Video(spec),
         sources: vec![SourceRef { content: source, url }],
         present: false,
     }
@@ -185,10 +185,10 @@ mod tests {
                     let number: usize = name.0[8..].parse().unwrap();
                     let expected = segment(number);
                     assert_eq!((&name, &*spec, sources), (&hash(number), &expected.spec, expected.sources));
-                    store.finish_segment(claim.lease, NOW).await.unwrap();
+                    store.complete_segment(claim.lease, NOW).await.unwrap();
                     made += 1;
                 }
-                Job::Finish { inputs, rendition, .. } => {
+                Job::Assemble { inputs, rendition, .. } => {
                     assert!(rendition.pictures.iter().all(|hash| inputs.contains_key(hash)));
                     finishes += 1;
                 }

@@ -38,7 +38,7 @@ keys! {
     /// A key of any kind. A copy costs nothing, as with [`ContentHash`](crate::media::ContentHash).
     CacheKey;
     /// A segment.
-    SegmentHash;
+    SegmentKey;
     /// The encoded sound of outputs that sound the same.
     MixKey;
     /// A finished output.
@@ -47,4 +47,4 @@ keys! {
     FrameKey;
 }
 
-cached!(SegmentHash, MixKey, RenditionKey, FrameKey);
+cached!(SegmentKey, MixKey, RenditionKey, FrameKey);

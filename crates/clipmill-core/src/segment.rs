@@ -1,4 +1,4 @@
-//! Segments: the pieces of picture and sound that are made once and shared.
+//! Segments: pieces of video and audio that are made once and shared.
 //!
 //! A segment is named by a hash of everything that determines its bytes, so two outputs, two tasks or
 //! two days that need the same piece find the same file.
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::filter_graph::Graph;
-pub use crate::key::{CacheKey, FrameKey, MixKey, RenditionKey, SegmentHash};
+pub use crate::key::{CacheKey, FrameKey, MixKey, RenditionKey, SegmentKey};
 use crate::media::{ContentHash, Size};
 use crate::memo::{Memo, digest, json, write};
 use crate::subtitle::CaptionView;
@@ -26,16 +26,18 @@ pub struct Toolchain {
     pub libass: String,
 }
 
-/// A piece of picture (an MP4 with one H.264 stream) or of sound (a WAV, 32-bit float, stereo, 48 kHz).
+/// A piece of video (an MP4 with one H.264 stream) or of audio (a WAV, 32-bit float, stereo, 48 kHz).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum SegmentSpec {
-    Picture(PictureSpec),
-    Sound(SoundSpec),
+    #[serde(rename = "picture")]
+    Video(VideoSpec),
+    #[serde(rename = "sound")]
+    Audio(AudioSpec),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PictureSpec {
+pub struct VideoSpec {
     pub source: ContentHash,
     pub stream_index: u32,
     /// The source's decoder by name, where the usual one loses something.
@@ -94,7 +96,7 @@ pub struct InputOrigin {
 
 /// Sound of one source, cut to exactly `samples`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SoundSpec {
+pub struct AudioSpec {
     /// `None` is silence.
     pub source: Option<ContentHash>,
     pub stream_index: u32,
@@ -160,36 +162,36 @@ impl EncoderSettings {
 
 impl SegmentSpec {
     /// The name of this segment when made with `toolchain`.
-    pub fn hash(&self, toolchain: &Toolchain) -> SegmentHash {
-        SegmentHash(hex::encode(Namer::new(toolchain).digest(self)).into())
+    pub fn hash(&self, toolchain: &Toolchain) -> SegmentKey {
+        SegmentKey(hex::encode(Namer::new(toolchain).digest(self)).into())
     }
 
     /// Output frames of work; sound counts nothing beside pictures.
     pub fn frames(&self) -> Frames {
         match self {
-            Self::Picture(picture) => picture.frames,
-            Self::Sound(_) => Frames(0),
+            Self::Video(picture) => picture.frames,
+            Self::Audio(_) => Frames(0),
         }
     }
 
     /// The content of the file that it is made from before all others.
     pub fn source(&self) -> Option<&ContentHash> {
         match self {
-            Self::Picture(picture) => Some(&picture.source),
-            Self::Sound(sound) => sound.source.as_ref(),
+            Self::Video(picture) => Some(&picture.source),
+            Self::Audio(sound) => sound.source.as_ref(),
         }
     }
 
     /// Contents of the files it is made from, each once, the source first.
     pub fn sources(&self) -> Vec<&ContentHash> {
         match self {
-            Self::Picture(picture) => picture.sources(),
-            Self::Sound(sound) => sound.source.iter().collect(),
+            Self::Video(picture) => picture.sources(),
+            Self::Audio(sound) => sound.source.iter().collect(),
         }
     }
 }
 
-impl PictureSpec {
+impl VideoSpec {
     /// Whether a file of which it is made is read from somewhere behind its beginning.
     pub fn is_entered(&self) -> bool {
         let source = self.part.and_then(|part| part.seek_us);
@@ -252,12 +254,12 @@ impl Namer {
     pub fn digest(&mut self, spec: &SegmentSpec) -> [u8; 32] {
         self.text.truncate(self.common);
         match spec {
-            SegmentSpec::Picture(picture) => {
+            SegmentSpec::Video(picture) => {
                 self.text.extend_from_slice(br#"["picture","#);
                 picture.write_named(&mut self.text);
                 self.text.push(b']');
             }
-            SegmentSpec::Sound(sound) => write(&mut self.text, &("sound", sound)),
+            SegmentSpec::Audio(sound) => write(&mut self.text, &("sound", sound)),
         }
         self.text.push(b']');
         Sha256::digest(&self.text).into()
@@ -291,7 +293,7 @@ mod tests {
             decoder: Some("libvpx".into()),
             seek_us: None,
         };
-        let plain = PictureSpec {
+        let plain = VideoSpec {
             source: ContentHash("of a \"clip\"".into()),
             stream_index: 0,
             decoder: None,
@@ -306,9 +308,9 @@ mod tests {
         };
         let part = Part { begin: Frames(900), seek_us: Some(29_000_000) };
         let decoder = Some("libvpx".into());
-        let rich = PictureSpec { inputs: vec![input], part: Some(part), decoder, ..plain.clone() };
+        let rich = VideoSpec { inputs: vec![input], part: Some(part), decoder, ..plain.clone() };
         for picture in [plain, rich] {
-            let PictureSpec {
+            let VideoSpec {
                 source,
                 stream_index,
                 decoder,

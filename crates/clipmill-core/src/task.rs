@@ -16,7 +16,7 @@ pub enum TaskState {
     Rejected = 6,
 }
 
-/// What happens to a task.
+/// An event in the life of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaskEvent {
     /// Inputs fetched and probed; at least one item can be made and is paid for.

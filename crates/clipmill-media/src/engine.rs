@@ -19,7 +19,7 @@ use crate::ffmpeg::sandbox::{Sandbox, check_kernel, remark};
 use crate::ffmpeg::toolchain;
 use crate::fonts::{FontError, Fonts};
 use crate::ingest::fetch::{FetchPolicy, Fetcher};
-use crate::ingest::probe_cache::Recent;
+use crate::ingest::probe_cache::ProbeCache;
 use crate::ingest::sources::Sources;
 use crate::segment::hardware::{Hardware, Refused};
 use crate::segment::renderer::Renderer;
@@ -56,7 +56,7 @@ pub struct Engine {
     max_item_seconds: u64,
     max_input_bytes: u64,
     part_seconds: u64,
-    pub(crate) recent: Recent,
+    pub(crate) probe_cache: ProbeCache,
 }
 
 impl Engine {
@@ -88,7 +88,7 @@ impl Engine {
             max_item_seconds: settings.max_item_seconds,
             max_input_bytes: settings.max_input_bytes,
             part_seconds: settings.part_seconds,
-            recent: Recent::default(),
+            probe_cache: ProbeCache::default(),
         })
     }
 

@@ -1,4 +1,4 @@
-//! Faults of ours: what goes wrong when the input is not to blame.
+//! Errors for which no input is to blame.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;

@@ -13,5 +13,5 @@ pub mod fonts;
 pub mod ingest;
 pub mod output;
 pub mod paths;
-pub mod preview;
 pub mod segment;
+pub mod thumbnail;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
-use clipmill_core::plan::{Moment, Plan, Still, StillError, needed_inputs};
+use clipmill_core::plan::{FrameError, Moment, Plan, PlannedFrame, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_media::cache::disk::Disk;
 use clipmill_store::{Store, StoreError};
@@ -18,13 +18,13 @@ use crate::account::key_uses::KeyUses;
 use crate::clock;
 use crate::config::Config;
 use crate::data_dir::DataDir;
+use crate::eta::Eta;
 use crate::http::HttpLimits;
 use crate::http::rate_limits::RateLimits;
 use crate::http::turns::AllTurns;
-use crate::http::usage::Tally;
+use crate::http::usage::Usage;
 use crate::links::Links;
-use crate::outlook::Outlook;
-use crate::previews::frames::Stills;
+use crate::previews::frames::FrameCache;
 use crate::readiness::Readiness;
 use crate::settings;
 use crate::task_watch::TaskWatch;
@@ -49,14 +49,14 @@ pub struct App {
     pub http_limits: HttpLimits,
     pub key_uses: KeyUses,
     pub(crate) task_watch: TaskWatch,
-    pub(crate) outlook: Outlook,
+    pub(crate) eta: Eta,
     /// Bytes of uploads that are arriving.
-    pub(crate) arriving: Arc<Tally>,
+    pub(crate) arriving: Arc<Usage>,
     /// Open streams of events.
-    pub(crate) event_streams: Arc<Tally>,
+    pub(crate) event_streams: Arc<Usage>,
     /// Sends callbacks.
     pub(crate) sender: Sender,
-    pub(crate) stills: Stills,
+    pub(crate) frames: FrameCache,
     /// Cancelled when the service is to stop: answers without an end of their own end then.
     pub stopping: CancellationToken,
 }
@@ -80,13 +80,13 @@ pub trait Prober: Send + Sync + 'static {
     async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan;
 
     /// Plans one frame of the request, from no more files than it needs.
-    async fn plan_still(
+    async fn plan_frame(
         &self,
         request: &TaskRequest,
         seed: u64,
         moment: &Moment,
         uploads: &BTreeMap<String, ContentHash>,
-    ) -> Result<Still, StillError>;
+    ) -> Result<PlannedFrame, FrameError>;
 
     /// Plans one frame of a file as it is; `upload` tells the contents of an `upload://` url.
     async fn plan_thumbnail(
@@ -94,16 +94,17 @@ pub trait Prober: Send + Sync + 'static {
         url: &str,
         upload: Option<ContentHash>,
         at_s: Option<f64>,
-    ) -> Result<Still, TaskError>;
+    ) -> Result<PlannedFrame, TaskError>;
 
     /// Facts about the file at an address, as the client will see them.
-    async fn look(&self, url: &str, upload: Option<ContentHash>) -> Result<serde_json::Value, TaskError>;
+    async fn probe_url(&self, url: &str, upload: Option<ContentHash>)
+    -> Result<serde_json::Value, TaskError>;
 
     /// Tells pictures apart: two frames of one name look the same.
-    fn name_still(&self, still: &Still, width: u32) -> String;
+    fn name_frame(&self, planned: &PlannedFrame, width: u32) -> String;
 
     /// Makes the frame, as a JPEG no wider than `width`.
-    async fn still(&self, still: &Still, width: u32) -> Result<Vec<u8>, TaskError>;
+    async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError>;
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -136,7 +137,7 @@ impl App {
         let sender = Sender::new(settings::fetch_policy(&config.fetch), &config.callbacks)?;
         let http_limits = HttpLimits::from(&config.server).within_descriptors();
         let turns = AllTurns::new(&config.limits, http_limits.max_connections);
-        let stills = Stills::new(turns.pictures.clone());
+        let frames = FrameCache::new(turns.pictures.clone());
         let task_watch = TaskWatch::new(store.clone());
         Ok(Arc::new(Self {
             store,
@@ -151,11 +152,11 @@ impl App {
             http_limits,
             key_uses,
             task_watch,
-            outlook: Outlook::default(),
+            eta: Eta::default(),
             arriving: Arc::default(),
             event_streams: Arc::default(),
             sender,
-            stills,
+            frames,
             stopping: CancellationToken::new(),
         }))
     }

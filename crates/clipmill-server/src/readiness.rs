@@ -1,4 +1,4 @@
-//! Whether the database takes what is written, found out by writing now and then.
+//! Readiness: whether the database can be written, tried now and then.
 //!
 //! A database that is merely busy is not asked for an answer: what was known last counts.
 

@@ -1,4 +1,4 @@
-//! Configuration turned into the settings of the parts that do not know it.
+//! Settings of worker, API and delivery, made from the configuration.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! How tasks change, for whoever watches them.
+//! Changes of tasks, for those who watch them.
 //!
 //! The store is asked when it tells that something changed, in this process or another, at most once a tick, for all
 //! watched tasks together, however many watch, and not at all while nobody does. What is learned is shared, so a
@@ -88,7 +88,7 @@ impl Inner {
             }
             let Some(ids) = self.still_watched() else { return };
             news.mark_unchanged();
-            if let Err(error) = self.look(&ids).await {
+            if let Err(error) = self.poll(&ids).await {
                 tracing::warn!(%error, "watched tasks could not be looked at");
             }
         }
@@ -101,7 +101,7 @@ impl Inner {
         watched.asking.then(|| watched.tasks.keys().copied().collect())
     }
 
-    async fn look(&self, ids: &[TaskId]) -> StoreResult<()> {
+    async fn poll(&self, ids: &[TaskId]) -> StoreResult<()> {
         for pulse in self.store.pulses(ids).await? {
             let known = self.lock().tasks.get(&pulse.task).map(|sender| sender.borrow().clone());
             if let Some(known) = known.filter(|known| known.pulse() != pulse)

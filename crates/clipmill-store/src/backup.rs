@@ -1,4 +1,4 @@
-//! What belongs to a backup of the embedded database.
+//! The files that a backup of the embedded database needs beside it.
 
 /// The files that a database speaks of. Segments and what can be fetched again are not among them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message::Message;
 
-use crate::moment::Millis;
+use crate::clock::Millis;
 
 /// Right to send one event until its lease ends; the report names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct DueEvent {
     pub step: u32,
 }
 
-/// What became of one attempt.
+/// The outcome of one attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryAttempt {
     pub started_at: Millis,
@@ -39,7 +39,7 @@ pub struct DeliveryAttempt {
     pub error: Option<Message>,
 }
 
-/// What follows an attempt.
+/// The event's state after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AfterAttempt {
     Delivered,

@@ -1,10 +1,10 @@
-//! Keys as they are stored: hashes, what they may do, and how long.
+//! API keys as stored: a hash, scopes and an end.
 
 use std::collections::BTreeSet;
 
 use clipmill_core::ids::UserId;
 
-use crate::moment::Millis;
+use crate::clock::Millis;
 
 /// What a key may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

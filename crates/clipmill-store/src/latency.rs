@@ -1,4 +1,4 @@
-//! How long the database takes, as whoever waits for it sees it.
+//! Time of a unit of work in the database, waiting for its turn included.
 
 use tokio::time::Instant;
 

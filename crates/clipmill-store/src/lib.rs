@@ -7,20 +7,20 @@
 //! database's clock counts instead, see [`Store::now`].
 
 pub mod backup;
+mod clock;
 mod connection;
 mod delivery;
 mod error;
-pub mod figures;
+mod from_row;
 mod key;
 mod latency;
+pub mod metrics;
 mod migrations;
 pub mod model;
-mod moment;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 mod queue;
 pub mod retention;
-mod row;
 mod signals;
 pub mod sqlite;
 mod store;
@@ -32,8 +32,8 @@ extern crate self as clipmill_store;
 
 pub use backup::{StoredFile, StoredFiles};
 pub use error::{StoreError, StoreResult};
-pub use figures::Figures;
 pub use latency::LATENCY;
+pub use metrics::Metrics;
 pub use model::*;
 pub use retention::Retention;
 pub use signals::Signal;

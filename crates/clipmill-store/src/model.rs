@@ -7,18 +7,18 @@ use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId, WorkId};
 use clipmill_core::message::Message;
 use clipmill_core::plan::{Diversity, Rendition, SourceRef, Warning};
 use clipmill_core::request::model::{TaskRequest, TaskType};
-use clipmill_core::segment::{SegmentHash, SegmentSpec};
+use clipmill_core::segment::{SegmentKey, SegmentSpec};
 use clipmill_core::task::TaskState;
 use serde::{Deserialize, Serialize};
 
-pub use clipmill_core::pace::finish_weight;
+pub use clipmill_core::throughput::assemble_weight;
 
+pub use crate::clock::Millis;
 pub use crate::delivery::{
     AfterAttempt, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord, OpenDelivery,
     RedeliverOutcome, TaskCallback,
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
-pub use crate::moment::Millis;
 pub use crate::queue::{
     FailedItem, Load, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, UserOverview,
     WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
@@ -189,7 +189,7 @@ pub struct TaskRecord {
     pub failed_items: u32,
     pub estimated_points: u64,
     pub consumed_points: u64,
-    /// Work done and planned, in output frames (see [`crate::Store::finish_preflight`]).
+    /// Work done and planned, in output frames (see [`crate::Store::complete_preflight`]).
     pub frames_done: u64,
     pub frames_planned: u64,
     /// Place among the tasks of all users that have not started, 1 being next; `None` once this one has.
@@ -242,7 +242,7 @@ pub struct ItemResult {
     /// The cover picture; it lives as long as the file.
     #[serde(default)]
     pub cover: Option<Cover>,
-    /// What finishing has to add to the item's warnings.
+    /// What assembly has to add to the item's warnings.
     #[serde(default)]
     pub warnings: Vec<Warning>,
     pub expires_at: Millis,
@@ -281,7 +281,7 @@ pub struct Pulse {
     pub frames_planned: u64,
 }
 
-/// Which finishes to lease beside one that is leased.
+/// Which assemblies to lease beside one that is leased.
 #[derive(Debug, Clone, Copy)]
 pub struct More {
     pub lease: Lease,
@@ -306,16 +306,16 @@ pub enum Job {
     /// Fetch and probe what the plan uses, plan, confirm the price.
     Preflight { task: TaskId, task_no: TaskNo, user: UserId, request: Box<TaskRequest>, seed: u64 },
     /// Make one segment.
-    Segment { hash: SegmentHash, spec: Box<SegmentSpec>, sources: Vec<SourceRef>, user: UserId },
+    Segment { hash: SegmentKey, spec: Box<SegmentSpec>, sources: Vec<SourceRef>, user: UserId },
     /// Join, mix, multiplex and verify one item; all its segments are there.
-    Finish {
+    Assemble {
         task_no: TaskNo,
         item: ItemId,
         item_no: u32,
         user: UserId,
         rendition: Box<Rendition>,
         /// Where this user's tasks got each segment's source from.
-        inputs: HashMap<SegmentHash, String>,
+        inputs: HashMap<SegmentKey, String>,
     },
 }
 
@@ -345,12 +345,12 @@ pub struct ItemPlan {
     pub points: u64,
     pub rendition: Rendition,
     /// Distinct segments, pictures and sound, that the item needs.
-    pub segments: Vec<SegmentHash>,
+    pub segments: Vec<SegmentKey>,
 }
 
 #[derive(Debug, Clone)]
 pub struct NewSegment {
-    pub hash: SegmentHash,
+    pub hash: SegmentKey,
     pub spec: SegmentSpec,
     /// Its files, in the order of [`SegmentSpec::sources`].
     pub sources: Vec<SourceRef>,
@@ -363,18 +363,18 @@ pub struct NewSegment {
 pub struct ItemParts {
     pub item: ItemId,
     pub rendition: Rendition,
-    pub segments: Vec<(SegmentHash, SegmentSpec)>,
+    pub segments: Vec<(SegmentKey, SegmentSpec)>,
 }
 
 /// An item that is to be made from other segments than was planned.
 #[derive(Debug, Clone)]
-pub struct Remake {
+pub struct Fallback {
     pub item: ItemId,
     /// The plan that is replaced; an item that has another one by now is left alone.
     pub was: Rendition,
     pub rendition: Rendition,
     /// Each old segment with the one in its place; their files are the same.
-    pub replaced: Vec<(SegmentHash, NewSegment)>,
+    pub replaced: Vec<(SegmentKey, NewSegment)>,
 }
 
 /// Failure of a piece of work, reported by a live worker.

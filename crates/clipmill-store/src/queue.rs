@@ -3,23 +3,23 @@
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::{TaskNo, UserId, WorkId};
 
-use crate::moment::Millis;
+use crate::clock::Millis;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorkKind {
     Preflight,
     Segment,
-    Finish,
+    Assemble,
 }
 
 impl WorkKind {
-    pub const ALL: [Self; 3] = [Self::Preflight, Self::Segment, Self::Finish];
+    pub const ALL: [Self; 3] = [Self::Preflight, Self::Segment, Self::Assemble];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Preflight => "preflight",
             Self::Segment => "segment",
-            Self::Finish => "finish",
+            Self::Assemble => "finish",
         }
     }
 
@@ -28,7 +28,7 @@ impl WorkKind {
     }
 }
 
-/// What a worker tells about itself.
+/// What a worker reports about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerInfo {
     /// The name it claims under; no two workers have the same.
@@ -37,7 +37,7 @@ pub struct WorkerInfo {
     pub version: String,
     /// Pieces of work it does at once.
     pub slots: u32,
-    /// What it takes.
+    /// The kinds of work that it takes.
     pub kinds: WorkKinds,
     /// It takes no new work and ends when what it has is done.
     pub draining: bool,
@@ -99,7 +99,7 @@ impl WorkKinds {
         WorkKind::ALL.into_iter().filter(|kind| self.has(*kind)).map(WorkKind::as_str).collect()
     }
 
-    /// One bit for each stage of work, the lowest for finishing.
+    /// One bit for each stage of work, the lowest for assembly.
     pub(crate) fn bits(self) -> i64 {
         i64::from(self.0)
     }
@@ -111,7 +111,7 @@ impl WorkKinds {
 
 fn bit(kind: WorkKind) -> u8 {
     match kind {
-        WorkKind::Finish => 1,
+        WorkKind::Assemble => 1,
         WorkKind::Preflight => 2,
         WorkKind::Segment => 4,
     }

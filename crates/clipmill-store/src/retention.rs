@@ -1,4 +1,4 @@
-//! What is kept how long: the part of the store's interface that lets things go.
+//! The part of the store's interface that deletes what was kept long enough.
 //!
 //! Rows are let go of first and files afterwards, so that a process that dies in between leaves files that no
 //! row knows, never rows whose file is gone. Each method is a whole unit of work, as in [`crate::Store`].
@@ -8,9 +8,9 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use clipmill_core::ids::UserId;
 
+use crate::clock::Now;
 use crate::error::StoreResult;
 use crate::model::{Millis, Upload};
-use crate::moment::Moment;
 
 /// Right to do a job that one process does at a time; every write of the job names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub struct Cutoffs {
 }
 
 impl Cutoffs {
-    /// By the clock that counts.
-    pub(crate) fn by(self, now: Moment) -> Self {
+    /// The same times by the clock of `now`.
+    pub(crate) fn by(self, now: Now) -> Self {
         Self {
             now: now.ms,
             uploads_used_before: now.of(self.uploads_used_before),

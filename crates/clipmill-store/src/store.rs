@@ -5,18 +5,18 @@ use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use tokio::sync::watch;
 
 use crate::error::StoreResult;
-use crate::figures::Figures;
+use crate::metrics::Metrics;
 use crate::model::*;
 use crate::retention::Retention;
 use crate::signals::Signal;
 use crate::traces::Traces;
 
 #[async_trait]
-pub trait Store: Retention + Figures + Traces {
+pub trait Store: Retention + Metrics + Traces {
     /// Cheapest question that proves the database answers.
     async fn ping(&self) -> StoreResult<()>;
     /// Writes something small, for good; [`crate::StoreError::cannot_write`] says whether a failure means that
@@ -96,8 +96,8 @@ pub trait Store: Retention + Figures + Traces {
     // ---- work
 
     /// Leases the next ready piece of work: of the highest priority, of the user with the least under way (of
-    /// several the one served longest ago), finishes first, then preflights, then segments, each by age. The first
-    /// segment or finish of a task moves it from queued to executing. Nothing while the queue is paused. Work of users who have as much under way as `limits` allow
+    /// several the one served longest ago), assemblies first, then preflights, then segments, each by age. The first
+    /// segment or assembly of a task moves it from queued to executing. Nothing while the queue is paused. Work of users who have as much under way as `limits` allow
     /// waits, and with it nobody else's.
     async fn claim(
         &self,
@@ -106,7 +106,7 @@ pub trait Store: Retention + Figures + Traces {
         lease_ms: i64,
         limits: ClaimLimits,
     ) -> StoreResult<Option<Claim>>;
-    /// Leases more finishes of the task whose finish is leased, the next ones: whoever does several together saves a
+    /// Leases more assemblies of the task whose assembly is leased, the next ones: whoever does several together saves a
     /// part of the work. Only as long as no other user waits for their turn; none for other kinds of work.
     async fn claim_more(
         &self,
@@ -128,32 +128,38 @@ pub trait Store: Retention + Figures + Traces {
     /// Gives work back that cannot be done before `until`; no attempt is counted.
     async fn put_off(&self, lease: Lease, until: Millis, now: Millis) -> StoreResult<()>;
     /// Reports a failure. A retry is scheduled, or the work ends and with it every item that needed it:
-    /// a preflight fails the whole task, a segment all items that use it, a finish its item.
+    /// a preflight fails the whole task, a segment all items that use it, an assembly its item.
     async fn fail(&self, lease: Lease, failure: WorkFailure, now: Millis) -> StoreResult<()>;
     /// Writes the plan: re-prices each hold (released and placed anew), fails bad items and releases
-    /// theirs, creates segment and finish work, sets `frames_planned` to the distinct segments' frames plus
-    /// [`finish_weight`] of each item. Rejects the task when no item can be made or the price exceeds the
+    /// theirs, creates segment and assembly work, sets `frames_planned` to the distinct segments' frames plus
+    /// [`assemble_weight`] of each item. Rejects the task when no item can be made or the price exceeds the
     /// balance. Segments that other tasks have made or are making are not made again.
-    async fn finish_preflight(&self, lease: Lease, found: Preflighted, now: Millis) -> StoreResult<()>;
-    /// A segment lies in the cache: items that now have all theirs become ready to finish.
-    async fn finish_segment(&self, lease: Lease, now: Millis) -> StoreResult<()>;
+    async fn complete_preflight(&self, lease: Lease, found: Preflighted, now: Millis) -> StoreResult<()>;
+    /// A segment lies in the cache: items that now have all theirs become ready to be assembled.
+    async fn complete_segment(&self, lease: Lease, now: Millis) -> StoreResult<()>;
     /// Segments that should be in the cache are not: they are made again, the item waits for them.
-    async fn segments_missing(&self, lease: Lease, missing: &[SegmentHash], now: Millis) -> StoreResult<()>;
+    async fn segments_missing(&self, lease: Lease, missing: &[SegmentKey], now: Millis) -> StoreResult<()>;
     /// The output that waits for a leased segment, where it is the only one.
     async fn only_output(&self, lease: Lease) -> StoreResult<Option<Rendition>>;
     /// Outputs that wait for segments which this worker is making, the earliest first.
     async fn outputs_waiting(&self, worker: &str, most: u32) -> StoreResult<Vec<Rendition>>;
-    /// What the items are made of that a leased segment is for, or of the one whose finish is leased.
+    /// What the items are made of that a leased segment is for, or of the one whose assembly is leased.
     async fn item_parts(&self, lease: Lease) -> StoreResult<Vec<ItemParts>>;
     /// Gives the leased work up, because a piece's encoder failed, and has these items made again from other
     /// pieces. Items that have changed since [`Store::item_parts`] stay as they are; a segment that they still need
     /// is ready once more.
-    async fn remake(&self, lease: Lease, remakes: Vec<Remake>, now: Millis) -> StoreResult<()>;
+    async fn use_fallback(&self, lease: Lease, fallbacks: Vec<Fallback>, now: Millis) -> StoreResult<()>;
     /// Every segment that an item which has not ended needs: these must not be evicted.
-    async fn needed_segments(&self) -> StoreResult<Vec<SegmentHash>>;
+    async fn needed_segments(&self) -> StoreResult<Vec<SegmentKey>>;
     /// Delivers an item: settles `points` (never above the hold), releases the rest, ends the task with its
     /// last item.
-    async fn deliver(&self, lease: Lease, result: ItemResult, points: u64, now: Millis) -> StoreResult<()>;
+    async fn complete_item(
+        &self,
+        lease: Lease,
+        result: ItemResult,
+        points: u64,
+        now: Millis,
+    ) -> StoreResult<()>;
     /// Leases that ran out before `now` are free again; returns how many. Counted apart from failures; the
     /// tenth loss of the same work ends it.
     async fn rescue(&self, now: Millis) -> StoreResult<u64>;

@@ -1,4 +1,4 @@
-//! Which trace a piece of work belongs to, for those who follow a task from its submission to its callback.
+//! The trace that a piece of work belongs to: one for each task, from its submission to its callback.
 
 use async_trait::async_trait;
 use clipmill_core::ids::{TaskNo, WorkId};

@@ -29,12 +29,12 @@ pub fn short(hash: &str) -> &str {
 fn add_segment(graph: &mut String, segment: &PlannedSegment) {
     let hash = short(&segment.hash.0);
     let (what, style) = match &segment.spec {
-        SegmentSpec::Picture(picture) => {
+        SegmentSpec::Video(picture) => {
             let captions = if picture.captions.is_some() { "\ncaptions" } else { "" };
             let part = picture.part.map(|part| format!("\nfrom frame {}", part.begin.0)).unwrap_or_default();
             (format!("{} frames{part}{captions}", picture.frames.0), "solid")
         }
-        SegmentSpec::Sound(sound) => (format!("{} samples", sound.samples.0), "dashed"),
+        SegmentSpec::Audio(sound) => (format!("{} samples", sound.samples.0), "dashed"),
     };
     let label = quoted(&format!("{hash}\n{what}"));
     line(graph, format_args!("{} [style={style}, label={label}]", quoted(hash)));
@@ -59,14 +59,14 @@ fn add_item(graph: &mut String, item: &PlannedItem) {
     };
     line(graph, format_args!("{node} [shape=box3d, label={}]", quoted(&label)));
     if let Ok(rendition) = &item.outcome {
-        add_pictures(graph, &node, rendition);
+        add_video(graph, &node, rendition);
         let lanes = rendition.sound.iter().flat_map(|mix| &mix.lanes);
         lanes.enumerate().for_each(|(index, lane)| add_lane(graph, &node, index, lane));
     }
 }
 
 /// One arrow for each distinct segment, labelled with its places.
-fn add_pictures(graph: &mut String, item: &str, rendition: &Rendition) {
+fn add_video(graph: &mut String, item: &str, rendition: &Rendition) {
     let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (place, hash) in (1..).zip(&rendition.pictures) {
         places.entry(short(&hash.0)).or_default().push(i32::to_string(&place));
@@ -89,7 +89,7 @@ fn add_lane(graph: &mut String, item: &str, index: usize, lane: &Lane) {
 
 fn sound(part: &LanePart) -> Option<&str> {
     match part {
-        LanePart::Sound(hash) => Some(short(&hash.0)),
+        LanePart::Audio(hash) => Some(short(&hash.0)),
         LanePart::Silence(_) => None,
     }
 }

@@ -7,10 +7,10 @@ use anyhow::{Context, bail};
 use clipmill_core::effects::Effect;
 use clipmill_core::looks::Look;
 use clipmill_core::media::{ContentHash, VideoInfo};
-use clipmill_core::plan::{Shown, preview};
+use clipmill_core::plan::{Shown, catalogue_thumbnail};
 use clipmill_media::ffmpeg::process::Ffmpeg;
 use clipmill_media::ingest::probe::probe;
-use clipmill_media::preview as pictures;
+use clipmill_media::thumbnail as pictures;
 use serde_json::{Value, json};
 
 use crate::cli::{EffectsArgs, GalleryArgs};
@@ -101,7 +101,7 @@ async fn render_all(entries: &[Entry], folder: &Path, args: &GalleryArgs) -> any
     if args.source.is_none() {
         std::fs::write(&sample, SAMPLE).with_context(|| format!("cannot write {}", sample.display()))?;
     }
-    let made = match look_at(&ffmpeg, source).await {
+    let made = match probe_source(&ffmpeg, source).await {
         Ok(video) => render_each(entries, folder, &ffmpeg, (source, &video), args.thumbnails).await,
         Err(error) => Err(error),
     };
@@ -112,7 +112,7 @@ async fn render_all(entries: &[Entry], folder: &Path, args: &GalleryArgs) -> any
     made
 }
 
-async fn look_at(ffmpeg: &Ffmpeg, source: &Path) -> anyhow::Result<VideoInfo> {
+async fn probe_source(ffmpeg: &Ffmpeg, source: &Path) -> anyhow::Result<VideoInfo> {
     let info = probe(ffmpeg, source, ContentHash("".into())).await;
     let info = info.map_err(|error| wrong(format!("{}: {error}", source.display())))?;
     match info.video {
@@ -131,16 +131,16 @@ async fn render_each(
     let mut all = Vec::with_capacity(entries.len());
     for entry in entries {
         let named = |extension: &str| folder.join(format!("{}.{extension}", entry.name));
-        let planned = preview(video, entry.shown);
+        let planned = catalogue_thumbnail(video, entry.shown);
         let made = Made { video: named("mp4"), still: named("jpg") };
         let failed = || format!("{} could not be shown", entry.name);
         pictures::video(ffmpeg, source, &planned, &made.video).await.with_context(failed)?;
-        pictures::still(ffmpeg, &made.video, &planned, &made.still).await.with_context(failed)?;
+        pictures::frame(ffmpeg, &made.video, &planned, &made.still).await.with_context(failed)?;
         if thumbnails {
             let to = named("webp");
             match entry.shown {
                 Shown::Effect(..) => pictures::animation(ffmpeg, &made.video, &to).await,
-                Shown::Look(_) => pictures::small_still(ffmpeg, &made.video, &planned, &to).await,
+                Shown::Look(_) => pictures::small_frame(ffmpeg, &made.video, &planned, &to).await,
             }
             .with_context(failed)?;
         }

@@ -9,10 +9,10 @@ use anyhow::Context;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::Facts;
 use clipmill_core::message;
-use clipmill_core::plan::{Plan, PlannedSegment, Warning, again};
+use clipmill_core::plan::{Plan, PlannedSegment, Warning, by_fallback};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, RequestError, parse};
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_media::ingest::sources::Located;
 use clipmill_server::Config;
@@ -38,25 +38,25 @@ pub struct Prepared {
 
 impl Prepared {
     /// Where the source of a segment came from.
-    pub fn url_of(&self, hash: &SegmentHash) -> Option<&str> {
+    pub fn url_of(&self, hash: &SegmentKey) -> Option<&str> {
         let segment = self.plan.segments.iter().find(|segment| segment.hash == *hash)?;
         segment.sources.first().map(|source| source.url.as_str())
     }
 
     /// Plans the outputs that use one of these segments again, as a whole, by what their encoder falls back on;
     /// `false` when there is none.
-    pub fn plan_by_fallback(&mut self, lost: &HashSet<SegmentHash>) -> bool {
+    pub fn plan_by_fallback(&mut self, lost: &HashSet<SegmentKey>) -> bool {
         let Plan { items, segments, .. } = &mut self.plan;
         let mut changed = false;
         for item in items {
             let Ok(rendition) = &mut item.outcome else { continue };
-            let used: HashSet<SegmentHash> = rendition.segments().into_iter().collect();
+            let used: HashSet<SegmentKey> = rendition.segments().into_iter().collect();
             if used.is_disjoint(lost) {
                 continue;
             }
             let of_item = segments.iter().filter(|segment| used.contains(&segment.hash));
             let specs: Vec<_> = of_item.map(|segment| (segment.hash.clone(), segment.spec.clone())).collect();
-            let Some(again) = again(rendition, &specs, &self.engine.toolchain) else { continue };
+            let Some(again) = by_fallback(rendition, &specs, &self.engine.toolchain) else { continue };
             for (old, hash, spec) in again.replaced {
                 let sources = segments.iter().find(|segment| segment.hash == old);
                 let sources = sources.map(|segment| segment.sources.clone()).unwrap_or_default();

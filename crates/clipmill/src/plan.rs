@@ -67,7 +67,7 @@ fn print_rendition(item: &PlannedItem, rendition: &Rendition) {
 
 fn part(part: &LanePart) -> String {
     match part {
-        LanePart::Sound(hash) => short(&hash.0).to_owned(),
+        LanePart::Audio(hash) => short(&hash.0).to_owned(),
         LanePart::Silence(samples) => format!("silence({})", samples.0),
     }
 }
@@ -84,11 +84,11 @@ fn users(plan: &Plan, segment: &PlannedSegment) -> String {
 fn print_segment(segment: &PlannedSegment, users: &str) {
     let (hash, url) = (short(&segment.hash.0), sources(segment));
     let what = match &segment.spec {
-        SegmentSpec::Picture(picture) => {
+        SegmentSpec::Video(picture) => {
             let captions = if picture.captions.is_some() { ", captions" } else { "" };
             format!("picture, {} frames{captions}", picture.frames.0)
         }
-        SegmentSpec::Sound(sound) => format!("sound, {} samples", sound.samples.0),
+        SegmentSpec::Audio(sound) => format!("sound, {} samples", sound.samples.0),
     };
     say(format_args!("  {url} -> {hash}  {what} -> item {users}"));
 }

@@ -1,4 +1,4 @@
-//! Looks at files and makes single frames for the API, with the worker's engine.
+//! Probes files and makes single frames for the API, with the worker's engine.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use async_trait::async_trait;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
-use clipmill_core::plan::{Moment, Plan, Still, StillError};
+use clipmill_core::plan::{FrameError, Moment, Plan, PlannedFrame};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_media::engine::Engine;
 use clipmill_media::ingest::sources::Located;
@@ -44,14 +44,14 @@ impl Prober for EngineProber {
         self.engine.plan(request, seed, &facts)
     }
 
-    async fn plan_still(
+    async fn plan_frame(
         &self,
         request: &TaskRequest,
         seed: u64,
         moment: &Moment,
         uploads: &BTreeMap<String, ContentHash>,
-    ) -> Result<Still, StillError> {
-        self.engine.plan_still(request, seed, moment, async |url| locate(url, uploads)).await
+    ) -> Result<PlannedFrame, FrameError> {
+        self.engine.plan_frame(request, seed, moment, async |url| locate(url, uploads)).await
     }
 
     async fn plan_thumbnail(
@@ -59,24 +59,28 @@ impl Prober for EngineProber {
         url: &str,
         upload: Option<ContentHash>,
         at_s: Option<f64>,
-    ) -> Result<Still, TaskError> {
+    ) -> Result<PlannedFrame, TaskError> {
         let located = Located::of(url, upload);
         self.engine.plan_thumbnail(url, at_s, async |_| located.clone()).await
     }
 
-    async fn look(&self, url: &str, upload: Option<ContentHash>) -> Result<serde_json::Value, TaskError> {
+    async fn probe_url(
+        &self,
+        url: &str,
+        upload: Option<ContentHash>,
+    ) -> Result<serde_json::Value, TaskError> {
         let located = Located::of(url, upload);
-        let info = self.engine.look_at_one(url, async |_| located.clone()).await?;
+        let info = self.engine.probe_one(url, async |_| located.clone()).await?;
         Ok(view::media(&info))
     }
 
-    fn name_still(&self, still: &Still, width: u32) -> String {
-        still.name(&self.engine.toolchain, width).0.to_string()
+    fn name_frame(&self, planned: &PlannedFrame, width: u32) -> String {
+        planned.name(&self.engine.toolchain, width).0.to_string()
     }
 
-    async fn still(&self, still: &Still, width: u32) -> Result<Vec<u8>, TaskError> {
+    async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError> {
         let attempt = format!("still-{}", self.frames.fetch_add(1, Ordering::Relaxed));
-        self.engine.still(&attempt, still, width).await
+        self.engine.make_frame(&attempt, planned, width).await
     }
 }
 

@@ -11,13 +11,13 @@ use anyhow::Context;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
 use clipmill_core::plan::{PlannedItem, PlannedSegment, Rendition, Warning};
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use clipmill_core::task::TaskState;
 use clipmill_media::cache::Handover;
 use clipmill_media::cache::disk::{self, Disk};
 use clipmill_media::engine::Engine;
 use clipmill_media::ingest::source_file::SourceFile;
-use clipmill_media::output::assemble::{FinishError, Output};
+use clipmill_media::output::assemble::{AssembleError, Output};
 use clipmill_media::segment::failure::SegmentError;
 use clipmill_media::segment::render::Made;
 use clipmill_server::clock;
@@ -95,7 +95,7 @@ async fn render(args: &RenderArgs, kept: &Kept) -> anyhow::Result<ExitCode> {
         );
         segments = make_segments(&prepared, kept, &bar).await;
     }
-    let items = finish_items(&prepared, &segments, args, kept, &bar).await;
+    let items = assemble_items(&prepared, &segments, args, kept, &bar).await;
     bar.finish_and_clear();
     keep_to_size(&prepared).await;
     let failed = items.iter().filter(|item| item["error"].is_object()).count();
@@ -141,7 +141,7 @@ async fn keep_to_size(prepared: &Prepared) {
 }
 
 /// What became of each segment.
-struct Segments(HashMap<SegmentHash, Result<Made, SegmentError>>);
+struct Segments(HashMap<SegmentKey, Result<Made, SegmentError>>);
 
 impl Segments {
     fn count(&self, made: Made) -> usize {
@@ -153,7 +153,7 @@ impl Segments {
     }
 
     /// The first failure among the segments of an item.
-    fn failure(&self, hashes: &[SegmentHash]) -> Option<TaskError> {
+    fn failure(&self, hashes: &[SegmentKey]) -> Option<TaskError> {
         hashes.iter().find_map(|hash| match self.0.get(hash)?.as_ref().err()? {
             SegmentError::Failed(error) => Some(error.clone()),
             SegmentError::FallBack(reason) => Some(TaskError::new(ErrorCode::RenderFailed, reason.clone())),
@@ -161,7 +161,7 @@ impl Segments {
     }
 
     /// Those that have something else to fall back on.
-    fn lost(&self) -> HashSet<SegmentHash> {
+    fn lost(&self) -> HashSet<SegmentKey> {
         let lost = self.0.iter().filter(|(_, made)| matches!(made, Err(SegmentError::FallBack(_))));
         lost.map(|(hash, _)| hash.clone()).collect()
     }
@@ -184,7 +184,7 @@ async fn make_segments(prepared: &Prepared, kept: &Kept, bar: &ProgressBar) -> S
 /// Segments of items that can be made, in the order of the plan.
 fn used_segments(prepared: &Prepared) -> Vec<&PlannedSegment> {
     let renditions = prepared.plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
-    let used: std::collections::HashSet<SegmentHash> =
+    let used: std::collections::HashSet<SegmentKey> =
         renditions.flat_map(|rendition| rendition.segments()).collect();
     prepared.plan.segments.iter().filter(|segment| used.contains(&segment.hash)).collect()
 }
@@ -214,7 +214,7 @@ async fn make_segment(
     made
 }
 
-async fn finish_items(
+async fn assemble_items(
     prepared: &Prepared,
     segments: &Segments,
     args: &RenderArgs,
@@ -222,7 +222,7 @@ async fn finish_items(
     bar: &ProgressBar,
 ) -> Vec<Value> {
     let jobs = prepared.plan.items.iter().map(|item| async move {
-        let view = finish_item(prepared, segments, item, &args.out).await;
+        let view = assemble_item(prepared, segments, item, &args.out).await;
         kept.outputs().extend(view["path"].as_str().map(PathBuf::from));
         bar.inc(item.outcome.as_ref().map_or(0, |rendition| rendition.frames.0 / 10));
         (item.item_no, view)
@@ -232,7 +232,7 @@ async fn finish_items(
     items.into_iter().map(|(_, view)| view).collect()
 }
 
-async fn finish_item(prepared: &Prepared, segments: &Segments, item: &PlannedItem, out: &Path) -> Value {
+async fn assemble_item(prepared: &Prepared, segments: &Segments, item: &PlannedItem, out: &Path) -> Value {
     let mut view = json!({
         "itemNo": item.item_no, "seed": item.seed, "recipe": item.recipe, "warnings": item.warnings,
         "path": null, "coverPath": null, "error": null,
@@ -240,7 +240,7 @@ async fn finish_item(prepared: &Prepared, segments: &Segments, item: &PlannedIte
     let path = out.join(format!("{}.mp4", item.item_no));
     match make_output(prepared, segments, item, &path).await {
         Ok((rendition, output)) => {
-            let url_of = |hash: &SegmentHash| prepared.url_of(hash);
+            let url_of = |hash: &SegmentKey| prepared.url_of(hash);
             let warnings = item.warnings.iter().cloned().chain(output.warnings(url_of));
             view["warnings"] = json!(warnings.collect::<Vec<_>>());
             view["path"] = json!(path);
@@ -266,9 +266,9 @@ async fn make_output<'a>(
         return Err(error);
     }
     let attempt = format!("finish-{}-{}", std::process::id(), item.item_no);
-    let finish = || prepared.engine.renderer.finish(&attempt, rendition, path, Handover::Copy);
+    let finish = || prepared.engine.renderer.assemble(&attempt, rendition, path, Handover::Copy);
     let finished = match finish().await {
-        Err(FinishError::Missing(lost) | FinishError::Mismatched(lost)) => {
+        Err(AssembleError::Missing(lost) | AssembleError::Mismatched(lost)) => {
             make_again(prepared, &lost).await?;
             finish().await
         }
@@ -277,14 +277,14 @@ async fn make_output<'a>(
     let failed = |message| TaskError::new(ErrorCode::RenderFailed, message);
     match finished {
         Ok(output) => Ok((rendition, output)),
-        Err(FinishError::Failed(error)) => Err(error),
-        Err(FinishError::Missing(lost)) => Err(failed(message::segments_missing(lost.len()))),
-        Err(FinishError::Mismatched(lost)) => Err(failed(message::segments_differ(lost.len()))),
+        Err(AssembleError::Failed(error)) => Err(error),
+        Err(AssembleError::Missing(lost)) => Err(failed(message::segments_missing(lost.len()))),
+        Err(AssembleError::Mismatched(lost)) => Err(failed(message::segments_differ(lost.len()))),
     }
 }
 
 /// Makes segments that were there a moment ago.
-async fn make_again(prepared: &Prepared, lost: &[SegmentHash]) -> Result<(), TaskError> {
+async fn make_again(prepared: &Prepared, lost: &[SegmentKey]) -> Result<(), TaskError> {
     let lost = prepared.plan.segments.iter().enumerate().filter(|(_, segment)| lost.contains(&segment.hash));
     for (index, segment) in lost {
         // Other items may miss the same.

@@ -20,7 +20,7 @@ use clipmill_server::observe::Recorder;
 use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::router;
 use clipmill_server::settings;
-use clipmill_server::worker::{Beside, Pace, Probed, Worker};
+use clipmill_server::worker::{Beside, Probed, Throughput, Worker};
 use clipmill_store::{Scope, Scopes, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
@@ -142,7 +142,7 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
         data: data.clone(),
         name: format!("{}-{}-{}", host(), std::process::id(), clock::now_ms()),
         host: host(),
-        speed: Pace::default(),
+        speed: Throughput::default(),
         probed: Probed::default(),
         busy: std::sync::atomic::AtomicUsize::default(),
         mixing: Arc::default(),

@@ -1,4 +1,4 @@
-//! Ending in good order when told to.
+//! Signals that end the program in good order.
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;

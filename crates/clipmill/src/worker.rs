@@ -62,7 +62,7 @@ impl From<KindArg> for WorkKind {
         match kind {
             KindArg::Preflight => Self::Preflight,
             KindArg::Segment => Self::Segment,
-            KindArg::Finish => Self::Finish,
+            KindArg::Finish => Self::Assemble,
         }
     }
 }

@@ -137,7 +137,7 @@ catalogue! {
     still_for_clip() "the file is a still image; give a video", "该文件是静态图片，请提供视频";
     sound_for_clip() "the file has no picture, only sound; give a video", "该文件只有声音没有画面，请提供视频";
     sound_for_overlay() "the file has no picture, only sound; give an image or a video", "该文件只有声音没有画面，请提供图片或视频";
-    no_sound() "the file has no sound; give an audio file, or a video that has sound", "该文件没有声音，请提供音频文件或带声音的视频";
+    no_audio() "the file has no sound; give an audio file, or a video that has sound", "该文件没有声音，请提供音频文件或带声音的视频";
     never_looked_at() "the file was never looked at", "该文件从未被检查";
     never_read() "the subtitle file was never read", "该字幕文件从未被读取";
     no_resource(scene, index) "scene {scene} has no resource {index}", "场景 {scene} 没有资源 {index}";

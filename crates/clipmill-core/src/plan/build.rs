@@ -11,10 +11,10 @@ use crate::media::{ContentHash, Facts, MediaInfo, VideoInfo};
 use crate::memo::Memo;
 use crate::message::{self, Message, Param};
 use crate::plan::parts::Range;
-use crate::plan::video::picture::SourceForm;
+use crate::plan::video::clip::SourceForm;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
-use crate::segment::{EncoderSettings, Namer, SegmentHash, SegmentSpec};
+use crate::segment::{EncoderSettings, Namer, SegmentKey, SegmentSpec};
 use crate::time::{Fps, Frames, Samples};
 
 /// Part of the declared length that may be off before a warning is due.
@@ -28,9 +28,9 @@ pub(crate) struct Builder<'a> {
     pub many: bool,
     /// Segments of shots without captions: file, stream, frames it has, those shown, whether it repeats, whether
     /// its packets are copied. The rest of what makes them is the same for all outputs of a task.
-    pub plain_shots: FxHashMap<(&'a ContentHash, u32, Frames, Range, bool, bool), SegmentHash>,
+    pub plain_shots: FxHashMap<(&'a ContentHash, u32, Frames, Range, bool, bool), SegmentKey>,
     /// Sounds of clips: file, stream, length, period after which it repeats.
-    pub clip_sounds: FxHashMap<(&'a ContentHash, u32, Samples, Option<Samples>), SegmentHash>,
+    pub clip_audio: FxHashMap<(&'a ContentHash, u32, Samples, Option<Samples>), SegmentKey>,
     /// Graphs of shots: how the source looks, frames it has, those shown, whether it repeats.
     pub graphs: FxHashMap<(SourceForm<'a>, Frames, Range, bool), Memo<Graph>>,
     segments: Vec<PlannedSegment>,
@@ -48,7 +48,7 @@ impl<'a> Builder<'a> {
             context,
             many: false,
             plain_shots: FxHashMap::default(),
-            clip_sounds: FxHashMap::default(),
+            clip_audio: FxHashMap::default(),
             graphs: FxHashMap::default(),
             segments: vec![],
             namer: Namer::new(context.toolchain),
@@ -63,7 +63,7 @@ impl<'a> Builder<'a> {
         self.segments.reserve(2 * shots);
         self.known.reserve(2 * shots);
         self.plain_shots.reserve(shots);
-        self.clip_sounds.reserve(shots);
+        self.clip_audio.reserve(shots);
     }
 
     pub fn media(&self, url: &str) -> Result<&'a MediaInfo, TaskError> {
@@ -90,15 +90,15 @@ impl<'a> Builder<'a> {
     }
 
     /// Registers a segment that is made from the file at `url` alone, if from any, and answers its name.
-    pub fn segment(&mut self, spec: SegmentSpec, url: &str) -> SegmentHash {
+    pub fn segment(&mut self, spec: SegmentSpec, url: &str) -> SegmentKey {
         let source = spec.source().map(|content| SourceRef { content: content.clone(), url: url.to_owned() });
         self.segment_of(spec, source.into_iter().collect())
     }
 
     /// Registers a segment with the files it is made from and answers its name; the same one is kept once.
-    pub fn segment_of(&mut self, spec: SegmentSpec, sources: Vec<SourceRef>) -> SegmentHash {
+    pub fn segment_of(&mut self, spec: SegmentSpec, sources: Vec<SourceRef>) -> SegmentKey {
         let digest = self.namer.digest(&spec);
-        let hash = SegmentHash(hex::encode(digest).into());
+        let hash = SegmentKey(hex::encode(digest).into());
         if self.known.insert(digest) {
             self.segments.push(PlannedSegment { hash: hash.clone(), spec, sources });
         }

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use crate::footage::Footage;
 use crate::media::{ContentHash, Facts, VideoInfo};
-use crate::plan::video::picture::natural_frames;
+use crate::plan::video::clip::natural_frames;
 use crate::plan::{Diversity, Pair, PlannedItem, PlannedSegment, Rendition};
-use crate::segment::{SegmentHash, SegmentSpec};
+use crate::segment::{SegmentKey, SegmentSpec};
 use crate::time::{Fps, Frames};
 
 /// `None` with fewer than two outputs that can be made.
@@ -46,22 +46,22 @@ fn sources(facts: &Facts) -> HashMap<&ContentHash, &VideoInfo> {
 fn shown_by_segment<'a>(
     segments: &'a [PlannedSegment],
     sources: &HashMap<&ContentHash, &VideoInfo>,
-) -> HashMap<&'a SegmentHash, (&'a ContentHash, u64)> {
+) -> HashMap<&'a SegmentKey, (&'a ContentHash, u64)> {
     let shown = segments.iter().filter_map(|segment| match &segment.spec {
-        SegmentSpec::Picture(picture) => {
+        SegmentSpec::Video(picture) => {
             // A part is footage that its forerunners lead up to.
             let end = picture.part.map_or(Frames(0), |part| part.begin) + picture.frames;
             let natural = sources.get(&picture.source).map(|video| natural_frames(video, 1.0, picture.fps));
             Some((&segment.hash, (&picture.source, natural.map_or(end, |natural| natural.min(end)).0)))
         }
-        SegmentSpec::Sound(_) => None,
+        SegmentSpec::Audio(_) => None,
     });
     shown.collect()
 }
 
 fn footage<'a>(
     rendition: &Rendition,
-    shown: &HashMap<&'a SegmentHash, (&'a ContentHash, u64)>,
+    shown: &HashMap<&'a SegmentKey, (&'a ContentHash, u64)>,
 ) -> Footage<&'a ContentHash> {
     Footage::of(rendition.pictures.iter().filter_map(|hash| shown.get(hash).copied()))
 }

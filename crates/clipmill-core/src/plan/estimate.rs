@@ -23,7 +23,7 @@ pub struct Estimate {
 impl Estimate {
     pub fn of(plan: &Plan) -> Self {
         let renditions = plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
-        let pictures = plan.segments.iter().filter(|s| matches!(s.spec, SegmentSpec::Picture(_)));
+        let pictures = plan.segments.iter().filter(|s| matches!(s.spec, SegmentSpec::Video(_)));
         Self {
             output_seconds: renditions.map(|r| r.frames.seconds(r.fps)).sum(),
             unique_segments: pictures.count() as u64,

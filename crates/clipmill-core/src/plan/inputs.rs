@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::error::TaskError;
 use crate::media::Facts;
 use crate::plan::build::usable_video;
+use crate::plan::mix::audio::no_audio;
 use crate::plan::mix::choices::choices;
-use crate::plan::mix::sound::no_sound;
 use crate::plan::vary::dedup::overlay_urls;
 use crate::plan::{InputKind, NeededInput};
 use crate::request::InputRole;
@@ -52,7 +52,7 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
     });
     let silent = sounds(request).filter_map(|url| {
         let info = facts.media.get(url)?.as_ref().ok()?;
-        info.audio.is_none().then(|| no_sound(url))
+        info.audio.is_none().then(|| no_audio(url))
     });
     let all = media.chain(subtitles).cloned().chain(unusable).chain(silent);
     let mut seen = BTreeSet::new();

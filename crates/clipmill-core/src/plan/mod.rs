@@ -3,10 +3,10 @@
 //! Planning is a pure function; rendering obeys the plan and decides nothing. Types lie in `model`, below everything;
 //! `mix` and `vary` plan the kinds of tasks, `video` the picture of one clip, `preview` single frames.
 
-mod again;
 mod build;
 mod diversity;
 mod estimate;
+mod fallback;
 mod inputs;
 mod mix;
 mod model;
@@ -20,15 +20,15 @@ mod video;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use again::{Again, again};
 pub use estimate::{Estimate, assumed_plan, distinct_combinations};
+pub use fallback::{ByFallback, by_fallback};
 pub use inputs::{bad_inputs, needed_inputs};
 pub use model::{
-    Context, Diversity, DuckingRole, InputKind, Lane, LanePart, NeededInput, Pair, Plan, PlannedItem,
-    PlannedSegment, Rendition, SoundMix, SourceRef, Warning,
+    AudioMix, Context, Diversity, DuckingRole, InputKind, Lane, LanePart, NeededInput, Pair, Plan,
+    PlannedItem, PlannedSegment, Rendition, SourceRef, Warning,
 };
-pub use preview::catalogue::{Preview, Shown, preview};
-pub use preview::still::{Moment, Still, StillError, StillSpec, still, still_inputs, thumbnail};
+pub use preview::frame::{FrameError, FrameSpec, Moment, PlannedFrame, frame, frame_inputs, thumbnail};
+pub use preview::thumbnail::{Shown, Thumbnail, catalogue_thumbnail};
 pub use quote::{ItemQuote, quote};
 
 use build::Builder;
@@ -46,7 +46,7 @@ pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) 
         return refused(request, seed, &error);
     }
     let mut builder = Builder::new(facts, context);
-    builder.many = has_many_pictures(&request.params);
+    builder.many = has_many_segments(&request.params);
     let items = match &request.params {
         Params::VideoDeduplication(params) => vary::dedup::plan(params, seed, &mut builder),
         Params::BaseVideoMix(params) => mix::base_mix::plan(params, seed, &mut builder),
@@ -62,12 +62,12 @@ pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) 
 }
 
 /// Fewer pictures than this are encoded by as many threads as the installation says.
-const MANY_PICTURES: usize = 3;
+const MANY_SEGMENTS: usize = 3;
 
 /// By what the request alone says, so that two tasks that use the same clips agree in nearly all cases.
-fn has_many_pictures(params: &Params) -> bool {
+fn has_many_segments(params: &Params) -> bool {
     match params {
-        Params::VideoDeduplication(params) => params.videos.len() >= MANY_PICTURES,
+        Params::VideoDeduplication(params) => params.videos.len() >= MANY_SEGMENTS,
         Params::BaseVideoMix(params) => are_many(params.groups.iter().flat_map(|group| &group.videos)),
         Params::ProVideoMix(params) => are_many(params.scenes.iter().flat_map(|scene| &scene.resources)),
     }
@@ -75,7 +75,7 @@ fn has_many_pictures(params: &Params) -> bool {
 
 fn are_many<'a>(mut clips: impl Iterator<Item = &'a Clip>) -> bool {
     let mut urls = BTreeSet::new();
-    clips.any(|clip| urls.insert(&clip.url) && urls.len() >= MANY_PICTURES)
+    clips.any(|clip| urls.insert(&clip.url) && urls.len() >= MANY_SEGMENTS)
 }
 
 /// A file that stands at several places, or at several addresses, counts once.

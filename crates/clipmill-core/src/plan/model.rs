@@ -7,7 +7,7 @@ use crate::error::TaskError;
 use crate::media::{ContentHash, Size};
 use crate::message::Message;
 use crate::pricing::{Extent, Tier};
-use crate::segment::{CacheKey, MixKey, RenditionKey, SegmentHash, SegmentSpec, Toolchain, composed};
+use crate::segment::{CacheKey, MixKey, RenditionKey, SegmentKey, SegmentSpec, Toolchain, composed};
 use crate::subtitle::FontMetrics;
 use crate::time::{Fps, Frames, Samples};
 
@@ -38,7 +38,7 @@ pub struct Plan {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedSegment {
-    pub hash: SegmentHash,
+    pub hash: SegmentKey,
     pub spec: SegmentSpec,
     /// Where its files come from, should they have to be fetched again; in the order of [`SegmentSpec::sources`].
     pub sources: Vec<SourceRef>,
@@ -71,8 +71,8 @@ pub struct Rendition {
     pub frames: Frames,
     pub tier: Tier,
     /// Picture segments in order; one may stand several times.
-    pub pictures: Vec<SegmentHash>,
-    pub sound: Option<SoundMix>,
+    pub pictures: Vec<SegmentKey>,
+    pub sound: Option<AudioMix>,
 }
 
 impl Rendition {
@@ -82,8 +82,8 @@ impl Rendition {
     }
 
     /// Distinct segments, pictures first, each in the order of its first use.
-    pub fn segments(&self) -> Vec<SegmentHash> {
-        let sounds = self.sound.iter().flat_map(SoundMix::pieces);
+    pub fn segments(&self) -> Vec<SegmentKey> {
+        let sounds = self.sound.iter().flat_map(AudioMix::pieces);
         let mut seen = std::collections::HashSet::new();
         self.pictures.iter().chain(sounds).filter(|hash| seen.insert(*hash)).cloned().collect()
     }
@@ -101,16 +101,16 @@ impl Rendition {
     }
 }
 
-impl SoundMix {
+impl AudioMix {
     /// The name of the encoded sound; outputs that sound the same share it.
     pub fn hash(&self) -> MixKey {
         MixKey(composed("mix", self))
     }
 
     /// The sounds in all its lanes; one that stands twice comes twice.
-    pub fn pieces(&self) -> impl Iterator<Item = &SegmentHash> {
+    pub fn pieces(&self) -> impl Iterator<Item = &SegmentKey> {
         self.lanes.iter().flat_map(|lane| &lane.parts).filter_map(|part| match part {
-            LanePart::Sound(hash) => Some(hash),
+            LanePart::Audio(hash) => Some(hash),
             LanePart::Silence(_) => None,
         })
     }
@@ -118,7 +118,7 @@ impl SoundMix {
 
 /// Lanes that sound together, each exactly as long as the picture or shorter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SoundMix {
+pub struct AudioMix {
     pub samples: Samples,
     pub lanes: Vec<Lane>,
     /// Integrated loudness that the sum is brought to; `None` leaves it as it is.
@@ -152,7 +152,8 @@ pub enum DuckingRole {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LanePart {
-    Sound(SegmentHash),
+    #[serde(rename = "sound")]
+    Audio(SegmentKey),
     Silence(Samples),
 }
 

@@ -4,7 +4,7 @@ use crate::media::{Facts, VideoInfo};
 use crate::plan::build::usable_video;
 use crate::plan::mix::choices::{Choice, UNKNOWN_CLIP_S, choices};
 use crate::plan::vary::dedup::drawn_speed;
-use crate::plan::video::picture::{kept_size, natural_frames};
+use crate::plan::video::clip::{kept_size, natural_frames};
 use crate::pricing::{Extent, PriceList, Tier};
 use crate::request::model::{BaseMixParams, Clip, DedupParams, Group, Params, ProMixParams, TaskRequest};
 use crate::seed::item_seed;

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use crate::plan::PlannedSegment;
-use crate::segment::{SegmentHash, SegmentSpec};
+use crate::segment::{SegmentKey, SegmentSpec};
 
 /// What each segment of a plan costs to make.
-pub struct Costs(HashMap<SegmentHash, u64>);
+pub struct Costs(HashMap<SegmentKey, u64>);
 
 impl Costs {
     pub fn of(segments: &[PlannedSegment]) -> Self {
@@ -16,7 +16,7 @@ impl Costs {
 
     /// The order for one output: sounds, so that they are mixed beside the pictures and nothing is left for the end;
     /// then what takes long, so that nothing long is left for one slot while the others have nothing to do.
-    pub fn longest_first(&self, mut segments: Vec<SegmentHash>) -> Vec<SegmentHash> {
+    pub fn longest_first(&self, mut segments: Vec<SegmentKey>) -> Vec<SegmentKey> {
         segments.sort_by_key(|hash| Reverse(self.0.get(hash).copied().unwrap_or_default()));
         segments
     }
@@ -25,20 +25,20 @@ impl Costs {
 /// Pixels to be encoded; sounds stand before all of them.
 fn cost(spec: &SegmentSpec) -> u64 {
     match spec {
-        SegmentSpec::Picture(picture) => {
+        SegmentSpec::Video(picture) => {
             picture.frames.0 * u64::from(picture.size.width) * u64::from(picture.size.height)
         }
-        SegmentSpec::Sound(_) => u64::MAX,
+        SegmentSpec::Audio(_) => u64::MAX,
     }
 }
 
 /// The segments that `wanted` names, each once, in the order of their first mention. Those of outputs that failed
 /// later in planning are left out.
 pub fn in_order<'h>(
-    wanted: impl Iterator<Item = &'h SegmentHash>,
+    wanted: impl Iterator<Item = &'h SegmentKey>,
     segments: Vec<PlannedSegment>,
 ) -> Vec<PlannedSegment> {
-    let mut known: HashMap<SegmentHash, PlannedSegment> =
+    let mut known: HashMap<SegmentKey, PlannedSegment> =
         segments.into_iter().map(|segment| (segment.hash.clone(), segment)).collect();
     let mut seen = HashSet::new();
     wanted.filter(|hash| seen.insert(*hash)).filter_map(|hash| known.remove(hash)).collect()
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn sounds_are_made_first_then_what_takes_long_and_equals_keep_their_order() {
-        let hash = |name: &str| SegmentHash(name.into());
+        let hash = |name: &str| SegmentKey(name.into());
         let costs = [("short", 10), ("long", 90), ("sound", u64::MAX), ("other", 10)];
         let costs = Costs(costs.map(|(name, cost)| (hash(name), cost)).into_iter().collect());
         let order = ["short", "long", "other", "sound"].map(hash).to_vec();

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use clipmill_core::encoding::{Encoder, Encoding};
-use clipmill_core::plan::{PlannedSegment, Rendition, again};
-use clipmill_core::segment::{SegmentHash, SegmentSpec};
+use clipmill_core::plan::{PlannedSegment, Rendition, by_fallback};
+use clipmill_core::segment::{SegmentKey, SegmentSpec};
 
 use super::world::*;
 
@@ -15,7 +15,7 @@ fn made_by(encoder: Encoder) -> (Rendition, Vec<PlannedSegment>) {
     (plan.items[0].outcome.clone().unwrap(), plan.segments)
 }
 
-fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentHash, SegmentSpec)> {
+fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentKey, SegmentSpec)> {
     segments.iter().map(|segment| (segment.hash.clone(), segment.spec.clone())).collect()
 }
 
@@ -29,7 +29,7 @@ fn the_whole_output_becomes_what_libx264_would_have_made() {
         assert!(pictures(&hardware).is_disjoint(&pictures(&software)), "caches would mix: {encoder:?}");
         assert_ne!(hardware.hash(), software.hash());
 
-        let again = again(&hardware, &specs(&segments), &toolchain()).unwrap();
+        let again = by_fallback(&hardware, &specs(&segments), &toolchain()).unwrap();
         assert_eq!(again.rendition, software);
         assert_eq!(again.replaced.len(), 2, "two pictures; the sound stays");
         for (old, new, spec) in again.replaced {
@@ -48,5 +48,5 @@ fn encoders_and_presets_are_part_of_the_names() {
 #[test]
 fn an_output_of_libx264_has_nothing_to_fall_back_on() {
     let (rendition, segments) = made_by(Encoder::Libx264);
-    assert_eq!(again(&rendition, &specs(&segments), &toolchain()), None);
+    assert_eq!(by_fallback(&rendition, &specs(&segments), &toolchain()), None);
 }

@@ -169,8 +169,8 @@ fn graphs_are_shared_between_clips_that_look_alike_only() {
         let options = MixOptions { fill: FillMode::Crop, ..options() };
         let plan = world.plan(base(vec![group(names)], options));
         let pictures = plan.segments.iter().filter_map(|segment| match &segment.spec {
-            SegmentSpec::Picture(picture) => Some(picture.graph.to_string()),
-            SegmentSpec::Sound(_) => None,
+            SegmentSpec::Video(picture) => Some(picture.graph.to_string()),
+            SegmentSpec::Audio(_) => None,
         });
         pictures.collect()
     };
@@ -186,8 +186,8 @@ fn many_pictures_are_encoded_by_one_thread_each() {
     let threads = |names: &[&str]| -> Vec<u32> {
         let plan = world().plan(base(vec![group(names)], options()));
         let pictures = plan.segments.iter().filter_map(|segment| match &segment.spec {
-            SegmentSpec::Picture(picture) => Some(picture.encoder.threads),
-            SegmentSpec::Sound(_) => None,
+            SegmentSpec::Video(picture) => Some(picture.encoder.threads),
+            SegmentSpec::Audio(_) => None,
         });
         pictures.collect()
     };

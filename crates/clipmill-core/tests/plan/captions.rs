@@ -2,7 +2,7 @@
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::Message;
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 
 use crate::world::*;
 
@@ -10,7 +10,7 @@ fn world(cues: &[(u64, u64, &str)]) -> World {
     World::new().clip("a", 1.0).clip("b", 1.0).clip("c", 1.0).cues("s.srt", cues)
 }
 
-fn pictures(cues: Option<&[(u64, u64, &str)]>, names: &[&str]) -> Vec<SegmentHash> {
+fn pictures(cues: Option<&[(u64, u64, &str)]>, names: &[&str]) -> Vec<SegmentKey> {
     let mut options = options();
     options.subtitle = cues.and_then(|_| subtitle("s.srt"));
     let plan = world(cues.unwrap_or_default()).plan(base(vec![group(names)], options));

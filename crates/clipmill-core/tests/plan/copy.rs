@@ -2,9 +2,9 @@
 
 use clipmill_core::encoding::{Encoder, Encoding};
 use clipmill_core::media::{AvcForm, ColorInfo, Size, VideoInfo};
-use clipmill_core::plan::{PlannedSegment, again};
+use clipmill_core::plan::{PlannedSegment, by_fallback};
 use clipmill_core::request::model::{Group, MixOptions, Params};
-use clipmill_core::segment::{SegmentHash, SegmentSpec};
+use clipmill_core::segment::{SegmentKey, SegmentSpec};
 
 use crate::world::*;
 
@@ -28,7 +28,7 @@ fn whole(options: MixOptions) -> Params {
     base(vec![group(&["a", "b", "a"])], options)
 }
 
-fn pictures(reading: &Reading) -> Vec<SegmentHash> {
+fn pictures(reading: &Reading) -> Vec<SegmentKey> {
     reading.rendition(0).pictures.clone()
 }
 
@@ -158,7 +158,7 @@ fn what_cannot_be_copied_after_all_becomes_what_would_have_been_encoded() {
         let world = World { encoding, ..world_of(fit(2.0), fit(3.0)) };
         let copied = world.plan(whole(options()));
         let rendition = copied.items[0].outcome.clone().unwrap();
-        let again = again(&rendition, &specs(&copied.segments), &toolchain()).unwrap();
+        let again = by_fallback(&rendition, &specs(&copied.segments), &toolchain()).unwrap();
 
         let blind = world_of(VideoInfo { avc: None, ..fit(2.0) }, VideoInfo { avc: None, ..fit(3.0) });
         let encoded = World { encoding, ..blind }.plan(whole(options()));
@@ -167,7 +167,7 @@ fn what_cannot_be_copied_after_all_becomes_what_would_have_been_encoded() {
     }
 }
 
-fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentHash, SegmentSpec)> {
+fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentKey, SegmentSpec)> {
     segments.iter().map(|segment| (segment.hash.clone(), segment.spec.clone())).collect()
 }
 

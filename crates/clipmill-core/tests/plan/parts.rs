@@ -4,7 +4,7 @@ use clipmill_core::media::{ContentHash, MediaInfo, VideoInfo};
 use clipmill_core::plan::Plan;
 use clipmill_core::request::model::*;
 use clipmill_core::segment::CacheKey;
-use clipmill_core::segment::PictureSpec;
+use clipmill_core::segment::VideoSpec;
 
 use crate::dedup::unchanged;
 use crate::world::*;
@@ -164,7 +164,7 @@ fn a_still_behind_the_picture_is_numbered_on() {
         let world = other(world().clip("a", 40.0), "fill", 0.04, |_, video| video.still = true);
         let pip = Some(Pip { padding_percent: 10.0, blurred: true, fill_url });
         let reading = Reading(world.plan(dedup("a", DedupOptions { pip, ..unchanged() })));
-        let count = |picture: &&PictureSpec| {
+        let count = |picture: &&VideoSpec| {
             let begin = picture.part.unwrap().begin.0;
             picture.graph.to_string().matches(&format!("(N+{begin})")).count()
         };

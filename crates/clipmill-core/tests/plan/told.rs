@@ -10,10 +10,10 @@ use clipmill_core::effects::Effect;
 use clipmill_core::looks::Look;
 use clipmill_core::media::{AudioInfo, ColorInfo, Size, VideoInfo};
 use clipmill_core::plan::{
-    Lane, LanePart, Moment, Plan, Rendition, Shown, Still, StillSpec, preview, thumbnail,
+    FrameSpec, Lane, LanePart, Moment, Plan, PlannedFrame, Rendition, Shown, catalogue_thumbnail, thumbnail,
 };
 use clipmill_core::request::{Policy, parse};
-use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
+use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, VideoSpec};
 use serde_json::{Value, json};
 
 use crate::world::*;
@@ -89,9 +89,9 @@ fn check_stills(name: &str, world: &World, body: &Value) {
     insta::assert_snapshot!(name, text);
 }
 
-fn still(made: &Still) -> String {
+fn still(made: &PlannedFrame) -> String {
     let sources: Vec<_> = made.sources.iter().map(|source| source.url.as_str()).collect();
-    let way = |spec: &StillSpec| {
+    let way = |spec: &FrameSpec| {
         let places = (spec.frame.0, spec.seek_us, spec.chosen().to_string());
         format!("{places:?} of {}", pictures(&spec.picture))
     };
@@ -107,8 +107,8 @@ fn told(plan: &Plan) -> String {
     for segment in &plan.segments {
         let sources: Vec<_> = segment.sources.iter().map(|source| source.url.as_str()).collect();
         let what = match &segment.spec {
-            SegmentSpec::Picture(picture) => pictures(picture),
-            SegmentSpec::Sound(sound) => sounds(sound),
+            SegmentSpec::Video(picture) => pictures(picture),
+            SegmentSpec::Audio(sound) => sounds(sound),
         };
         writeln!(text, "segment {}: {what}  from {}", names[&segment.hash], sources.join(" ")).unwrap();
     }
@@ -119,7 +119,7 @@ fn told(plan: &Plan) -> String {
     text
 }
 
-fn pictures(spec: &PictureSpec) -> String {
+fn pictures(spec: &VideoSpec) -> String {
     let mut text = format!("{} frames of {}×{}", spec.frames.0, spec.size.width, spec.size.height);
     writeln!(text, " at {}, part {:?}", spec.fps.get(), spec.part).unwrap();
     writeln!(text, "  {}", spec.graph.to_text("v").replace(';', ";\n  ")).unwrap();
@@ -136,18 +136,18 @@ fn pictures(spec: &PictureSpec) -> String {
     text
 }
 
-fn sounds(spec: &SoundSpec) -> String {
+fn sounds(spec: &AudioSpec) -> String {
     format!("{}\n", serde_json::to_string(spec).unwrap())
 }
 
-fn rendition(made: &Rendition, names: &HashMap<SegmentHash, i32>) -> String {
+fn rendition(made: &Rendition, names: &HashMap<SegmentKey, i32>) -> String {
     let pictures: Vec<_> = made.pictures.iter().map(|hash| names[hash]).collect();
     let mut text = format!("  {} frames, {:?}, of {pictures:?}\n", made.frames.0, made.tier);
     for Lane { parts, heard, volume_percent, fade_in, fade_out, ducking } in
         made.sound.iter().flat_map(|sound| &sound.lanes)
     {
         let part = |part: &LanePart| match part {
-            LanePart::Sound(hash) => format!("#{}", names[hash]),
+            LanePart::Audio(hash) => format!("#{}", names[hash]),
             LanePart::Silence(samples) => format!("{} silent", samples.0),
         };
         let parts: Vec<_> = parts.iter().map(part).collect();
@@ -254,8 +254,8 @@ fn thumbnails_and_previews_are_planned_as_they_were() {
         for shown in
             [Shown::Effect(Effect::find("flash").unwrap(), 80.0), Shown::Look(Look::find("warm").unwrap())]
         {
-            let made = preview(video, shown);
-            let size = (made.size, made.fps.get(), made.frames.0, made.still.0);
+            let made = catalogue_thumbnail(video, shown);
+            let size = (made.size, made.fps.get(), made.frames.0, made.best_frame.0);
             writeln!(text, "preview {size:?}\n  {}", made.graph.to_text("v").replace(';', ";\n  ")).unwrap();
         }
     }

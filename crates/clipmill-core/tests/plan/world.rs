@@ -5,10 +5,10 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::Message;
 use clipmill_core::plan::{
-    Context, Lane, LanePart, Moment, Plan, PlannedItem, Rendition, Still, StillError, plan, still,
+    Context, FrameError, Lane, LanePart, Moment, Plan, PlannedFrame, PlannedItem, Rendition, frame, plan,
 };
 use clipmill_core::request::model::*;
-use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec, SoundSpec, Toolchain};
+use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, Toolchain, VideoSpec};
 use clipmill_core::subtitle::{Cue, FontMetrics};
 use clipmill_core::time::Fps;
 
@@ -65,9 +65,9 @@ impl World {
         self.within(|context| plan(&request(params), seed, &self.facts, context))
     }
 
-    pub fn still(&self, params: Params, moment: &Moment) -> Result<Still, StillError> {
+    pub fn still(&self, params: Params, moment: &Moment) -> Result<PlannedFrame, FrameError> {
         let seed = params.seed().unwrap_or(1);
-        self.within(|context| still(&request(params), seed, &self.facts, context, moment))
+        self.within(|context| frame(&request(params), seed, &self.facts, context, moment))
     }
 
     pub fn within<T>(&self, act: impl FnOnce(&Context) -> T) -> T {
@@ -219,14 +219,14 @@ impl Reading {
         (error.code, error.input.as_deref())
     }
 
-    pub fn spec(&self, hash: &SegmentHash) -> &SegmentSpec {
+    pub fn spec(&self, hash: &SegmentKey) -> &SegmentSpec {
         &self.0.segments.iter().find(|segment| &segment.hash == hash).unwrap().spec
     }
 
-    pub fn pictures(&self, index: usize) -> Vec<&PictureSpec> {
+    pub fn pictures(&self, index: usize) -> Vec<&VideoSpec> {
         let spec = |hash| match self.spec(hash) {
-            SegmentSpec::Picture(picture) => picture,
-            SegmentSpec::Sound(_) => panic!("a sound stands among the pictures"),
+            SegmentSpec::Video(picture) => picture,
+            SegmentSpec::Audio(_) => panic!("a sound stands among the pictures"),
         };
         self.rendition(index).pictures.iter().map(spec).collect()
     }
@@ -245,12 +245,12 @@ impl Reading {
         &self.rendition(index).sound.as_ref().unwrap().lanes
     }
 
-    pub fn sound(&self, part: &LanePart) -> Option<&SoundSpec> {
+    pub fn sound(&self, part: &LanePart) -> Option<&AudioSpec> {
         match part {
             LanePart::Silence(_) => None,
-            LanePart::Sound(hash) => match self.spec(hash) {
-                SegmentSpec::Sound(sound) => Some(sound),
-                SegmentSpec::Picture(_) => panic!("a picture stands among the sounds"),
+            LanePart::Audio(hash) => match self.spec(hash) {
+                SegmentSpec::Audio(sound) => Some(sound),
+                SegmentSpec::Video(_) => panic!("a picture stands among the sounds"),
             },
         }
     }
@@ -267,7 +267,7 @@ impl Reading {
                     at += sound.samples.0;
                 }
                 (LanePart::Silence(samples), _) => at += samples.0,
-                (LanePart::Sound(_), None) => unreachable!(),
+                (LanePart::Audio(_), None) => unreachable!(),
             }
         }
         placed

@@ -3,7 +3,7 @@
 use clipmill_core::encoding::Encoding;
 use clipmill_core::filter_graph::Graph;
 use clipmill_core::pricing::Tier;
-use clipmill_core::segment::{PictureSpec, SegmentSpec};
+use clipmill_core::segment::{SegmentSpec, VideoSpec};
 use clipmill_core::time::Fps;
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ fn input(content: &str, seek_us: Option<i64>) -> Value {
 }
 
 /// Ten frames of `clip`.
-fn picture(part: Value, inputs: &[Value]) -> PictureSpec {
+fn picture(part: Value, inputs: &[Value]) -> VideoSpec {
     let encoder = Encoding::standard(1).settings(None, Tier::Hd, Fps::DEFAULT);
     let value = json!({ "source": "clip", "stream_index": 0, "fps": 30, "frames": 10,
         "size": { "width": 720, "height": 1280 }, "graph": Graph::input(0, 0), "inputs": inputs,
@@ -44,7 +44,7 @@ fn a_picture_is_entered_where_one_of_its_files_is_not_read_from_the_beginning() 
 #[test]
 fn a_segment_knows_its_files_each_once_the_source_first() {
     let files = [input("mask", None), input("clip", None), input("mask", None), input("fill", None)];
-    let segment = SegmentSpec::Picture(picture(Value::Null, &files));
+    let segment = SegmentSpec::Video(picture(Value::Null, &files));
     let names: Vec<_> = segment.sources().iter().map(|content| &*content.0).collect();
     assert_eq!(names, ["clip", "mask", "fill"]);
     assert_eq!((&*segment.source().unwrap().0, segment.frames().0), ("clip", 10));

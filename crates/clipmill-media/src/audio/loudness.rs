@@ -20,7 +20,7 @@ pub struct Heard {
     pub level: Level,
 }
 
-/// Reads raw samples ([`RAW_SOUND`](crate::ffmpeg::args::RAW_SOUND)) to their end; answers how many there are, and what they
+/// Reads raw samples ([`RAW_AUDIO`](crate::ffmpeg::args::RAW_AUDIO)) to their end; answers how many there are, and what they
 /// measure, in hundredths.
 pub fn measure(mut raw: impl Read) -> std::io::Result<(Samples, Heard)> {
     let mut meter = EbuR128::new(2, SAMPLE_RATE as u32, Mode::I | Mode::TRUE_PEAK).map_err(refused)?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clipmill_core::error::TaskError;
 use clipmill_core::message;
-use clipmill_core::plan::{Lane, LanePart, SoundMix};
+use clipmill_core::plan::{AudioMix, Lane, LanePart};
 use clipmill_core::segment::{CacheKey, MixKey};
 use clipmill_core::time::SAMPLE_RATE;
 
@@ -50,7 +50,7 @@ struct Mixing<'a> {
 
 /// One mix with everything that its runs read and write.
 struct Lanes<'a> {
-    mix: &'a SoundMix,
+    mix: &'a AudioMix,
     /// Lists for ffmpeg's concat demuxer.
     lists: Vec<PathBuf>,
     made: PathBuf,
@@ -58,12 +58,12 @@ struct Lanes<'a> {
 
 impl Renderer {
     /// Whether this sound needs nothing but to be taken from the cache.
-    pub(crate) async fn has_mix(&self, mix: &SoundMix) -> bool {
+    pub(crate) async fn has_mix(&self, mix: &AudioMix) -> bool {
         self.known_mix(&mix.hash()).await.is_some()
     }
 
     /// The sound of an output; made unless it lies in the cache. All pieces of its lanes must be there then.
-    pub(crate) async fn mixed(&self, scratch: &Scratch, mix: &SoundMix) -> Result<Mixed, TaskError> {
+    pub(crate) async fn mixed(&self, scratch: &Scratch, mix: &AudioMix) -> Result<Mixed, TaskError> {
         let name = mix.hash();
         let _alone = self.cache.alone(&name).await;
         if let Some(mixed) = self.known_mix(&name).await {
@@ -73,21 +73,21 @@ impl Renderer {
         mixed.pop().ok_or_else(|| render_failed(message::sound_missing()))
     }
 
-    /// Makes the sounds of outputs before these are finished, in as few runs as possible; answers how many. Left out
+    /// Makes the sounds of outputs before these are assembled, in as few runs as possible; answers how many. Left out
     /// are those that are there, that somebody makes already, or of which a piece is missing. `attempt` names this
     /// try among all that are alive.
-    pub async fn mix_ahead(&self, attempt: &str, mixes: &[&SoundMix]) -> Result<usize, TaskError> {
-        let named: BTreeMap<MixKey, &SoundMix> = mixes.iter().map(|mix| (mix.hash(), *mix)).collect();
+    pub async fn mix_ahead(&self, attempt: &str, mixes: &[&AudioMix]) -> Result<usize, TaskError> {
+        let named: BTreeMap<MixKey, &AudioMix> = mixes.iter().map(|mix| (mix.hash(), *mix)).collect();
         let pieces = named.values().flat_map(|mix| mix.pieces().map(CacheKey::from));
         let _in_use = self.cache.hold(pieces.chain(named.keys().map(CacheKey::from)));
-        let mut wanted: Vec<(Alone, &SoundMix)> = Vec::new();
+        let mut wanted: Vec<(Alone, &AudioMix)> = Vec::new();
         for (name, mix) in &named {
             let Some(alone) = self.cache.try_alone(name) else { continue };
             if !self.has_mix(mix).await && self.has_pieces(mix).await {
                 wanted.push((alone, mix));
             }
         }
-        let wanted_mixes: Vec<&SoundMix> = wanted.iter().map(|(_, mix)| *mix).collect();
+        let wanted_mixes: Vec<&AudioMix> = wanted.iter().map(|(_, mix)| *mix).collect();
         if wanted_mixes.is_empty() {
             return Ok(0);
         }
@@ -96,13 +96,13 @@ impl Renderer {
     }
 
     /// Whether this sound could be made now by [`Renderer::mix_ahead`].
-    pub async fn can_mix(&self, mix: &SoundMix) -> bool {
+    pub async fn can_mix(&self, mix: &AudioMix) -> bool {
         self.cache.try_alone(mix.hash()).is_some() && !self.has_mix(mix).await && self.has_pieces(mix).await
     }
 
-    async fn has_pieces(&self, mix: &SoundMix) -> bool {
+    async fn has_pieces(&self, mix: &AudioMix) -> bool {
         for piece in mix.pieces() {
-            if !tokio::fs::try_exists(self.cache.sound(piece)).await.unwrap_or(false) {
+            if !tokio::fs::try_exists(self.cache.audio(piece)).await.unwrap_or(false) {
                 return false;
             }
         }
@@ -110,7 +110,7 @@ impl Renderer {
     }
 
     /// Makes the sounds together and takes them to their places; the caller alone has the right to.
-    async fn make_mixes(&self, scratch: &Scratch, mixes: &[&SoundMix]) -> Result<Vec<Mixed>, TaskError> {
+    async fn make_mixes(&self, scratch: &Scratch, mixes: &[&AudioMix]) -> Result<Vec<Mixed>, TaskError> {
         let _space = self.cache.reserve(mixes.iter().map(|mix| encoded_bytes(mix) + raw_bytes(mix)).sum())?;
         let (mut lanes, mut pieces) = (Vec::with_capacity(mixes.len()), Vec::new());
         for (number, mix) in mixes.iter().enumerate() {
@@ -145,7 +145,7 @@ impl Renderer {
         &self,
         scratch: &Scratch,
         number: usize,
-        mix: &SoundMix,
+        mix: &AudioMix,
     ) -> Result<(Vec<PathBuf>, Vec<PathBuf>), MediaError> {
         let (mut lists, mut pieces) = (Vec::new(), Vec::new());
         for (i, lane) in mix.lanes.iter().enumerate() {
@@ -160,7 +160,7 @@ impl Renderer {
 
     fn lane_files(&self, scratch: &Scratch, lane: &Lane) -> Result<Vec<PathBuf>, MediaError> {
         let file = |part: &LanePart| match part {
-            LanePart::Sound(hash) => Ok(self.cache.sound(hash)),
+            LanePart::Audio(hash) => Ok(self.cache.audio(hash)),
             LanePart::Silence(samples) => {
                 let path = scratch.file(&format!("silence-{}.wav", samples.0));
                 wav::write_silence(&path, *samples).map_err(MediaError::file("write", &path))?;
@@ -179,12 +179,12 @@ impl Mixing<'_> {
         let mut left: Vec<usize> = (0..self.mixes.len()).collect();
         for pass in 1..=MAX_PASSES {
             let mixed = self.encode(&left, &masterings).await?;
-            let files: Vec<(&Path, &SoundMix)> = left
+            let files: Vec<(&Path, &AudioMix)> = left
                 .iter()
                 .filter_map(|i| self.mixes.get(*i))
                 .map(|mix| (mix.made.as_path(), mix.mix))
                 .collect();
-            let heard = verify::sounds(&self.ffmpeg, self.scratch, &files).await?;
+            let heard = verify::audio(&self.ffmpeg, self.scratch, &files).await?;
             let mut again = Vec::new();
             for ((i, heard), mixed) in left.into_iter().zip(heard).zip(mixed) {
                 let (Some(mastering), Some(found)) = (masterings.get_mut(i), found.get_mut(i)) else {
@@ -264,7 +264,7 @@ impl Mixing<'_> {
 }
 
 /// What the encoded sound takes at the most.
-pub fn encoded_bytes(mix: &SoundMix) -> u64 {
+pub fn encoded_bytes(mix: &AudioMix) -> u64 {
     (mix.samples.0 / SAMPLE_RATE + 2) * BYTES_PER_SECOND
 }
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use clipmill_core::plan::SoundMix;
+use clipmill_core::plan::AudioMix;
 use clipmill_core::time::Samples;
 
 /// Bytes of one stereo sample.
@@ -59,7 +59,7 @@ pub fn samples_in(file: &mut File) -> std::io::Result<Option<(u64, Samples)>> {
 }
 
 /// What all its samples take, as they are measured.
-pub fn raw_bytes(mix: &SoundMix) -> u64 {
+pub fn raw_bytes(mix: &AudioMix) -> u64 {
     mix.samples.0 * FRAME_BYTES
 }
 

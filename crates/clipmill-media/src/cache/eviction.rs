@@ -29,7 +29,7 @@ pub struct Evicted {
     pub kept_bytes: u64,
 }
 
-/// All files of one name.
+/// All files of one key.
 #[derive(Debug)]
 struct Entry {
     files: Vec<PathBuf>,
@@ -101,7 +101,7 @@ pub(super) fn mark_used(path: &Path) {
     }
 }
 
-/// The note goes last: without the file it only costs another look.
+/// The note goes last: without its file it only costs another probe.
 fn remove(entry: &Entry) -> io::Result<()> {
     let (notes, files): (Vec<_>, Vec<_>) =
         entry.files.iter().partition(|file| file.extension().is_some_and(|extension| extension == "json"));

@@ -1,4 +1,4 @@
-//! Who has which files of the cache in hand in this process.
+//! Files of the cache that this process makes or holds.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -12,7 +12,7 @@ pub struct InUse {
     held: Mutex<HashMap<CacheKey, usize>>,
 }
 
-/// The right to make something.
+/// The right to make the files of one key.
 #[derive(Debug)]
 pub struct Alone {
     _guard: OwnedMutexGuard<()>,

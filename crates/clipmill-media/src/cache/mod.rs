@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use clipmill_blobs::Bucket;
 use clipmill_core::error::TaskError;
-use clipmill_core::segment::{CacheKey, MixKey, RenditionKey, SegmentHash, SegmentSpec};
+use clipmill_core::segment::{CacheKey, MixKey, RenditionKey, SegmentKey, SegmentSpec};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::fs;
 
 use crate::cache::disk::{Disk, Reservation};
-use crate::cache::scratch::Session;
+use crate::cache::scratch::ScratchDir;
 use crate::error::MediaError;
 use crate::segment::findings::Findings;
 
@@ -30,13 +30,13 @@ pub use eviction::Evicted;
 use in_use::InUse;
 pub use in_use::{Alone, Held};
 
-pub const PICTURE: &str = "mp4";
-pub const SOUND: &str = "wav";
+pub const VIDEO: &str = "mp4";
+pub const AUDIO: &str = "wav";
 
 #[derive(Debug, Clone)]
 pub struct Cache {
     root: PathBuf,
-    unfinished: Session,
+    unfinished: ScratchDir,
     pub(crate) disk: Disk,
     /// Storage behind this folder that other workers see as well (`remote.rs`).
     pub(crate) shared: Option<Bucket>,
@@ -66,7 +66,7 @@ impl Cache {
     pub async fn open(root: &Path) -> Result<Self, MediaError> {
         let (segments, scratch) = (root.join("segments"), root.join("tmp"));
         fs::create_dir_all(&segments).await.map_err(MediaError::file("create", &segments))?;
-        let unfinished = Session::open(&scratch).map_err(MediaError::file("create", &scratch))?;
+        let unfinished = ScratchDir::open(&scratch).map_err(MediaError::file("create", &scratch))?;
         Ok(Self {
             root: root.to_owned(),
             unfinished,
@@ -108,16 +108,16 @@ impl Cache {
     }
 
     /// Where a segment is, once it is made. Names say what is inside: `.mp4` picture, `.wav` sound.
-    pub fn path(&self, hash: &SegmentHash, spec: &SegmentSpec) -> PathBuf {
+    pub fn path(&self, hash: &SegmentKey, spec: &SegmentSpec) -> PathBuf {
         self.file(hash, extension(spec))
     }
 
-    pub fn picture(&self, hash: &SegmentHash) -> PathBuf {
-        self.file(hash, PICTURE)
+    pub fn video(&self, hash: &SegmentKey) -> PathBuf {
+        self.file(hash, VIDEO)
     }
 
-    pub fn sound(&self, hash: &SegmentHash) -> PathBuf {
-        self.file(hash, SOUND)
+    pub fn audio(&self, hash: &SegmentKey) -> PathBuf {
+        self.file(hash, AUDIO)
     }
 
     /// Where an encoded sound is, once it is mixed.
@@ -157,7 +157,7 @@ impl Cache {
     pub async fn keep_findings(
         &self,
         scratch: &Scratch,
-        hash: &SegmentHash,
+        hash: &SegmentKey,
         findings: &Findings,
     ) -> Result<(), MediaError> {
         let written = self.write_note(scratch, findings).await?;
@@ -165,7 +165,7 @@ impl Cache {
     }
 
     /// What was found when the segment was made; nothing when that is not known any more.
-    pub async fn findings(&self, hash: &SegmentHash) -> Findings {
+    pub async fn findings(&self, hash: &SegmentKey) -> Findings {
         self.note(hash).await.unwrap_or_default()
     }
 
@@ -233,8 +233,8 @@ impl Drop for Scratch {
 /// What a segment's file is called by.
 pub fn extension(spec: &SegmentSpec) -> &'static str {
     match spec {
-        SegmentSpec::Picture(_) => PICTURE,
-        SegmentSpec::Sound(_) => SOUND,
+        SegmentSpec::Video(_) => VIDEO,
+        SegmentSpec::Audio(_) => AUDIO,
     }
 }
 

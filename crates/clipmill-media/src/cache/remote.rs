@@ -1,4 +1,4 @@
-//! The cache behind the cache: segments in storage that all workers share.
+//! The remote cache: segments in a bucket that all workers share.
 //!
 //! The folder in front is where work happens; the bucket says what is made. A segment is there once its picture
 //! or sound is, so that comes last.
@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use clipmill_blobs::{About, Bucket, key};
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use tokio::fs;
 
 use crate::cache::{Cache, publish};
@@ -17,7 +17,7 @@ const BESIDE: [&str; 2] = ["json", "jpg"];
 
 impl Cache {
     /// Whether the segment need not be made: it lies in storage, or here where there is none that is shared.
-    pub async fn is_made(&self, hash: &SegmentHash, extension: &str) -> Result<bool, MediaError> {
+    pub async fn is_made(&self, hash: &SegmentKey, extension: &str) -> Result<bool, MediaError> {
         match &self.shared {
             Some(bucket) => Ok(bucket.head(&key::segment(&hash.0, extension)).await?.is_some()),
             None => Ok(self.lies_here(hash, extension).await),
@@ -25,7 +25,7 @@ impl Cache {
     }
 
     /// Has the segment lie here and in storage, from wherever it is; `false` when it is nowhere.
-    pub async fn bring(&self, hash: &SegmentHash, extension: &str) -> Result<bool, MediaError> {
+    pub async fn bring(&self, hash: &SegmentKey, extension: &str) -> Result<bool, MediaError> {
         match &self.shared {
             None => Ok(self.lies_here(hash, extension).await),
             Some(_) if self.lies_here(hash, extension).await => {
@@ -37,7 +37,7 @@ impl Cache {
     }
 
     /// Puts what lies here into storage, unless it is there.
-    pub async fn share(&self, hash: &SegmentHash, extension: &str) -> Result<(), MediaError> {
+    pub async fn share(&self, hash: &SegmentKey, extension: &str) -> Result<(), MediaError> {
         let Some(bucket) = self.shared.as_ref() else { return Ok(()) };
         if self.is_made(hash, extension).await? {
             return Ok(());
@@ -53,7 +53,7 @@ impl Cache {
     }
 
     /// Has the segment made again by whoever needs it next.
-    pub(crate) async fn forget(&self, hash: &SegmentHash, extension: &str) -> Result<(), MediaError> {
+    pub(crate) async fn forget(&self, hash: &SegmentKey, extension: &str) -> Result<(), MediaError> {
         let file = self.file(hash, extension);
         match fs::remove_file(&file).await {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -67,7 +67,7 @@ impl Cache {
         Ok(())
     }
 
-    async fn fetch(&self, bucket: &Bucket, hash: &SegmentHash, extension: &str) -> Result<bool, MediaError> {
+    async fn fetch(&self, bucket: &Bucket, hash: &SegmentKey, extension: &str) -> Result<bool, MediaError> {
         let Some(stored) = bucket.head(&key::segment(&hash.0, extension)).await? else { return Ok(false) };
         let _space = self.disk.reserve(stored.size_bytes).map_err(MediaError::Refused)?;
         let scratch = self.scratch(&self.unique("fetched")).await?;
@@ -83,7 +83,7 @@ impl Cache {
         Ok(true)
     }
 
-    async fn lies_here(&self, hash: &SegmentHash, extension: &str) -> bool {
+    async fn lies_here(&self, hash: &SegmentKey, extension: &str) -> bool {
         exists(&self.file(hash, extension)).await && exists(&self.file(hash, "json")).await
     }
 }

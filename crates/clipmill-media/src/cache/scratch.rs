@@ -1,4 +1,4 @@
-//! Folders for unfinished files, one for each process that is alive.
+//! Scratch directories: folders for unfinished files, one for each process that is alive.
 //!
 //! A process holds a lock beside its folder, which the system lets go however the process ends: what lies in
 //! a folder whose lock is free belongs to nobody. Processes that share a cache leave each other alone.
@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[derive(Debug, Clone)]
-pub struct Session {
+pub struct ScratchDir {
     root: PathBuf,
     path: PathBuf,
     _lock: Arc<File>,
 }
 
-impl Session {
+impl ScratchDir {
     /// A fresh folder below `root`; those of dead processes are removed.
     pub fn open(root: &Path) -> io::Result<Self> {
         fs::create_dir_all(root)?;
@@ -97,9 +97,10 @@ mod tests {
     #[test]
     fn the_living_keep_their_files_and_the_dead_do_not() {
         let root = tempfile::tempdir().unwrap();
-        let (first, second) = (Session::open(root.path()).unwrap(), Session::open(root.path()).unwrap());
-        let keep = |session: &Session| {
-            let file = session.path().join("part.mp4");
+        let (first, second) =
+            (ScratchDir::open(root.path()).unwrap(), ScratchDir::open(root.path()).unwrap());
+        let keep = |scratch: &ScratchDir| {
+            let file = scratch.path().join("part.mp4");
             fs::write(&file, "x").unwrap();
             file
         };
@@ -112,7 +113,7 @@ mod tests {
         assert_eq!((of_first.exists(), of_second.exists()), (true, false));
         drop(first);
         until(|| {
-            Session::open(root.path()).unwrap();
+            ScratchDir::open(root.path()).unwrap();
             !of_first.exists()
         });
     }

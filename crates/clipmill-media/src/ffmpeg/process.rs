@@ -121,7 +121,7 @@ impl Limits {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finished {
     pub progress: Progress,
-    /// The end of what it said.
+    /// The end of its log.
     pub stderr: String,
 }
 

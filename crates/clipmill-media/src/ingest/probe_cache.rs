@@ -1,5 +1,5 @@
-//! What was found lately at web addresses, so that somebody who tries one setting after another has a file
-//! fetched once. In memory only; uploads belong to one user each and are not in here.
+//! The probe cache: facts about files at web addresses, so that a file is fetched once while somebody tries one
+//! setting after another. In memory only; uploads belong to one user each and are not in here.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -20,7 +20,7 @@ const MOST: usize = 512;
 const MOST_CUES: usize = 20_000;
 
 #[derive(Default)]
-pub struct Recent(Mutex<HashMap<NeededInput, (Instant, Found)>>);
+pub struct ProbeCache(Mutex<HashMap<NeededInput, (Instant, Found)>>);
 
 #[derive(Clone)]
 enum Found {
@@ -29,7 +29,7 @@ enum Found {
     Bad(TaskError),
 }
 
-impl Recent {
+impl ProbeCache {
     /// Adds what is known of `needed` to `facts`; answers what is not.
     pub fn recall(&self, needed: Vec<NeededInput>, facts: &mut Facts, now: Instant) -> Vec<NeededInput> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -97,17 +97,17 @@ mod tests {
 
     #[test]
     fn files_are_remembered_for_a_while_and_failures_for_a_moment() {
-        let (recent, start) = (Recent::default(), Instant::now());
+        let (cache, start) = (ProbeCache::default(), Instant::now());
         let error = TaskError::new(ErrorCode::DownloadFailed, clipmill_core::message::no_host());
         let mut facts = Facts::default();
         for (url, cues) in [("https://a", Ok(vec![])), ("https://b", Err(error)), ("upload://c", Ok(vec![]))]
         {
             facts.subtitles.insert(url.to_owned(), cues);
-            recent.remember(&needed(url), &facts, start);
+            cache.remember(&needed(url), &facts, start);
         }
         let known = |url: &str, after: Duration| {
             let mut facts = Facts::default();
-            let unknown = recent.recall(needed(url), &mut facts, start + after);
+            let unknown = cache.recall(needed(url), &mut facts, start + after);
             unknown.is_empty() && facts.subtitles.contains_key(url)
         };
         let at = |after| ["https://a", "https://b", "upload://c"].map(|url| known(url, after));
@@ -118,12 +118,12 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let (recent, mut facts) = (Recent::default(), Facts::default());
+        let (cache, mut facts) = (ProbeCache::default(), Facts::default());
         for number in 0..2 * MOST {
             let url = format!("https://{number}");
             facts.subtitles.insert(url.clone(), Ok(vec![]));
-            recent.remember(&needed(&url), &facts, Instant::now());
+            cache.remember(&needed(&url), &facts, Instant::now());
         }
-        assert_eq!(recent.0.lock().unwrap().len(), MOST);
+        assert_eq!(cache.0.lock().unwrap().len(), MOST);
     }
 }

@@ -18,7 +18,7 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use crate::cache::disk::Disk;
-use crate::cache::scratch::Session;
+use crate::cache::scratch::ScratchDir;
 use crate::cache::{publish, publish_new};
 use crate::error::MediaError;
 use crate::ffmpeg::process::Ffmpeg;
@@ -62,7 +62,7 @@ type Download = OnceCell<Result<ContentHash, TaskError>>;
 pub struct Sources {
     folder: PathBuf,
     /// Downloads that are still arriving.
-    partial: Session,
+    partial: ScratchDir,
     ffmpeg: Ffmpeg,
     fetcher: Fetcher,
     /// Storage behind the folder that other machines see as well.
@@ -78,7 +78,7 @@ pub struct Sources {
 impl Sources {
     pub async fn open(folder: &Path, ffmpeg: Ffmpeg, fetcher: Fetcher) -> Result<Self, MediaError> {
         let partial = folder.join("partial");
-        let partial = Session::open(&partial).map_err(MediaError::file("create", &partial))?;
+        let partial = ScratchDir::open(&partial).map_err(MediaError::file("create", &partial))?;
         let (under_way, local) = (Mutex::default(), Mutex::default());
         Ok(Self {
             folder: folder.to_owned(),
@@ -140,17 +140,21 @@ impl Sources {
             if needed.is_empty() {
                 return facts;
             }
-            self.look_at(needed, &mut facts, &locate).await;
+            self.probe_inputs(needed, &mut facts, &locate).await;
         }
     }
 
     /// Looks at these files, a few at a time, and adds what was found.
-    pub async fn look_at<F>(&self, needed: Vec<NeededInput>, facts: &mut Facts, locate: &impl Fn(String) -> F)
-    where
+    pub async fn probe_inputs<F>(
+        &self,
+        needed: Vec<NeededInput>,
+        facts: &mut Facts,
+        locate: &impl Fn(String) -> F,
+    ) where
         F: Future<Output = Result<Located, TaskError>>,
     {
-        let looks = needed.into_iter().map(|input| self.look(input, locate));
-        let mut found = stream::iter(looks).buffer_unordered(PARALLEL);
+        let probes = needed.into_iter().map(|input| self.probe_input(input, locate));
+        let mut found = stream::iter(probes).buffer_unordered(PARALLEL);
         while let Some(found) = found.next().await {
             match found {
                 Found::Media(url, info) => _ = facts.media.insert(url, *info),
@@ -159,7 +163,7 @@ impl Sources {
         }
     }
 
-    async fn look<F>(&self, input: NeededInput, locate: &impl Fn(String) -> F) -> Found
+    async fn probe_input<F>(&self, input: NeededInput, locate: &impl Fn(String) -> F) -> Found
     where
         F: Future<Output = Result<Located, TaskError>>,
     {

@@ -1,4 +1,4 @@
-//! Finishing one output: join the pictures, add the sound, verify, hand it over.
+//! Assembling one output: join the video, add the audio, verify, hand it over.
 //!
 //! A finished output is named by its content too and stays in the cache: the same one asked for again is handed
 //! over as it is.
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clipmill_core::error::TaskError;
 use clipmill_core::message::{self, Message, Param};
 use clipmill_core::plan::{Rendition, Warning};
-use clipmill_core::segment::{RenditionKey, SegmentHash};
+use clipmill_core::segment::{RenditionKey, SegmentKey};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -19,7 +19,7 @@ use tokio::time::Instant;
 use crate::audio::mix::encoded_bytes;
 use crate::blocking::blocking;
 use crate::cache::disk;
-use crate::cache::{Handover, PICTURE, SOUND, hand_over, publish};
+use crate::cache::{AUDIO, Handover, VIDEO, hand_over, publish};
 use crate::error::MediaError;
 use crate::ffmpeg::args::TICKS_PER_FRAME;
 use crate::output::mp4::{Muxed, mux};
@@ -42,7 +42,7 @@ pub struct Output {
     /// A JPEG beside the file; `None` where none could be made, which is no reason to withhold the output.
     pub cover: Option<Cover>,
     /// Segments whose source is damaged, and how.
-    pub damaged: Vec<(SegmentHash, Message)>,
+    pub damaged: Vec<(SegmentKey, Message)>,
     /// Whether it was made now or lay finished in the cache.
     pub made: Made,
 }
@@ -62,14 +62,14 @@ struct Note {
     quality: Quality,
     cover_sha256: Option<String>,
     /// In English, which is all that processes of the release before read: it may go two releases after codes came.
-    damaged: Vec<(SegmentHash, String)>,
+    damaged: Vec<(SegmentKey, String)>,
     /// The same as codes with their parameters.
     #[serde(default)]
     damage_codes: Vec<Option<String>>,
 }
 
 impl Note {
-    fn damaged(self) -> Vec<(SegmentHash, Message)> {
+    fn damaged(self) -> Vec<(SegmentKey, Message)> {
         let codes = self.damage_codes.into_iter().chain(std::iter::repeat(None));
         let told = |(english, code): (String, Option<String>)| Message::of_stored(english, code.as_deref());
         self.damaged
@@ -82,7 +82,7 @@ impl Note {
 
 impl Output {
     /// A warning for each damaged source; `url_of` knows where a segment's source came from.
-    pub fn warnings<'a>(&self, url_of: impl Fn(&SegmentHash) -> Option<&'a str>) -> Vec<Warning> {
+    pub fn warnings<'a>(&self, url_of: impl Fn(&SegmentKey) -> Option<&'a str>) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for (hash, damage) in &self.damaged {
             let input = url_of(hash).map_or_else(|| message::an_input().into(), Param::from);
@@ -96,19 +96,19 @@ impl Output {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum FinishError {
-    /// These segments are not in the cache (any more): make them, then finish.
+pub enum AssembleError {
+    /// These segments are not in the cache (any more): make them, then assemble.
     #[error("{} segments are missing", .0.len())]
-    Missing(Vec<SegmentHash>),
+    Missing(Vec<SegmentKey>),
     /// These segments were encoded with other parameters than the rest, and thrown away: make them again, then
-    /// finish.
+    /// assemble.
     #[error("{} segments were encoded with different parameters", .0.len())]
-    Mismatched(Vec<SegmentHash>),
+    Mismatched(Vec<SegmentKey>),
     #[error(transparent)]
     Failed(#[from] TaskError),
 }
 
-impl From<MediaError> for FinishError {
+impl From<MediaError> for AssembleError {
     fn from(error: MediaError) -> Self {
         Self::Failed(error.into())
     }
@@ -116,13 +116,13 @@ impl From<MediaError> for FinishError {
 
 impl Renderer {
     /// Puts the output at `to`, and its cover beside it. `attempt` names this try among all that are alive.
-    pub async fn finish(
+    pub async fn assemble(
         &self,
         attempt: &str,
         rendition: &Rendition,
         to: &Path,
         how: Handover,
-    ) -> Result<Output, FinishError> {
+    ) -> Result<Output, AssembleError> {
         let name = rendition.hash();
         let _alone = self.cache.alone(&name).await;
         let _in_use = self.cache.hold(rendition.names().chain([name.clone().into()]));
@@ -136,9 +136,9 @@ impl Renderer {
         Ok(Output { size_bytes, sha256, quality, cover, damaged: note.damaged(), made })
     }
 
-    /// Makes the sounds of outputs that are about to be finished, those of them that are missing, together. What
-    /// fails here is done again, and told, when each is finished.
-    pub async fn finish_ahead(&self, attempt: &str, renditions: &[&Rendition]) -> Result<usize, TaskError> {
+    /// Makes the sounds of outputs that are about to be assembled, those of them that are missing, together. What
+    /// fails here is done again, and reported, when each is assembled.
+    pub async fn prepare_audio(&self, attempt: &str, renditions: &[&Rendition]) -> Result<usize, TaskError> {
         let mut mixes = Vec::with_capacity(renditions.len());
         for rendition in renditions {
             if let Some(mix) = &rendition.sound
@@ -162,13 +162,13 @@ impl Renderer {
         attempt: &str,
         rendition: &Rendition,
         name: &RenditionKey,
-    ) -> Result<Note, FinishError> {
+    ) -> Result<Note, AssembleError> {
         let missing = self.missing(rendition).await?;
         if !missing.is_empty() {
-            return Err(FinishError::Missing(missing));
+            return Err(AssembleError::Missing(missing));
         }
         let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
-        let pictures: Vec<PathBuf> = rendition.pictures.iter().map(|hash| self.cache.picture(hash)).collect();
+        let pictures: Vec<PathBuf> = rendition.pictures.iter().map(|hash| self.cache.video(hash)).collect();
         let parameter_sets = self.parameter_sets(rendition).await?;
         let _space = self.cache.reserve(joined_bytes(&pictures, rendition))?;
         let mixed = match &rendition.sound {
@@ -199,10 +199,10 @@ impl Renderer {
 
     /// Those that all pictures share. Streams are joined only when their parameter sets are the same to the byte: a
     /// player reads the first set and fails on a second one.
-    async fn parameter_sets(&self, rendition: &Rendition) -> Result<Vec<u8>, FinishError> {
-        let distinct: HashSet<&SegmentHash> = rendition.pictures.iter().collect();
-        let distinct: Vec<SegmentHash> = distinct.into_iter().cloned().collect();
-        let files: Vec<PathBuf> = distinct.iter().map(|hash| self.cache.picture(hash)).collect();
+    async fn parameter_sets(&self, rendition: &Rendition) -> Result<Vec<u8>, AssembleError> {
+        let distinct: HashSet<&SegmentKey> = rendition.pictures.iter().collect();
+        let distinct: Vec<SegmentKey> = distinct.into_iter().cloned().collect();
+        let files: Vec<PathBuf> = distinct.iter().map(|hash| self.cache.video(hash)).collect();
         let read = blocking(move || files.iter().map(|file| verify::parameter_sets_of(file)).collect());
         let sets: Vec<Vec<u8>> = read.await.and_then(|sets: Result<_, TaskError>| sets)?;
         match odd(&sets) {
@@ -210,11 +210,11 @@ impl Renderer {
                 sets.into_iter().next().ok_or_else(|| render_failed(message::nothing_to_join()).into())
             }
             odd => {
-                let odd: Vec<SegmentHash> = odd.into_iter().map(|index| distinct[index].clone()).collect();
+                let odd: Vec<SegmentKey> = odd.into_iter().map(|index| distinct[index].clone()).collect();
                 for hash in &odd {
-                    self.cache.forget(hash, PICTURE).await.map_err(TaskError::from)?;
+                    self.cache.forget(hash, VIDEO).await.map_err(TaskError::from)?;
                 }
-                Err(FinishError::Mismatched(odd))
+                Err(AssembleError::Mismatched(odd))
             }
         }
     }
@@ -262,20 +262,20 @@ impl Renderer {
 
     /// Pieces that must be made first; those of a sound that is mixed already are not needed.
     /// All others lie here afterwards.
-    async fn missing(&self, rendition: &Rendition) -> Result<Vec<SegmentHash>, MediaError> {
+    async fn missing(&self, rendition: &Rendition) -> Result<Vec<SegmentKey>, MediaError> {
         let mixed = match &rendition.sound {
             Some(mix) => self.has_mix(mix).await,
             None => true,
         };
-        let pictures: HashSet<&SegmentHash> = rendition.pictures.iter().collect();
+        let pictures: HashSet<&SegmentKey> = rendition.pictures.iter().collect();
         let needed = rendition.segments().into_iter().filter(|hash| !mixed || pictures.contains(hash));
-        let looks = needed.map(async |hash| {
-            let extension = if pictures.contains(&hash) { PICTURE } else { SOUND };
+        let brought = needed.map(async |hash| {
+            let extension = if pictures.contains(&hash) { VIDEO } else { AUDIO };
             let brought = self.cache.bring(&hash, extension).await?;
             Ok::<_, MediaError>((!brought).then_some(hash))
         });
-        let looks: Vec<Option<SegmentHash>> = stream::iter(looks).buffered(PARALLEL).try_collect().await?;
-        Ok(looks.into_iter().flatten().collect())
+        let brought: Vec<Option<SegmentKey>> = stream::iter(brought).buffered(PARALLEL).try_collect().await?;
+        Ok(brought.into_iter().flatten().collect())
     }
 }
 

@@ -12,8 +12,8 @@ use std::time::Duration;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::Size;
 use clipmill_core::message;
-use clipmill_core::plan::{Rendition, SoundMix};
-use clipmill_core::segment::PictureSpec;
+use clipmill_core::plan::{AudioMix, Rendition};
+use clipmill_core::segment::VideoSpec;
 use clipmill_core::time::{Fps, Frames, SAMPLE_RATE, Samples};
 
 use crate::audio::loudness::{self, Heard};
@@ -21,21 +21,21 @@ use crate::audio::wav::raw_bytes;
 use crate::blocking::blocking;
 use crate::cache::Scratch;
 use crate::cache::disk;
-use crate::ffmpeg::args::{Args, RAW_SOUND, Strictness, TICKS_PER_FRAME};
+use crate::ffmpeg::args::{Args, RAW_AUDIO, Strictness, TICKS_PER_FRAME};
 use crate::ffmpeg::process::{Ffmpeg, Limits};
 use crate::ingest::probe::input_args;
-use crate::output::mp4::{Movie, Sps, Track, is_plain_picture, parameter_sets};
+use crate::output::mp4::{Movie, Sps, Track, is_plain_frame, parameter_sets};
 use crate::segment::check;
 use crate::segment::failure::{out_of_space, render_failed};
 use crate::segment::findings::{Findings, Quality};
 
 /// A picture segment: one H.264 stream of the planned form, its parameter sets in the index and nowhere else,
 /// with as many decodable pictures as planned. Tells what was found in it, and where a cover lies.
-pub async fn picture(
+pub async fn video(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
     path: &Path,
-    spec: &PictureSpec,
+    spec: &VideoSpec,
 ) -> Result<(Findings, Option<PathBuf>), TaskError> {
     let (file, size, fps, frames) = (path.to_owned(), spec.size, spec.fps, spec.frames);
     let copied = spec.encoder.is_copy();
@@ -48,7 +48,7 @@ pub async fn picture(
     .await??;
     match spec.encoder.fallback {
         None => check::Watch::of(spec).findings(ffmpeg, scratch, path).await,
-        Some(_) => check::picture(ffmpeg, scratch, path, spec).await,
+        Some(_) => check::video(ffmpeg, scratch, path, spec).await,
     }
 }
 
@@ -64,7 +64,7 @@ pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Resu
     if !movie.starts_fast {
         return Err(render_failed(message::index_not_first()));
     }
-    let sound_s = rendition.sound.as_ref().map(|_| sound_seconds(&movie, rendition)).transpose()?;
+    let sound_s = rendition.sound.as_ref().map(|_| audio_seconds(&movie, rendition)).transpose()?;
     // Every picture was found on its tick, each shown for one frame.
     let ticks = track.samples.len() as f64 * f64::from(TICKS_PER_FRAME);
     let (picture_s, planned_s) =
@@ -140,7 +140,7 @@ fn check_samples(path: &Path, track: &Track, copied: bool) -> Result<(), TaskErr
         if parameter_sets(&bytes) != Some(0) {
             return Err(render_failed(message::sample_not_slices(index)));
         }
-        if copied && !is_plain_picture(&bytes, sample.sync || index == 0) {
+        if copied && !is_plain_frame(&bytes, sample.sync || index == 0) {
             return Err(render_failed(message::sample_not_as_told(index)));
         }
     }
@@ -148,7 +148,7 @@ fn check_samples(path: &Path, track: &Track, copied: bool) -> Result<(), TaskErr
 }
 
 /// Length of the sound, which must end within a frame of the picture.
-fn sound_seconds(movie: &Movie, rendition: &Rendition) -> Result<f64, TaskError> {
+fn audio_seconds(movie: &Movie, rendition: &Rendition) -> Result<f64, TaskError> {
     let planned = |track: &&Track| track.coding() == b"mp4a";
     let sound = movie.sound.as_ref().filter(planned);
     let sound = sound.ok_or_else(|| render_failed(message::planned_sound_missing()))?;
@@ -164,10 +164,10 @@ fn sound_seconds(movie: &Movie, rendition: &Rendition) -> Result<f64, TaskError>
 }
 
 /// Decodes finished sounds once, strictly, and measures what comes out.
-pub async fn sounds(
+pub async fn audio(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
-    sounds: &[(&Path, &SoundMix)],
+    sounds: &[(&Path, &AudioMix)],
 ) -> Result<Vec<Heard>, TaskError> {
     let raw: Vec<PathBuf> = (0..sounds.len()).map(|of| scratch.file(&format!("heard{of}.f32"))).collect();
     let mut args = Args::default();
@@ -176,7 +176,7 @@ pub async fn sounds(
         args.extend(Strictness::Strict.options()).extend(input_args(path));
     }
     for (of, raw) in raw.iter().enumerate() {
-        args.option("-map", format!("{of}:a:0")).add(RAW_SOUND).file(raw);
+        args.option("-map", format!("{of}:a:0")).add(RAW_AUDIO).file(raw);
     }
     let longest = sounds.iter().map(|(_, mix)| raw_bytes(mix)).max().unwrap_or(0);
     let limits = Limits::wall(Duration::from_secs(600)).file_bytes(2 * longest + (16 << 20));
@@ -201,7 +201,7 @@ async fn heard(raw: PathBuf, planned: Samples) -> Result<Heard, TaskError> {
     Ok(heard)
 }
 
-/// Measures raw samples ([`RAW_SOUND`]) and removes their file.
+/// Measures raw samples ([`RAW_AUDIO`]) and removes their file.
 pub async fn measured(raw: PathBuf) -> Result<(Samples, Heard), TaskError> {
     blocking(move || {
         let measured = File::open(&raw).and_then(loudness::measure);

@@ -4,15 +4,15 @@ use std::path::Path;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
-use clipmill_core::segment::PictureSpec;
+use clipmill_core::segment::VideoSpec;
 
 use crate::cache::Scratch;
 use crate::cache::disk;
-use crate::ffmpeg::args::{self, PictureFiles, Strictness};
+use crate::ffmpeg::args::{self, Strictness, VideoFiles};
 use crate::ffmpeg::process::{Finished, PipedError, ProcessError};
 use crate::segment::failure::{SegmentError, out_of_space};
 use crate::segment::hardware::Hardware;
-use crate::segment::limits::picture_limits;
+use crate::segment::limits::video_limits;
 use crate::segment::renderer::Renderer;
 
 impl Renderer {
@@ -20,8 +20,8 @@ impl Renderer {
     pub(crate) async fn by_device(
         &self,
         scratch: &Scratch,
-        spec: &PictureSpec,
-        files: &PictureFiles<'_>,
+        spec: &VideoSpec,
+        files: &VideoFiles<'_>,
         strictness: Strictness,
         on_frames: &mut (dyn FnMut(u64) + Send),
     ) -> Result<Result<Finished, ProcessError>, SegmentError> {
@@ -36,7 +36,7 @@ impl Renderer {
             (&decode, &encode),
             &hardware.devices,
             scratch.path(),
-            picture_limits(spec),
+            video_limits(spec),
             |progress| on_frames(progress.frame),
         );
         match run.await {
@@ -57,7 +57,7 @@ impl Renderer {
     /// where it was copied.
     pub(crate) fn judged<T>(
         &self,
-        spec: &PictureSpec,
+        spec: &VideoSpec,
         output: &Path,
         checked: Result<T, TaskError>,
     ) -> Result<T, SegmentError> {
@@ -82,7 +82,7 @@ impl Renderer {
 }
 
 /// More than a rate control with a buffer of two seconds lets pass.
-fn is_too_large(spec: &PictureSpec, output: &Path) -> bool {
+fn is_too_large(spec: &VideoSpec, output: &Path) -> bool {
     const INDEX_BYTES: u64 = 64 << 10;
     let per_second = u64::from(spec.encoder.max_rate_kbps) * 125;
     let limit = per_second * (spec.frames.started_seconds(spec.fps) + 2) + INDEX_BYTES;

@@ -1,4 +1,4 @@
-//! What was found in a segment when it was made.
+//! Checks of a video segment while and after it is made.
 //!
 //! Black and still pictures and the best for a cover are looked for beside the encoder, where the pictures pass anyway
 //! ([`Watch`]); the finished file is decoded once more, only to see that it can be. Of an encoder that may fail in its
@@ -16,7 +16,7 @@ use std::time::Duration;
 use clipmill_core::error::TaskError;
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::Rendition;
-use clipmill_core::segment::{PictureSpec, SegmentHash};
+use clipmill_core::segment::{SegmentKey, VideoSpec};
 use clipmill_core::time::{Fps, Frames};
 
 use crate::cache::Scratch;
@@ -83,12 +83,12 @@ const SOUGHT_FROZEN: Sought = Sought {
 
 /// The distinct segments of an output with what was found in each, pictures first.
 #[derive(Debug, Default)]
-pub struct Parts(pub Vec<(SegmentHash, Findings)>);
+pub struct Parts(pub Vec<(SegmentKey, Findings)>);
 
 impl Parts {
     /// Writes into `quality` what only the segments know. A segment that stands twice counts twice.
     pub fn judge(&self, rendition: &Rendition, finishing: Duration, quality: &mut Quality) {
-        let known: HashMap<&SegmentHash, &Findings> =
+        let known: HashMap<&SegmentKey, &Findings> =
             self.0.iter().map(|(hash, found)| (hash, found)).collect();
         let shown: Vec<&Findings> =
             rendition.pictures.iter().filter_map(|hash| known.get(hash).copied()).collect();
@@ -107,14 +107,14 @@ impl Parts {
     }
 
     /// The segment with the best picture for a cover; the first of several equally good ones.
-    pub fn cover(&self) -> Option<&SegmentHash> {
+    pub fn cover(&self) -> Option<&SegmentKey> {
         let candidates = self.0.iter().filter_map(|(hash, found)| Some((hash, found.cover?)));
         let best = candidates.reduce(|best, next| if next.1.score > best.1.score { next } else { best });
         best.map(|(hash, _)| hash)
     }
 
     /// Segments whose source was damaged, and how.
-    pub fn damaged(&self) -> Vec<(SegmentHash, Message)> {
+    pub fn damaged(&self) -> Vec<(SegmentKey, Message)> {
         self.0.iter().filter_map(|(hash, found)| Some((hash.clone(), found.damage()?))).collect()
     }
 }
@@ -169,7 +169,7 @@ fn least(seconds: f64, fps: Fps) -> u64 {
 
 /// What is watched while a segment is made: further branches of its graph, further outputs of its run.
 pub struct Watch<'a> {
-    spec: &'a PictureSpec,
+    spec: &'a VideoSpec,
     sampling: Sampling,
 }
 
@@ -182,7 +182,7 @@ const FROZEN_RUNS: [(&str, &str); 2] =
     [("lavfi.freezedetect.freeze_start", "frozen-starts"), ("lavfi.freezedetect.freeze_end", "frozen-ends")];
 
 impl<'a> Watch<'a> {
-    pub fn of(spec: &'a PictureSpec) -> Self {
+    pub fn of(spec: &'a VideoSpec) -> Self {
         Self { spec, sampling: Sampling::of(spec) }
     }
 
@@ -226,7 +226,7 @@ impl<'a> Watch<'a> {
 }
 
 /// Runs by what the `metadata` filter wrote down.
-async fn told_runs(files: [(&str, PathBuf); 2], spec: &PictureSpec) -> Result<Vec<Range<u64>>, MediaError> {
+async fn told_runs(files: [(&str, PathBuf); 2], spec: &VideoSpec) -> Result<Vec<Range<u64>>, MediaError> {
     let mut moments = [Vec::new(), Vec::new()];
     for ((key, file), moments) in files.into_iter().zip(&mut moments) {
         let text = tokio::fs::read_to_string(&file).await.map_err(MediaError::file("read", &file))?;
@@ -248,7 +248,7 @@ async fn decoded(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
     args: Vec<OsString>,
-    spec: &PictureSpec,
+    spec: &VideoSpec,
 ) -> Result<Finished, TaskError> {
     // A copied picture may be long, and took no longer than this to be made.
     let wall = wall_limit(spec.frames, spec.fps).max(Duration::from_secs(600));
@@ -274,7 +274,7 @@ impl Found {
     async fn judge(
         self,
         scratch: &Scratch,
-        spec: &PictureSpec,
+        spec: &VideoSpec,
         sampling: &Sampling,
     ) -> Result<(Findings, Option<PathBuf>), TaskError> {
         let Self { black, frozen, small, tips } = self;
@@ -320,11 +320,11 @@ fn edges(black: &[Range<u64>], frozen: &[Range<u64>], tips: &[u8], frames: u64) 
 
 /// Decodes a finished picture segment once, strictly: counts its pictures, finds black and frozen ones, and
 /// the best for a cover, whose JPEG is left in the scratch folder.
-pub async fn picture(
+pub async fn video(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
     path: &Path,
-    spec: &PictureSpec,
+    spec: &VideoSpec,
 ) -> Result<(Findings, Option<PathBuf>), TaskError> {
     let (sampling, small) = (Sampling::of(spec), scratch.file(SMALL));
     let finished = decoded(ffmpeg, scratch, decoding_args(path, spec, &sampling), spec).await?;
@@ -346,7 +346,7 @@ fn check_silence(log: &str) -> Result<(), TaskError> {
     complaint.map_or(Ok(()), |line| Err(render_failed(message::result_complaints(line))))
 }
 
-fn decoding_args(path: &Path, spec: &PictureSpec, sampling: &Sampling) -> Vec<OsString> {
+fn decoding_args(path: &Path, spec: &VideoSpec, sampling: &Sampling) -> Vec<OsString> {
     let mut args = Args::default();
     // The detectors speak at this level; each line tells its own.
     args.add(["-v", "level+info"]).extend(Strictness::Strict.options());
@@ -363,7 +363,7 @@ fn detectors() -> String {
 
 /// Pictures from `from` through the detectors, candidates for a cover (small for judging, whole for showing), and the
 /// outermost pictures.
-fn watched(from: &str, detectors: &str, sampling: &Sampling, spec: &PictureSpec) -> String {
+fn watched(from: &str, detectors: &str, sampling: &Sampling, spec: &VideoSpec) -> String {
     let last = spec.frames.0.saturating_sub(1);
     format!(
         "[{from}]split=3[all][some][ends];[all]{detectors}[whole];[some]{},split[few][shown];[few]{}[small];\
@@ -422,7 +422,7 @@ mod tests {
 
     #[test]
     fn a_segment_that_stands_twice_counts_twice() {
-        let hash = |name: &str| SegmentHash(name.into());
+        let hash = |name: &str| SegmentKey(name.into());
         let found = |black: u64, score| Findings {
             black_frames: black,
             cover: Some(cover::Candidate { frame: black, score }),

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use clipmill_core::message;
-use clipmill_core::segment::PictureSpec;
+use clipmill_core::segment::VideoSpec;
 
 use crate::cache::Scratch;
 use crate::ffmpeg::args;
@@ -15,7 +15,7 @@ use crate::ingest::source_file::SourceFile;
 use crate::output::verify;
 use crate::segment::failure::{SegmentError, damaged, out_of_space};
 use crate::segment::findings::Findings;
-use crate::segment::limits::picture_limits;
+use crate::segment::limits::video_limits;
 use crate::segment::renderer::Renderer;
 
 /// Headers of one picture in words: a few hundred lines, some more where it has many slices.
@@ -26,12 +26,12 @@ impl Renderer {
     pub(crate) async fn copied(
         &self,
         scratch: &Scratch,
-        spec: &PictureSpec,
+        spec: &VideoSpec,
         source: &SourceFile,
         output: &Path,
     ) -> Result<(Findings, Option<PathBuf>), SegmentError> {
         let args = args::copy(spec, &source.path, output);
-        let limits = Limits { stderr_bytes: HEADER_BYTES, ..picture_limits(spec) };
+        let limits = Limits { stderr_bytes: HEADER_BYTES, ..video_limits(spec) };
         let run = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
         let log = match run {
             Ok(finished) => finished.stderr,
@@ -46,7 +46,7 @@ impl Renderer {
         if !keeps_what_came_before(&log) {
             return Err(SegmentError::FallBack(message::picture_costs_last()));
         }
-        let checked = verify::picture(&self.ffmpeg, scratch, output, spec).await;
+        let checked = verify::video(&self.ffmpeg, scratch, output, spec).await;
         self.judged(spec, output, checked)
     }
 }

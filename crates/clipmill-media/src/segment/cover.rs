@@ -5,7 +5,7 @@
 //! of its segments.
 
 use clipmill_core::media::Size;
-use clipmill_core::segment::PictureSpec;
+use clipmill_core::segment::VideoSpec;
 use serde::{Deserialize, Serialize};
 
 /// At least so many pictures of a segment are looked at, where it has as many.
@@ -33,7 +33,7 @@ pub struct Sampling {
 
 impl Sampling {
     /// One every two seconds, evenly spread; more of short segments and fewer of very long ones.
-    pub fn of(spec: &PictureSpec) -> Self {
+    pub fn of(spec: &VideoSpec) -> Self {
         let step = step(spec.frames.0, 2 * u64::from(spec.fps.get()));
         Self { step, offset: step / 2, size: judged_size(spec.size) }
     }

@@ -25,7 +25,7 @@ impl From<MediaError> for SegmentError {
     }
 }
 
-/// For those who cannot plan again.
+/// The error where the output cannot be planned anew.
 impl From<SegmentError> for TaskError {
     fn from(error: SegmentError) -> Self {
         match error {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clipmill_core::segment::{PictureSpec, SegmentSpec, SoundSpec};
+use clipmill_core::segment::{AudioSpec, SegmentSpec, VideoSpec};
 use clipmill_core::time::{Fps, Frames};
 
 use crate::ffmpeg::args;
@@ -13,24 +13,24 @@ pub(crate) fn wall_limit(frames: Frames, fps: Fps) -> Duration {
     Duration::from_secs(120 + 30 * frames.started_seconds(fps))
 }
 
-pub(crate) fn picture_limits(spec: &PictureSpec) -> Limits {
+pub(crate) fn video_limits(spec: &VideoSpec) -> Limits {
     // What lies before a part may have to be read as well.
     let before = spec.part.map_or(Frames(0), |part| part.begin);
     Limits::wall(wall_limit(before + spec.frames, spec.fps)).file_bytes(2 * args::max_bytes(spec))
 }
 
-pub(crate) fn sound_wall_limit(spec: &SoundSpec) -> Duration {
+pub(crate) fn audio_wall_limit(spec: &AudioSpec) -> Duration {
     Duration::from_secs(120 + spec.samples.0 / 24_000)
 }
 
 pub(crate) fn planned_bytes(spec: &SegmentSpec) -> u64 {
     match spec {
-        SegmentSpec::Picture(picture) => args::max_bytes(picture),
-        SegmentSpec::Sound(sound) => wav_bytes(sound),
+        SegmentSpec::Video(picture) => args::max_bytes(picture),
+        SegmentSpec::Audio(sound) => wav_bytes(sound),
     }
 }
 
 /// Stereo in 32 bit floats.
-pub(crate) fn wav_bytes(spec: &SoundSpec) -> u64 {
+pub(crate) fn wav_bytes(spec: &AudioSpec) -> u64 {
     spec.samples.0.saturating_mul(8)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
-use clipmill_core::segment::{PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
+use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, VideoSpec};
 use clipmill_core::time::Frames;
 
 use tokio::time::Instant;
@@ -22,7 +22,7 @@ use crate::ingest::source_file::{SourceFile, find};
 use crate::output::verify;
 use crate::segment::failure::{SegmentError, damaged, out_of_space, render_failed, undecodable};
 use crate::segment::findings::Findings;
-use crate::segment::limits::{picture_limits, planned_bytes, sound_wall_limit, wav_bytes};
+use crate::segment::limits::{audio_wall_limit, planned_bytes, video_limits, wav_bytes};
 use crate::segment::renderer::Renderer;
 
 /// Whether a segment had to be made.
@@ -46,7 +46,7 @@ impl Renderer {
     pub async fn segment(
         &self,
         attempt: &str,
-        hash: &SegmentHash,
+        hash: &SegmentKey,
         spec: &SegmentSpec,
         files: &[SourceFile],
         on_frames: impl FnMut(u64) + Send,
@@ -58,8 +58,8 @@ impl Renderer {
         let _space = self.cache.reserve(planned_bytes(spec))?;
         let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
         let Segment { file, cover, findings } = match spec {
-            SegmentSpec::Picture(picture) => self.picture(&scratch, picture, files, on_frames).await?,
-            SegmentSpec::Sound(sound) => self.sound(&scratch, sound, files).await?,
+            SegmentSpec::Video(picture) => self.video(&scratch, picture, files, on_frames).await?,
+            SegmentSpec::Audio(sound) => self.audio(&scratch, sound, files).await?,
         };
         let findings = Findings { made_ms: started.elapsed().as_millis() as u64, ..findings };
         // First what was found, so that nobody meets the segment without it.
@@ -72,10 +72,10 @@ impl Renderer {
         Ok(Made::Rendered)
     }
 
-    async fn picture(
+    async fn video(
         &self,
         scratch: &Scratch,
-        spec: &PictureSpec,
+        spec: &VideoSpec,
         files: &[SourceFile],
         mut on_frames: impl FnMut(u64) + Send,
     ) -> Result<Segment, SegmentError> {
@@ -87,12 +87,12 @@ impl Renderer {
         }
         let captions = write_captions(scratch, spec).await?;
         let inputs = self.inputs(scratch, spec, files).await?;
-        let named = args::PictureFiles { source: &source.path, inputs: &inputs, captions, output: &output };
-        let run = async |spec: &PictureSpec, strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
+        let named = args::VideoFiles { source: &source.path, inputs: &inputs, captions, output: &output };
+        let run = async |spec: &VideoSpec, strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
             if spec.encoder.fallback.is_some() {
                 return self.by_device(scratch, spec, &named, strictness, on_frames).await;
             }
-            let (args, limits) = (args::picture(spec, &named, strictness), picture_limits(spec));
+            let (args, limits) = (args::video(spec, &named, strictness), video_limits(spec));
             let on_progress = |progress: &Progress| on_frames(progress.frame);
             Ok(self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, on_progress).await)
         };
@@ -111,7 +111,7 @@ impl Renderer {
             let lenient = run(&from_the_beginning, Strictness::Lenient, &mut on_frames).await?;
             lenient.map_err(|error| damaged(&error, source))?;
         }
-        let checked = verify::picture(&self.ffmpeg, scratch, &output, spec).await;
+        let checked = verify::video(&self.ffmpeg, scratch, &output, spec).await;
         let (findings, cover) = self.judged(spec, &output, checked)?;
         let damage = damage.map(|damage| damage.describe(message::the_picture()));
         Ok(Segment { file: output, cover, findings: findings.with_damage(damage.as_ref()) })
@@ -121,7 +121,7 @@ impl Renderer {
     pub(crate) async fn inputs(
         &self,
         scratch: &Scratch,
-        spec: &PictureSpec,
+        spec: &VideoSpec,
         files: &[SourceFile],
     ) -> Result<Vec<PathBuf>, TaskError> {
         let mut paths = Vec::with_capacity(spec.inputs.len());
@@ -152,17 +152,17 @@ impl Renderer {
         Ok(copy)
     }
 
-    async fn sound(
+    async fn audio(
         &self,
         scratch: &Scratch,
-        spec: &SoundSpec,
+        spec: &AudioSpec,
         files: &[SourceFile],
     ) -> Result<Segment, TaskError> {
         let source = find(files, spec.source.as_ref())?;
         let output = scratch.file("segment.wav");
         let run = async |strictness| {
-            let args = args::sound(spec, &source.path, &output, strictness);
-            let limits = Limits::wall(sound_wall_limit(spec)).file_bytes(2 * wav_bytes(spec) + (2 << 20));
+            let args = args::audio(spec, &source.path, &output, strictness);
+            let limits = Limits::wall(audio_wall_limit(spec)).file_bytes(2 * wav_bytes(spec) + (2 << 20));
             self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await
         };
         let strict = run(Strictness::Strict).await;
@@ -188,7 +188,7 @@ impl Renderer {
     }
 
     /// After a strict decode failed: is a mask or a fill to blame?
-    async fn check_inputs(&self, spec: &PictureSpec, files: &[SourceFile]) -> Result<(), TaskError> {
+    async fn check_inputs(&self, spec: &VideoSpec, files: &[SourceFile]) -> Result<(), TaskError> {
         for input in &spec.inputs {
             let content = &input.origin.file;
             let file = find(files, Some(content))?;
@@ -239,7 +239,7 @@ fn is_doubtful(run: &Result<Finished, ProcessError>, frames: Frames) -> bool {
 /// Writes the captions in view as our own ASS; the working directory makes its plain name enough.
 pub(crate) async fn write_captions(
     scratch: &Scratch,
-    spec: &PictureSpec,
+    spec: &VideoSpec,
 ) -> Result<Option<&'static str>, MediaError> {
     const NAME: &str = "captions.ass";
     let Some(view) = &spec.captions else { return Ok(None) };

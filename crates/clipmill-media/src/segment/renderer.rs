@@ -1,4 +1,4 @@
-//! What everything that renders has in common.
+//! The renderer: tools, sources and cache that all rendering shares.
 
 use crate::cache::Cache;
 use crate::ffmpeg::process::Ffmpeg;

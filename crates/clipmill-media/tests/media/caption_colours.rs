@@ -30,13 +30,13 @@ async fn captioned(lab: &Lab, clip: &str, colour: [u8; 3]) -> Vec<Frame> {
     let flat = MixOptions { fill: FillMode::Stretch, ..options((SIZE.width, SIZE.height), 25) };
     let segment = lab.plan(base(vec![group(&[clip])], flat.clone())).segments.remove(0);
     let (files, mut spec) = (lab.files(&segment), segment.spec);
-    if let SegmentSpec::Picture(picture) = &mut spec {
+    if let SegmentSpec::Video(picture) = &mut spec {
         picture.captions = track.view(Frames(0), Frames(12));
     }
     let hash = spec.hash(&lab.toolchain);
     let plain = lab.render_one(base(vec![group(&[clip])], flat)).await;
     lab.renderer.segment("captioned", &hash, &spec, &files, |_| {}).await.unwrap();
-    let path = lab.renderer.cache.picture(&hash);
+    let path = lab.renderer.cache.video(&hash);
     let config = |path| Movie::read(path).unwrap().pictures.unwrap().avc_config().unwrap().to_vec();
     assert_eq!(config(&path), config(&plain.path), "it can be joined with others");
     frames(&path, SIZE).await

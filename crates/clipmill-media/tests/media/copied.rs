@@ -25,8 +25,8 @@ fn small() -> MixOptions {
 fn copied(lab: &Lab, params: &Params) -> Vec<bool> {
     let plan = lab.plan(params.clone());
     let is_copy = |spec: &SegmentSpec| match spec {
-        SegmentSpec::Picture(picture) => Some(picture.encoder.is_copy()),
-        SegmentSpec::Sound(_) => None,
+        SegmentSpec::Video(picture) => Some(picture.encoder.is_copy()),
+        SegmentSpec::Audio(_) => None,
     };
     plan.segments.iter().filter_map(|segment| is_copy(&segment.spec)).collect()
 }

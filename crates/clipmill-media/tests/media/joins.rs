@@ -10,10 +10,10 @@ use clipmill_core::media::Size;
 use clipmill_core::plan::{Plan, PlannedSegment, Rendition};
 use clipmill_core::pricing::Tier;
 use clipmill_core::request::model::*;
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use clipmill_core::time::{Fps, Frames};
 use clipmill_media::cache::Handover;
-use clipmill_media::output::assemble::{FinishError, Output};
+use clipmill_media::output::assemble::{AssembleError, Output};
 use clipmill_media::output::verify::parameter_sets_of;
 use clipmill_media::segment::failure::SegmentError;
 
@@ -194,7 +194,7 @@ fn mix(clips: &[&str], preset: Preset, (fill, background): (FillMode, Background
 struct Made {
     /// Who has these parameter sets.
     sets: BTreeMap<Vec<u8>, Vec<String>>,
-    pieces: Vec<SegmentHash>,
+    pieces: Vec<SegmentKey>,
     frames: u64,
 }
 
@@ -226,7 +226,7 @@ async fn only_piece(lab: &Lab, plan: &Plan, what: &str) -> (Vec<u8>, Rendition) 
     let [hash] = rendition.pictures.as_slice() else { panic!("{what} has several pieces") };
     let segment = plan.segments.iter().find(|segment| segment.hash == *hash).unwrap();
     make(lab, segment).await.unwrap_or_else(|error| panic!("{what}: {error}"));
-    (parameter_sets_of(&lab.renderer.cache.picture(hash)).unwrap(), rendition.clone())
+    (parameter_sets_of(&lab.renderer.cache.video(hash)).unwrap(), rendition.clone())
 }
 
 async fn make(
@@ -237,11 +237,11 @@ async fn make(
 }
 
 /// Pieces that are there, one after the other.
-async fn join(lab: &Lab, pictures: Vec<SegmentHash>, frames: u64) -> Result<Output, FinishError> {
+async fn join(lab: &Lab, pictures: Vec<SegmentKey>, frames: u64) -> Result<Output, AssembleError> {
     let size = Size::new(SIZE.0, SIZE.1);
     let (fps, frames) = (Fps::new(30).unwrap(), Frames(frames));
     let rendition = Rendition { fps, size, frames, tier: Tier::of(size), pictures, sound: None };
-    lab.renderer.finish("join", &rendition, &lab.folder.path().join("joined.mp4"), Handover::Copy).await
+    lab.renderer.assemble("join", &rendition, &lab.folder.path().join("joined.mp4"), Handover::Copy).await
 }
 
 #[tokio::test]
@@ -261,7 +261,7 @@ async fn a_piece_that_does_not_fit_is_made_again() {
     }
     // As another build of the encoder may write it.
     let odd = &plan.items[0].outcome.as_ref().unwrap().pictures[1];
-    let piece = lab.renderer.cache.picture(odd);
+    let piece = lab.renderer.cache.video(odd);
     let other = lab.folder.path().join("other.mp4");
     let same = "-c copy -video_track_timescale 15360 -bsf:v h264_metadata=level=52";
     ffmpeg(&format!("-i {} {same}", piece.display()), &other).await;
@@ -269,13 +269,13 @@ async fn a_piece_that_does_not_fit_is_made_again() {
 
     let rendition = plan.items[0].outcome.as_ref().unwrap();
     let path = lab.folder.path().join("out.mp4");
-    let finish = async || lab.renderer.finish("finish", rendition, &path, Handover::Copy).await;
+    let finish = async || lab.renderer.assemble("finish", rendition, &path, Handover::Copy).await;
     match finish().await {
-        Err(FinishError::Mismatched(found)) => assert_eq!(found, std::slice::from_ref(odd)),
+        Err(AssembleError::Mismatched(found)) => assert_eq!(found, std::slice::from_ref(odd)),
         other => panic!("{other:?}"),
     }
     assert!(
-        matches!(finish().await, Err(FinishError::Missing(missing)) if missing == std::slice::from_ref(odd))
+        matches!(finish().await, Err(AssembleError::Missing(missing)) if missing == std::slice::from_ref(odd))
     );
     let segment = plan.segments.iter().find(|segment| segment.hash == *odd).unwrap();
     make(&lab, segment).await.unwrap();

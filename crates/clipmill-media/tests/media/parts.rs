@@ -9,9 +9,9 @@ use clipmill_core::effects::Effect;
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::PlannedSegment;
 use clipmill_core::request::model::{self, *};
-use clipmill_core::segment::{PictureSpec, SegmentSpec};
+use clipmill_core::segment::{SegmentSpec, VideoSpec};
 use clipmill_core::time::Fps;
-use clipmill_media::ffmpeg::args::{self, PictureFiles, Strictness};
+use clipmill_media::ffmpeg::args::{self, Strictness, VideoFiles};
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
 
 const X264: &str = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p";
@@ -21,22 +21,22 @@ const X265: &str = "-c:v libx265 -preset ultrafast -pix_fmt yuv420p -x265-params
 /// Effects with random grain, of which each part has its own: those pictures are alike, not the same.
 const GRAINY: [&str; 3] = ["film-grain", "old-film", "vhs"];
 
-fn picture(segment: &PlannedSegment) -> Option<&PictureSpec> {
+fn picture(segment: &PlannedSegment) -> Option<&VideoSpec> {
     match &segment.spec {
-        SegmentSpec::Picture(picture) => Some(picture),
-        SegmentSpec::Sound(_) => None,
+        SegmentSpec::Video(picture) => Some(picture),
+        SegmentSpec::Audio(_) => None,
     }
 }
 
 /// What ffmpeg makes of a specification in place of encoding it, strictly and without a word of complaint.
-async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &PictureSpec, form: &[&str]) -> Vec<u8> {
+async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec, form: &[&str]) -> Vec<u8> {
     let files = lab.files(segment);
     let path = |content: &ContentHash| {
         files.iter().find(|file| file.source.content == *content).unwrap().path.clone()
     };
     let inputs: Vec<PathBuf> = (spec.inputs.iter()).map(|input| path(&input.origin.file)).collect();
     let source = path(&spec.source);
-    let named = PictureFiles { source: &source, inputs: &inputs, captions: None, output: Path::new("-") };
+    let named = VideoFiles { source: &source, inputs: &inputs, captions: None, output: Path::new("-") };
     let mut args: Vec<OsString> = vec!["-v".into(), "error".into(), "-nostdin".into()];
     args.extend(args::frames(spec, &named, Strictness::Strict).into_iter().take_while(|arg| arg != "-an"));
     let count = spec.frames.0.to_string();
@@ -54,7 +54,7 @@ async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &PictureSpec, form
 }
 
 /// Hashes of a specification's pictures, each at its time from 0 on.
-async fn hashes(lab: &Lab, segment: &PlannedSegment, spec: &PictureSpec) -> Vec<String> {
+async fn hashes(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec) -> Vec<String> {
     let text = unencoded(lab, segment, spec, &["-f", "framemd5"]).await;
     let text = String::from_utf8(text).unwrap();
     let clock = text.lines().find_map(|line| line.strip_prefix("#tb 0: ")).unwrap().to_owned();

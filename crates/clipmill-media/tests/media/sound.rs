@@ -2,7 +2,7 @@
 
 use crate::support::listen::*;
 use crate::support::*;
-use clipmill_core::plan::{Plan, SoundMix};
+use clipmill_core::plan::{AudioMix, Plan};
 use clipmill_core::request::model::{AudioMode, MixOptions, Track};
 use clipmill_core::segment::SegmentSpec;
 use serde_json::Value;
@@ -83,7 +83,7 @@ async fn a_sound_is_mixed_before_its_pictures_are_there() {
 }
 
 async fn make_pieces(lab: &Lab, plan: &Plan) {
-    for segment in plan.segments.iter().filter(|segment| matches!(segment.spec, SegmentSpec::Sound(_))) {
+    for segment in plan.segments.iter().filter(|segment| matches!(segment.spec, SegmentSpec::Audio(_))) {
         let (files, name) = (lab.files(segment), &segment.hash);
         lab.renderer.segment("piece", name, &segment.spec, &files, |_| {}).await.unwrap();
     }
@@ -113,7 +113,7 @@ async fn sounds_made_together_are_those_made_alone() {
     ] {
         plans.push(lab.plan(base(vec![group(&[clip])], options)));
     }
-    let mixes: Vec<&SoundMix> =
+    let mixes: Vec<&AudioMix> =
         plans.iter().map(|plan| plan.items[0].outcome.as_ref().unwrap().sound.as_ref().unwrap()).collect();
     for plan in &plans {
         make_pieces(&lab, plan).await;
@@ -127,7 +127,7 @@ async fn sounds_made_together_are_those_made_alone() {
         alone.push((std::fs::read(&sound).unwrap(), note.unwrap()));
         std::fs::remove_file(&sound).unwrap();
     }
-    let twice: Vec<&SoundMix> = mixes.iter().chain(&mixes).copied().collect();
+    let twice: Vec<&AudioMix> = mixes.iter().chain(&mixes).copied().collect();
     assert_eq!(lab.renderer.mix_ahead("together", &twice).await.unwrap(), mixes.len(), "each once");
     for (mix, alone) in mixes.iter().zip(alone) {
         let (sound, note) =

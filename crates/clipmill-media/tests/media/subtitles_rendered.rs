@@ -79,7 +79,7 @@ fn render_on(
     pictures
 }
 
-fn render_still(text: &str, style: &SubtitleStyle) -> Vec<u8> {
+fn render_frame(text: &str, style: &SubtitleStyle) -> Vec<u8> {
     render(&[(0, 1000, text)], style, Fps::DEFAULT, 1).remove(0)
 }
 
@@ -141,7 +141,7 @@ fn the_em_is_font_size_times_magnification_and_stands_on_bottom() {
     {
         for c in ['国', 'H', 'g'] {
             let style = sized(font_size, magnification);
-            let found = ink(&render_still(&c.to_string(), &style)).unwrap();
+            let found = ink(&render_frame(&c.to_string(), &style)).unwrap();
             let (low, high) = glyph_extent(c);
             let baseline = f64::from(CANVAS.height - style.bottom) - descent * em;
             close(found.bottom - found.top, (high - low) * em, 2.0, &format!("height of {c} at {em}"));
@@ -216,7 +216,7 @@ fn long_lines_stay_inside_the_safe_area() {
     for text in ["每一行都应该保持在安全区域之内,".repeat(12), words, "W".repeat(200)] {
         for back_color in [None, Some(Rgba::BLACK)] {
             let style = SubtitleStyle { back_color, ..STYLE };
-            let found = ink(&render_still(&text, &style)).unwrap();
+            let found = ink(&render_frame(&text, &style)).unwrap();
             assert!(found.left >= 64 && found.right <= 1216, "{found:?}");
             assert!(found.right - found.left > 900 && found.bottom - found.top > 80, "{found:?}");
         }
@@ -241,7 +241,7 @@ fn a_caption_is_seen_on_exactly_its_frames() {
 fn the_box_has_its_colour_its_alpha_and_its_place() {
     let back_color = Some(Rgba { r: 0, g: 0, b: 0, a: 128 });
     let style = SubtitleStyle { back_color, outline_color: None, ..STYLE };
-    let picture = render_still("国国国国", &style);
+    let picture = render_frame("国国国国", &style);
     let found = ink(&picture).unwrap();
     assert_eq!(found.bottom, CANVAS.height - style.bottom);
     close(found.right - found.left, 35.0 * (4.0 + 2.0 * 0.3), 1.0, "width of the box");
@@ -253,7 +253,7 @@ fn the_box_has_its_colour_its_alpha_and_its_place() {
 fn the_outline_is_six_hundredths_of_an_em() {
     let extent = |outline_color| {
         let style = SubtitleStyle { outline_color, ..sized(18, 5.0) };
-        ink(&render_still("H", &style)).unwrap()
+        ink(&render_frame("H", &style)).unwrap()
     };
     let (bare, outlined) = (extent(CLEAR), extent(None));
     close(bare.left - outlined.left, 0.06 * 90.0, 1.0, "outline to the left");
@@ -263,7 +263,7 @@ fn the_outline_is_six_hundredths_of_an_em() {
 #[test]
 fn codes_in_text_are_drawn_as_text() {
     let text = r"\N {hi} \h C:\new {\fs200} %{pts} {\p1}m 0 0 l 9 9";
-    let found = ink(&render_still(text, &STYLE)).unwrap();
+    let found = ink(&render_frame(text, &STYLE)).unwrap();
     let fonts = fonts();
     let width: f64 = text.chars().filter_map(|c| fonts.advance(c)).sum();
     close(found.right - found.left, width * 35.0, 0.5 * 35.0, "width of the whole text");
@@ -273,10 +273,10 @@ fn codes_in_text_are_drawn_as_text() {
 #[test]
 fn captions_far_up_and_stacked_ones_stay_in_the_picture() {
     let high = SubtitleStyle { bottom: 1000, ..STYLE };
-    let found = ink(&render_still("bottom is far\nabove the top", &high)).unwrap();
+    let found = ink(&render_frame("bottom is far\nabove the top", &high)).unwrap();
     assert!(found.top > 0 && found.bottom < 110, "{found:?}");
 
-    let one = ink(&render_still("国", &STYLE)).unwrap();
+    let one = ink(&render_frame("国", &STYLE)).unwrap();
     let pictures = render(&[(0, 2000, "国"), (500, 2000, "国")], &STYLE, Fps::DEFAULT, 31);
     let (before, after) = (ink(&pictures[0]).unwrap(), ink(&pictures[30]).unwrap());
     assert_eq!((before.top, before.bottom), (one.top, one.bottom));

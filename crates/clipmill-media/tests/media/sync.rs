@@ -96,7 +96,7 @@ async fn joined_pictures_are_the_segments_own_and_are_made_once() {
     assert_eq!((first[0].rendered, first[0].cached), (3, 0), "two pictures and one sound");
     let mut expected = Vec::new();
     for hash in &rendition.pictures {
-        expected.extend(frame_hashes(&lab.renderer.cache.picture(hash)).await);
+        expected.extend(frame_hashes(&lab.renderer.cache.video(hash)).await);
     }
     assert_eq!(frame_hashes(&first[0].path).await, expected);
     assert_eq!(first[0].output.quality.frames_found, 165);

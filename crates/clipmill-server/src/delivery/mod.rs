@@ -16,7 +16,7 @@ use tracing::Instrument;
 
 use crate::app::App;
 use crate::clock;
-use crate::observe::{figures, traces};
+use crate::observe::{metric, traces};
 use crate::view::TaskView;
 use crate::webhook::{Envelope, Message, Received};
 use schedule::after;
@@ -140,8 +140,8 @@ impl Delivery {
             AfterAttempt::RetryAt(_) => "retry",
             AfterAttempt::GiveUp => "given_up",
         };
-        figures::count(figures::DELIVERIES, &[("outcome", outcome)], 1);
-        figures::seconds(figures::DELIVERY_SECONDS, &[], received.duration);
+        metric::count(metric::DELIVERIES, &[("outcome", outcome)], 1);
+        metric::seconds(metric::DELIVERY_SECONDS, &[], received.duration);
         match (&error, then) {
             (None, _) => tracing::info!(event = %id, status, ms, "delivered"),
             (Some(error), AfterAttempt::GiveUp) => {

@@ -14,7 +14,7 @@ use tracing::Instrument;
 
 use crate::clock;
 use crate::http::rate_limits::Standing;
-use crate::observe::{figures, traces};
+use crate::observe::{metric, traces};
 
 pub const REQUEST_ID: &str = "x-request-id";
 const LONGEST_ID: usize = 128;
@@ -103,8 +103,8 @@ async fn logged(route: &str, method: &Method, answer: impl Future<Output = Respo
     tracing::info!(status, ms = time.as_millis(), "answered");
     let method = if STANDARD.contains(method) { method.as_str() } else { "other" };
     let labels = [("route", route.to_owned()), ("method", method.to_owned()), ("status", status.to_string())];
-    counter!(figures::HTTP_REQUESTS, &labels).increment(1);
-    histogram!(figures::HTTP_SECONDS, "route" => route.to_owned()).record(time.as_secs_f64());
+    counter!(metric::HTTP_REQUESTS, &labels).increment(1);
+    histogram!(metric::HTTP_SECONDS, "route" => route.to_owned()).record(time.as_secs_f64());
     response
 }
 

@@ -29,7 +29,7 @@ use tokio_util::task::TaskTracker;
 use crate::config::Server;
 use crate::http::peers::{Admitted, Peers};
 use crate::http::tls::Tls;
-use crate::observe::figures;
+use crate::observe::metric;
 
 /// Bounds of all connections.
 #[derive(Debug, Clone, Copy)]
@@ -182,7 +182,7 @@ async fn connection(
 ) {
     // Only a matter of speed.
     let _ = stream.set_nodelay(true);
-    let _open = figures::Present::new(figures::HTTP_CONNECTIONS);
+    let _open = metric::Present::new(metric::HTTP_CONNECTIONS);
     // A client that asks for much and then stops reading would hold the connection for ever.
     let mut stream = Box::pin(TimeoutStream::new(stream));
     stream.as_mut().set_write_timeout_pinned(Some(limits.stall_timeout));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clipmill_media::ingest::fetch::{IpNet, outside};
 
 use crate::config::Server;
-use crate::http::usage::{Share, Tally};
+use crate::http::usage::{Share, Usage};
 use crate::settings;
 
 /// What peers may have, and what they have.
@@ -15,7 +15,7 @@ pub struct Peers {
     /// Connections of one address; 0: no limit.
     most: u64,
     proxies: Vec<IpNet>,
-    open: Arc<Tally<IpAddr>>,
+    open: Arc<Usage<IpAddr>>,
 }
 
 /// A connection of a peer, while it lives.

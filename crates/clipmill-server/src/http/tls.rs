@@ -14,8 +14,8 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::{self, ServerConfig};
 use tokio_util::sync::CancellationToken;
 
-/// How often the files are looked at.
-const LOOK: Duration = Duration::from_secs(10);
+/// Time between two checks of the files for a newer certificate.
+const POLL: Duration = Duration::from_secs(10);
 
 /// A certificate with its key, as it is now.
 pub struct Tls {
@@ -80,7 +80,7 @@ impl Tls {
 
     /// Looks at the files until the service stops.
     pub async fn watch(self: Arc<Self>, stop: CancellationToken) {
-        while stop.run_until_cancelled(tokio::time::sleep(LOOK)).await.is_some() {
+        while stop.run_until_cancelled(tokio::time::sleep(POLL)).await.is_some() {
             let tls = self.clone();
             match tokio::task::spawn_blocking(move || tls.reload_if_changed()).await {
                 Ok(Ok(false)) => {}

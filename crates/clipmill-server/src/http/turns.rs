@@ -1,4 +1,4 @@
-//! Places for what would be too much if all did it at once: users have them in turn.
+//! A limited number of places for expensive calls, which users take in turn.
 //!
 //! Each [`Turns`] has so many places, of which one user has no more than a share. Whoever finds none free waits;
 //! a free place goes to the user who has waited longest since their last one, whatever others ask for meanwhile.
@@ -72,7 +72,7 @@ pub struct Turn {
     user: UserId,
 }
 
-/// The user has to come again.
+/// No place became free in time: the user has to try again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Busy;
 

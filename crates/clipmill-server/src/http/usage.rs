@@ -1,4 +1,4 @@
-//! What users, or addresses, have under way in this process: counted while a [`Share`] of it lives.
+//! Usage: what users, or addresses, have under way in this process, counted while a [`Share`] of it lives.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,26 +8,26 @@ use clipmill_core::ids::UserId;
 
 /// An amount for each user (or whatever `K` names), of connections or of bytes.
 #[derive(Debug)]
-pub struct Tally<K = UserId>(Mutex<HashMap<K, u64>>);
+pub struct Usage<K = UserId>(Mutex<HashMap<K, u64>>);
 
 /// One part of somebody's amount; given back when dropped.
 #[derive(Debug)]
 pub struct Share<K: Eq + Hash + Copy = UserId> {
-    tally: Arc<Tally<K>>,
+    usage: Arc<Usage<K>>,
     user: K,
     amount: u64,
 }
 
-impl<K> Default for Tally<K> {
+impl<K> Default for Usage<K> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<K: Eq + Hash + Copy> Tally<K> {
+impl<K: Eq + Hash + Copy> Usage<K> {
     /// A share of nothing, to be grown.
     pub fn share(self: &Arc<Self>, user: K) -> Share<K> {
-        Share { tally: self.clone(), user, amount: 0 }
+        Share { usage: self.clone(), user, amount: 0 }
     }
 
     fn change(&self, user: K, by: impl FnOnce(u64) -> Option<u64>) -> Result<(), u64> {
@@ -49,7 +49,7 @@ impl<K: Eq + Hash + Copy> Share<K> {
         if more == 0 {
             return Ok(());
         }
-        self.tally
+        self.usage
             .change(self.user, |before| before.checked_add(more).filter(|after| *after <= limit))
             .map_err(|before| before.saturating_sub(self.amount))?;
         self.amount = amount;
@@ -60,7 +60,7 @@ impl<K: Eq + Hash + Copy> Share<K> {
 impl<K: Eq + Hash + Copy> Drop for Share<K> {
     fn drop(&mut self) {
         // Less of it never exceeds anything.
-        let _ = self.tally.change(self.user, |before| Some(before.saturating_sub(self.amount)));
+        let _ = self.usage.change(self.user, |before| Some(before.saturating_sub(self.amount)));
     }
 }
 
@@ -70,19 +70,19 @@ mod tests {
 
     #[test]
     fn shares_of_a_user_count_together_while_they_live() {
-        let tally = Arc::new(Tally::default());
+        let usage = Arc::new(Usage::default());
         let (ann, bob) = (UserId(1), UserId(2));
-        let (mut first, mut second) = (tally.share(ann), tally.share(ann));
+        let (mut first, mut second) = (usage.share(ann), usage.share(ann));
         assert_eq!(first.grow_to(6, 10), Ok(()));
         assert_eq!(second.grow_to(5, 10), Err(6));
         assert_eq!(second.grow_to(4, 10), Ok(()));
         assert_eq!(second.grow_to(3, 10), Ok(()), "it has more already");
         assert_eq!(second.grow_to(5, 10), Err(6), "its own 4 are not in the way");
-        assert_eq!(tally.share(ann).grow_to(1, 10), Err(10));
-        assert_eq!(tally.share(bob).grow_to(10, 10), Ok(()));
+        assert_eq!(usage.share(ann).grow_to(1, 10), Err(10));
+        assert_eq!(usage.share(bob).grow_to(10, 10), Ok(()));
         drop(first);
         assert_eq!(second.grow_to(10, 10), Ok(()));
         drop(second);
-        assert!(tally.0.lock().unwrap().is_empty(), "nobody is remembered for nothing");
+        assert!(usage.0.lock().unwrap().is_empty(), "nobody is remembered for nothing");
     }
 }

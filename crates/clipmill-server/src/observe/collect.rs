@@ -1,23 +1,23 @@
-//! Figures that only the store knows, fetched when somebody looks and not more often than needed.
+//! Metrics that only the store knows, fetched when somebody looks and not more often than needed.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use clipmill_core::task::TaskState;
 use clipmill_media::cache::disk::Disk;
-use clipmill_store::figures::{Snapshot, Waiting};
+use clipmill_store::metrics::{Snapshot, Waiting};
 use clipmill_store::{Millis, Store, StoreResult};
 use metrics::{counter, gauge};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use super::figures::*;
+use super::metric::*;
 use crate::clock;
 use crate::retention::JOB;
 
 /// What was asked for less long ago is good enough.
 const FRESH: Duration = Duration::from_secs(5);
-/// A store that takes longer does not hold up the other figures.
+/// A store that takes longer does not hold up the other metrics.
 const PATIENCE: Duration = Duration::from_secs(5);
 const OPEN: [(TaskState, &str); 3] = [
     (TaskState::PendingSubmission, "pending_submission"),

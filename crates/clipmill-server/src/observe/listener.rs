@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::collect::Collector;
-use super::figures;
+use super::metric;
 use crate::http::{self, HttpLimits};
 
 /// How often the recorder tidies up after itself.
@@ -33,7 +33,7 @@ pub enum MetricsError {
     Listen { address: SocketAddr, cause: std::io::Error },
 }
 
-/// Keeps all figures of this process. Made once, before anything is counted.
+/// Keeps all metrics of this process. Made once, before anything is counted.
 pub struct Recorder {
     handle: PrometheusHandle,
 }
@@ -45,22 +45,22 @@ struct Page {
 }
 
 impl Recorder {
-    /// Figures of the whole process go here from now on.
+    /// Metrics of the whole process go here from now on.
     pub fn install() -> Result<Self, MetricsError> {
         let recorder = PrometheusBuilder::new()
-            .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), figures::SECONDS)?
-            .set_buckets_for_metric(Matcher::Full(figures::RENDER_SPEED.into()), figures::SPEEDS)?
+            .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), metric::SECONDS)?
+            .set_buckets_for_metric(Matcher::Full(metric::RENDER_SPEED.into()), metric::SPEEDS)?
             .build_recorder();
         let handle = recorder.handle();
         // Another recorder is there only in tests that start several services in one process.
         if metrics::set_global_recorder(recorder).is_err() {
             tracing::warn!("figures are recorded already; these stay empty");
         }
-        figures::describe();
+        metric::describe();
         Ok(Self { handle })
     }
 
-    /// Serves the figures until `stop`; answers the address that was really bound.
+    /// Serves the metrics until `stop`; answers the address that was really bound.
     pub async fn serve(
         self,
         address: SocketAddr,

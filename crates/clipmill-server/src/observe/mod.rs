@@ -1,13 +1,13 @@
-//! Observation: figures for Prometheus, traces for OpenTelemetry, logs for people and programs.
+//! Observation: metrics for Prometheus, traces for OpenTelemetry, logs for people and programs.
 //!
-//! Figures are counted where things happen, under the names of [`figures`]; what the store knows is asked for
+//! Metrics are counted where things happen, under the names of [`metric`]; what the store knows is asked for
 //! when somebody looks (`collect`). Nothing is labelled by task or user: the number of series does not grow
 //! with use.
 
 mod collect;
-pub mod figures;
 mod listener;
 pub mod log;
+pub mod metric;
 pub mod traces;
 
 pub use listener::{MetricsError, Recorder};

@@ -14,20 +14,20 @@ use crate::http::turns::{Busy, Turns};
 /// Pictures kept in memory, all together.
 const MOST_BYTES: usize = 48 << 20;
 
-pub struct Stills {
+pub struct FrameCache {
     kept: Mutex<Kept>,
     turns: Arc<Turns>,
 }
 
 /// Why there is no picture.
 #[derive(Debug)]
-pub enum StillFailure {
+pub enum FrameFailure {
     /// Too many others wait as well.
     Busy,
     Failed(TaskError),
 }
 
-impl Stills {
+impl FrameCache {
     pub fn new(turns: Arc<Turns>) -> Self {
         Self { kept: Mutex::default(), turns }
     }
@@ -38,16 +38,16 @@ impl Stills {
         user: UserId,
         name: &str,
         make: impl Future<Output = Result<Vec<u8>, TaskError>>,
-    ) -> Result<Bytes, StillFailure> {
+    ) -> Result<Bytes, FrameFailure> {
         if let Some(picture) = self.kept().find(name) {
             return Ok(picture);
         }
-        let _turn = self.turns.take(user).await.map_err(|Busy| StillFailure::Busy)?;
+        let _turn = self.turns.take(user).await.map_err(|Busy| FrameFailure::Busy)?;
         // Somebody else may have made it meanwhile.
         if let Some(picture) = self.kept().find(name) {
             return Ok(picture);
         }
-        let picture = Bytes::from(make.await.map_err(StillFailure::Failed)?);
+        let picture = Bytes::from(make.await.map_err(FrameFailure::Failed)?);
         self.kept().keep(name, picture.clone());
         Ok(picture)
     }
@@ -88,7 +88,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_picture_is_made_once() {
-        let stills = Stills::new(Turns::new(1, 100));
+        let stills = FrameCache::new(Turns::new(1, 100));
         let made = std::sync::atomic::AtomicUsize::new(0);
         let make = async || {
             made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -105,7 +105,7 @@ mod tests {
                 clipmill_core::message::our_fault(),
             ))
         });
-        assert!(matches!(failed.await, Err(StillFailure::Failed(_))));
+        assert!(matches!(failed.await, Err(FrameFailure::Failed(_))));
         assert!(stills.get(UserId(1), "b", async { Ok(vec![2]) }).await.is_ok(), "failures are not kept");
     }
 

@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock;
 use crate::config;
 use crate::data_dir::DataDir;
-use crate::observe::figures;
+use crate::observe::metric;
 
 pub use bucket::{BucketResults, results_of};
 pub use files::{LocalResults, ResultFile, ResultFiles};
@@ -195,7 +195,7 @@ impl Retention {
     async fn remove(&self, key: &str) -> Outcome<()> {
         let began = tokio::time::Instant::now();
         self.results.remove(key).await?;
-        figures::seconds(figures::STORAGE_SECONDS, &[("op", "remove")], began.elapsed());
+        metric::seconds(metric::STORAGE_SECONDS, &[("op", "remove")], began.elapsed());
         Ok(())
     }
 }

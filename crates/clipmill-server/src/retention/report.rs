@@ -5,7 +5,7 @@ use std::fmt;
 use clipmill_store::retention::Expired;
 use serde::Serialize;
 
-use crate::observe::figures;
+use crate::observe::metric;
 
 /// So many things, and the bytes of their files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -57,7 +57,7 @@ impl Default for Report {
 }
 
 impl Report {
-    /// Names for people and figures, in order.
+    /// Names for people and metrics, in order.
     pub fn amounts(&self) -> [(&'static str, Amount); 7] {
         [
             ("results", self.results),
@@ -82,11 +82,11 @@ impl Report {
         self.attempts.add(expired.attempts, 0);
     }
 
-    /// Adds what was removed to the figures.
+    /// Adds what was removed to the metrics.
     pub(super) fn observe(&self) {
         for (what, amount) in self.amounts() {
-            figures::count(figures::REMOVED, &[("what", what)], amount.count);
-            figures::count(figures::REMOVED_BYTES, &[("what", what)], amount.bytes);
+            metric::count(metric::REMOVED, &[("what", what)], amount.count);
+            metric::count(metric::REMOVED_BYTES, &[("what", what)], amount.bytes);
         }
     }
 }

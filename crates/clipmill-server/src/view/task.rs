@@ -2,10 +2,10 @@
 
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::TaskNo;
-use clipmill_core::pace::{left_ms, wait_ms};
 use clipmill_core::plan::Diversity;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
+use clipmill_core::throughput::{left_ms, wait_ms};
 use clipmill_store::{ItemRecord, ItemResult, Load, Submitted, TaskRecord};
 use serde::Serialize;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Moments as text.
+//! Times as text (RFC 3339).
 
 const DAY_MS: i64 = 86_400_000;
 

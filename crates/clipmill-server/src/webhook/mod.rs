@@ -40,7 +40,7 @@ pub struct Envelope<'a> {
     pub secrets: &'a [String],
 }
 
-/// How a receiver took a message.
+/// The answer of a receiver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
     pub duration: Duration,

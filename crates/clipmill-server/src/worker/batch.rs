@@ -1,4 +1,4 @@
-//! Outputs of one task that are finished together, and sounds that are mixed while there is nothing else to do.
+//! Outputs of one task that are assembled together, and audio that is mixed while there is nothing else to do.
 //!
 //! Starting ffmpeg takes as long as mixing ten seconds of sound: one run mixes several outputs. They are delivered
 //! one by one, each under its own lease.
@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use clipmill_core::plan::{Rendition, SoundMix};
+use clipmill_core::plan::{AudioMix, Rendition};
 use clipmill_core::time::SAMPLE_RATE;
 use clipmill_store::{Claim, Job, More};
 use futures_util::FutureExt;
@@ -23,7 +23,7 @@ use crate::clock;
 const MOST: usize = 8;
 const MOST_SECONDS: u64 = 120;
 /// So many outputs are looked through for sounds that can be mixed.
-const LOOKED_AT: u32 = 64;
+const MOST_WAITING: u32 = 64;
 
 /// Finishes that one slot does at once.
 pub(super) struct Batch<'a> {
@@ -48,9 +48,9 @@ impl Batch<'_> {
 }
 
 impl Worker {
-    /// Further finishes to do together with this one.
+    /// Further assemblies to do together with this one.
     pub(super) async fn more(&self, claim: &Claim) -> Vec<Claim> {
-        let Job::Finish { rendition, .. } = &claim.job else { return Vec::new() };
+        let Job::Assemble { rendition, .. } = &claim.job else { return Vec::new() };
         let Some(mix) = &rendition.sound else { return Vec::new() };
         let more = More {
             lease: claim.lease,
@@ -74,7 +74,7 @@ impl Worker {
         let mixed = async move {
             let began = tokio::time::Instant::now();
             let (renderer, renditions) = (&self.engine.renderer, renditions.iter().collect::<Vec<_>>());
-            if let Err(error) = renderer.finish_ahead(&renderer.cache.unique("mixes"), &renditions).await {
+            if let Err(error) = renderer.prepare_audio(&renderer.cache.unique("mixes"), &renditions).await {
                 tracing::debug!(%error, "sounds could not be mixed together");
             }
             began.elapsed() / u32::try_from(renditions.len().max(1)).unwrap_or(u32::MAX)
@@ -84,12 +84,12 @@ impl Worker {
     }
 
     /// Sounds that could be mixed now, of outputs that wait for pictures that are being made here: a slot's share
-    /// of them. Where results lie in a bucket, another worker may finish.
-    pub(super) async fn mixes_waiting(&self) -> Vec<SoundMix> {
+    /// of them. Where results lie in a bucket, another worker may assemble.
+    pub(super) async fn mixes_waiting(&self) -> Vec<AudioMix> {
         if self.data.bucket().is_some() || self.busy.load(Ordering::Relaxed) == 0 {
             return Vec::new();
         }
-        let outputs = match self.store.outputs_waiting(&self.name, LOOKED_AT).await {
+        let outputs = match self.store.outputs_waiting(&self.name, MOST_WAITING).await {
             Ok(outputs) => outputs,
             Err(error) => {
                 tracing::debug!(%error, "no sound is mixed ahead");
@@ -107,9 +107,9 @@ impl Worker {
         mixes
     }
 
-    /// Whether any were mixed. What fails here is done again, and told, when finishing.
-    pub(super) async fn mix_ahead(&self, mixes: &[SoundMix], cut: &CancellationToken) -> bool {
-        let mixes: Vec<&SoundMix> = mixes.iter().collect();
+    /// Whether any were mixed. What fails here is done again, and reported, when assembling.
+    pub(super) async fn mix_ahead(&self, mixes: &[AudioMix], cut: &CancellationToken) -> bool {
+        let mixes: Vec<&AudioMix> = mixes.iter().collect();
         let renderer = &self.engine.renderer;
         let attempt = renderer.cache.unique("ahead");
         tokio::select! {
@@ -127,13 +127,13 @@ impl Worker {
 
 fn rendition(claim: &Claim) -> Option<&Rendition> {
     match &claim.job {
-        Job::Finish { rendition, .. } => Some(rendition),
+        Job::Assemble { rendition, .. } => Some(rendition),
         Job::Preflight { .. } | Job::Segment { .. } => None,
     }
 }
 
 /// How many sounds of this length are mixed in one run.
-fn fitting<'a>(mixes: impl IntoIterator<Item = &'a SoundMix>) -> usize {
+fn fitting<'a>(mixes: impl IntoIterator<Item = &'a AudioMix>) -> usize {
     let longest = mixes.into_iter().map(|mix| mix.samples.0).max().unwrap_or(0);
     let fitting = MOST_SECONDS * SAMPLE_RATE / longest.max(1);
     usize::try_from(fitting).unwrap_or(MOST).clamp(1, MOST)

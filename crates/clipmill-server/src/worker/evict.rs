@@ -1,4 +1,4 @@
-//! Keeping the cache below its size.
+//! Eviction: keeps the cache below its size.
 
 use std::collections::HashSet;
 use std::sync::Arc;

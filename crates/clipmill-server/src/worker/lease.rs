@@ -13,7 +13,7 @@ use super::Outcome;
 use crate::clock;
 
 /// The lease is looked at, and progress reported, this often.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL: Duration = Duration::from_secs(1);
 
 /// How far the work under way is.
 #[derive(Debug, Default)]
@@ -92,13 +92,13 @@ impl Keeper<'_> {
         let (mut renewed, mut reported) = (Instant::now(), 0);
         while renewed.elapsed() < give_up {
             tokio::select! {
-                () = tokio::time::sleep(LOOK.min(self.heartbeat)) => {}
+                () = tokio::time::sleep(POLL.min(self.heartbeat)) => {}
                 Ok(()) = told.changed() => {}
             }
             let (frames, asked) = (progress.get(), Instant::now());
             let due = frames != reported || renewed.elapsed() >= self.heartbeat;
-            let look = async { if due { self.renew(lease, frames).await } else { self.look(lease).await } };
-            match tokio::time::timeout_at((renewed + give_up).max(asked + LOOK), look).await {
+            let look = async { if due { self.renew(lease, frames).await } else { self.poll(lease).await } };
+            match tokio::time::timeout_at((renewed + give_up).max(asked + POLL), look).await {
                 Ok(Ok(())) if due => (renewed, reported) = (asked, frames),
                 Ok(Ok(())) => {}
                 Ok(Err(StoreError::LeaseLost)) | Err(_) => return,
@@ -111,7 +111,7 @@ impl Keeper<'_> {
         self.store.heartbeat(lease, frames, clock::now_ms(), self.lease.as_millis() as i64).await
     }
 
-    async fn look(&self, lease: Lease) -> Result<(), StoreError> {
+    async fn poll(&self, lease: Lease) -> Result<(), StoreError> {
         self.store.holds_lease(lease).await?.then_some(()).ok_or(StoreError::LeaseLost)
     }
 }

@@ -1,18 +1,18 @@
 //! The worker: leases pieces of work from the store, does them, reports.
 //!
 //! Workers meet the rest of the service only in the store. Each slot does one piece of work at a time, or the
-//! finishes of several outputs of one task together; memory is bounded by the number of slots.
+//! assemblies of several outputs of one task together; memory is bounded by the number of slots.
 
-mod again;
+mod assemble;
 mod batch;
 mod evict;
-mod finish;
+mod fallback;
 mod inputs;
 mod lease;
-mod pace;
 mod preflight;
 mod probed;
 mod segment;
+mod throughput;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,14 +30,14 @@ use tracing::Instrument;
 
 use crate::clock;
 use crate::data_dir::DataDir;
-use crate::observe::{figures, traces};
+use crate::observe::{metric, traces};
+use assemble::Assembly;
 use batch::Batch;
-use finish::Finishing;
 pub use inputs::Beside;
 use lease::{Ended, Keeper, Progress};
-pub use pace::Pace;
 use preflight::Order;
 pub use probed::Probed;
+pub use throughput::Throughput;
 
 /// How often a worker tells that it is there.
 const TELL: Duration = Duration::from_secs(10);
@@ -85,7 +85,7 @@ pub struct Worker {
     /// The machine it runs on.
     pub host: String,
     /// How fast its slots are, for estimates.
-    pub speed: Pace,
+    pub speed: Throughput,
     /// Inputs of tasks whose preflight is tried again.
     pub probed: Probed,
     /// Slots that render something.
@@ -109,13 +109,13 @@ struct Slots {
 /// A slot that renders something.
 struct Busy<'a> {
     slots: &'a AtomicUsize,
-    _told: figures::Present,
+    _told: metric::Present,
 }
 
 impl<'a> Busy<'a> {
     fn new(slots: &'a AtomicUsize) -> Self {
         slots.fetch_add(1, Ordering::Relaxed);
-        Self { slots, _told: figures::Present::new(figures::SLOTS_BUSY) }
+        Self { slots, _told: metric::Present::new(metric::SLOTS_BUSY) }
     }
 }
 
@@ -183,8 +183,8 @@ impl Worker {
     /// left when `hurry` comes, is handed back unharmed.
     pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
         let cut = hurry.child_token();
-        metrics::gauge!(figures::ENCODER, "encoder" => self.engine.encoder().as_str()).set(1.0);
-        metrics::gauge!(figures::SLOTS).set(self.settings.slots.max(1) as f64);
+        metrics::gauge!(metric::ENCODER, "encoder" => self.engine.encoder().as_str()).set(1.0);
+        metrics::gauge!(metric::SLOTS).set(self.settings.slots.max(1) as f64);
         let mut slots = tokio::task::JoinSet::new();
         for kind in self.settings.slots().map(Arc::new) {
             for _ in 0..kind.count {
@@ -304,7 +304,7 @@ impl Worker {
                 }
                 Ok(0) => {}
                 Ok(rescued) => {
-                    figures::count(figures::RESCUED, &[], rescued);
+                    metric::count(metric::RESCUED, &[], rescued);
                     tracing::warn!(rescued, "work of lost workers is free again");
                 }
                 Err(error) => tracing::error!(%error, "leases could not be checked"),
@@ -342,7 +342,7 @@ impl Worker {
         }
         let (kind, began) = (kind(&claim.job), tokio::time::Instant::now());
         let outcome = self.work_in_span(claim, how, cut).instrument(span).await;
-        figures::seconds(figures::WORK_SECONDS, &[("kind", kind), ("outcome", outcome)], began.elapsed());
+        metric::seconds(metric::WORK_SECONDS, &[("kind", kind), ("outcome", outcome)], began.elapsed());
     }
 
     /// Answers how it went, in a word.
@@ -364,7 +364,7 @@ impl Worker {
             }
             Ended::Finished(Err(Failure::Task(error))) => {
                 let code = error.code.as_str();
-                figures::count(figures::FAILURES, &[("kind", kind(job)), ("code", code)], 1);
+                metric::count(metric::FAILURES, &[("kind", kind(job)), ("code", code)], 1);
                 ("failed", self.report(lease, attempt, error, cut).await)
             }
             Ended::Finished(Err(Failure::Store(error))) if error.cannot_write() => {
@@ -407,13 +407,13 @@ impl Worker {
             Job::Segment { hash, spec, sources, user } => {
                 self.segment(lease, hash, spec, sources, *user, progress).await
             }
-            Job::Finish { task_no, item_no, rendition, inputs, .. } => {
-                let finishing = Finishing { lease, task_no, item_no: *item_no, rendition, inputs };
+            Job::Assemble { task_no, item_no, rendition, inputs, .. } => {
+                let finishing = Assembly { lease, task_no, item_no: *item_no, rendition, inputs };
                 let batch = match how {
                     How::Together(batch) => Some(batch),
                     How::Alone | How::InputsOnly => None,
                 };
-                self.finish(finishing, batch, progress).await
+                self.assemble(finishing, batch, progress).await
             }
         }
     }
@@ -469,7 +469,7 @@ fn kind(job: &Job) -> &'static str {
     match job {
         Job::Preflight { .. } => "preflight",
         Job::Segment { .. } => "segment",
-        Job::Finish { .. } => "finish",
+        Job::Assemble { .. } => "finish",
     }
 }
 
@@ -480,7 +480,7 @@ fn span(claim: &Claim) -> tracing::Span {
     match job {
         Job::Preflight { task_no, .. } => tracing::info_span!("work", kind, %work, attempt, task = %task_no),
         Job::Segment { hash, .. } => tracing::info_span!("work", kind, %work, attempt, segment = %hash.0),
-        Job::Finish { task_no, item_no, .. } => {
+        Job::Assemble { task_no, item_no, .. } => {
             tracing::info_span!("work", kind, %work, attempt, task = %task_no, item = item_no)
         }
     }

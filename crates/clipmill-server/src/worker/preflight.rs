@@ -53,7 +53,7 @@ impl Worker {
         let (items, segments) = (found.items.len(), found.segments.len());
         tracing::info!(items, segments, bad_inputs = found.bad_inputs.len(), "task is planned");
         progress.close();
-        Ok(self.store.finish_preflight(lease, found, clock::now_ms()).await?)
+        Ok(self.store.complete_preflight(lease, found, clock::now_ms()).await?)
     }
 
     /// Where a url of this user's leads: uploads belong to one user only.

@@ -1,4 +1,4 @@
-//! What a preflight that is tried again has seen already: good files are not fetched twice because of one
+//! The files that an earlier attempt of a preflight has probed: good files are not fetched twice because of one
 //! that did not come.
 //!
 //! Kept in memory only; a worker that does not know a task looks at everything anew.

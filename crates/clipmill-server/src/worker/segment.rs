@@ -6,8 +6,8 @@ use std::time::Duration;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::message;
-use clipmill_core::plan::{SoundMix, SourceRef};
-use clipmill_core::segment::{SegmentHash, SegmentSpec};
+use clipmill_core::plan::{AudioMix, SourceRef};
+use clipmill_core::segment::{SegmentKey, SegmentSpec};
 use clipmill_media::ingest::source_file::SourceFile;
 use clipmill_media::segment::failure::SegmentError;
 use clipmill_media::segment::render::Made;
@@ -17,13 +17,13 @@ use tracing::Instrument;
 use super::lease::Progress;
 use super::{Outcome, Worker};
 use crate::clock;
-use crate::observe::figures;
+use crate::observe::metric;
 
 impl Worker {
     pub(super) async fn segment(
         &self,
         lease: Lease,
-        hash: &SegmentHash,
+        hash: &SegmentKey,
         spec: &SegmentSpec,
         sources: &[SourceRef],
         user: UserId,
@@ -48,11 +48,11 @@ impl Worker {
             self.speed.note(spec.frames().0, began.elapsed());
         }
         let ahead = match spec {
-            SegmentSpec::Sound(_) => self.sound_of_only_output(lease).await,
-            SegmentSpec::Picture(_) => None,
+            SegmentSpec::Audio(_) => self.audio_of_only_output(lease).await,
+            SegmentSpec::Video(_) => None,
         };
         progress.close();
-        self.store.finish_segment(lease, clock::now_ms()).await?;
+        self.store.complete_segment(lease, clock::now_ms()).await?;
         if let Some(mix) = ahead {
             self.mix_beside(mix, format!("{attempt}-mix"));
         }
@@ -61,8 +61,8 @@ impl Worker {
 
     /// What is mixed with the last piece of an output's sound, so that it is there before the last picture. Only for a
     /// single output, which would wait for it: those of several are mixed together (`batch.rs`). Where results lie in
-    /// a bucket, another worker may finish.
-    async fn sound_of_only_output(&self, lease: Lease) -> Option<SoundMix> {
+    /// a bucket, another worker may assemble.
+    async fn audio_of_only_output(&self, lease: Lease) -> Option<AudioMix> {
         if self.data.bucket().is_some() {
             return None;
         }
@@ -76,8 +76,8 @@ impl Worker {
     }
 
     /// Mixes beside the slots, of which each has a picture to make at this moment; one mix at a time. What fails here
-    /// is done again, and told, when finishing.
-    fn mix_beside(&self, mix: SoundMix, attempt: String) {
+    /// is done again, and reported, when assembling.
+    fn mix_beside(&self, mix: AudioMix, attempt: String) {
         let Ok(alone) = self.mixing.clone().try_lock_owned() else { return };
         let engine = self.engine.clone();
         let mixing = async move {
@@ -110,7 +110,7 @@ impl Worker {
 
 /// What is copied says nothing of how fast pictures are made.
 fn is_copied(spec: &SegmentSpec) -> bool {
-    matches!(spec, SegmentSpec::Picture(picture) if picture.encoder.is_copy())
+    matches!(spec, SegmentSpec::Video(picture) if picture.encoder.is_copy())
 }
 
 /// For monitoring.
@@ -119,12 +119,12 @@ fn count_made(made: Made, spec: &SegmentSpec, time: Duration) {
         Made::Rendered => "rendered",
         Made::Cached => "cache",
     };
-    figures::count(figures::SEGMENTS, &[("from", from)], 1);
+    metric::count(metric::SEGMENTS, &[("from", from)], 1);
     if made == Made::Rendered
-        && let SegmentSpec::Picture(picture) = spec
+        && let SegmentSpec::Video(picture) = spec
     {
         let seconds = picture.frames.seconds(picture.fps);
-        figures::count(figures::RENDERED, &[], (seconds * 1000.0).round() as u64);
-        figures::count(figures::RENDER_TIME, &[], time.as_millis() as u64);
+        metric::count(metric::RENDERED, &[], (seconds * 1000.0).round() as u64);
+        metric::count(metric::RENDER_TIME, &[], time.as_millis() as u64);
     }
 }

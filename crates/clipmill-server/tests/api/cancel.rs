@@ -38,7 +38,7 @@ async fn a_task_that_ended_otherwise_cannot_be_cancelled() {
     let ann = service.user("ann", 100).await;
     let task_no = submitted(&service, &ann).await;
     let claim = service.store.claim("worker", 1, 1_000, ClaimLimits::default()).await.unwrap().unwrap();
-    service.store.finish_preflight(claim.lease, Default::default(), 2).await.unwrap();
+    service.store.complete_preflight(claim.lease, Default::default(), 2).await.unwrap();
     let refused = cancel(&service, &ann, &task_no).await;
     let data = refused.error(40901);
     assert_eq!(data, json!({ "taskNo": task_no, "status": 6, "statusName": "rejected" }));
@@ -52,7 +52,7 @@ async fn cancelling_races_the_end_and_itself() {
     for _ in 0..10 {
         let task_no = submitted(&service, &ann).await;
         let claim = service.store.claim("worker", 1, 1_000, ClaimLimits::default()).await.unwrap().unwrap();
-        let end = service.store.finish_preflight(claim.lease, Default::default(), 2);
+        let end = service.store.complete_preflight(claim.lease, Default::default(), 2);
         let cancels = futures_util::future::join_all((0..8).map(|_| cancel(&service, &ann, &task_no)));
         let (ended, answers) = futures_util::future::join(end, cancels).await;
         // Whoever came first decided for all.

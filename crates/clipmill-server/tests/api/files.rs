@@ -37,18 +37,18 @@ async fn plan(service: &Service) {
     let plan = ItemPlan { points: 10, rendition, segments: Vec::new() };
     let item = PreflightedItem { item_no: 1, recipe: json!({}), warnings: Vec::new(), outcome: Ok(plan) };
     let found = Preflighted { items: vec![item], ..Preflighted::default() };
-    service.store.finish_preflight(claim.lease, found, clock::now_ms()).await.unwrap();
+    service.store.complete_preflight(claim.lease, found, clock::now_ms()).await.unwrap();
 }
 
 /// Does the work of a submitted task of one item: the file's content is [`CONTENT`].
 pub async fn deliver(service: &Service, key: &str, expires_at: i64) {
     plan(service).await;
     let claim = self::claim(service).await;
-    assert!(matches!(claim.job, Job::Finish { .. }), "{claim:?}");
+    assert!(matches!(claim.job, Job::Assemble { .. }), "{claim:?}");
     if let Some(path) = service.data.result(key) {
         std::fs::write(path, CONTENT).unwrap();
     }
-    service.store.deliver(claim.lease, result(key, expires_at), 10, clock::now_ms()).await.unwrap();
+    service.store.complete_item(claim.lease, result(key, expires_at), 10, clock::now_ms()).await.unwrap();
 }
 
 /// A worker that was thought dead comes back after another has delivered.
@@ -69,7 +69,7 @@ async fn a_late_attempt_changes_nothing_and_leaves_an_orphan_to_collect() {
         std::fs::write(&file, content).unwrap();
         blobs.put(&key::result(&key), &file, &About::default()).await.unwrap();
         let result = ItemResult { cover: None, ..result(&key, clock::now_ms() + 7 * DAY_MS) };
-        service.store.deliver(lease, result, 10, clock::now_ms()).await
+        service.store.complete_item(lease, result, 10, clock::now_ms()).await
     };
     put(timely, "0123456789").await.unwrap();
     assert!(matches!(put(late, "late bytes").await, Err(StoreError::LeaseLost)));

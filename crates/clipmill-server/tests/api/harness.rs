@@ -15,7 +15,9 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::media::{ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::{self, Message};
-use clipmill_core::plan::{Context, Moment, NeededInput, Plan, PlannedItem, Still, StillError, still_inputs};
+use clipmill_core::plan::{
+    Context, FrameError, Moment, NeededInput, Plan, PlannedFrame, PlannedItem, frame_inputs,
+};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
 use clipmill_media::cache::disk::Disk;
@@ -81,7 +83,7 @@ impl Prober for FakeProber {
         if media.is_some() {
             self.probed.lock().unwrap().insert(sha256.to_owned());
         }
-        media.ok_or_else(|| TaskError::new(ErrorCode::NotMedia, message::no_sound()))
+        media.ok_or_else(|| TaskError::new(ErrorCode::NotMedia, message::no_audio()))
     }
 
     async fn known(&self, uploads: &BTreeMap<String, ContentHash>) -> Facts {
@@ -107,17 +109,17 @@ impl Prober for FakeProber {
     }
 
     /// Files that begin with `MEDIA` can be shown, others not; nothing can be fetched.
-    async fn plan_still(
+    async fn plan_frame(
         &self,
         request: &TaskRequest,
         seed: u64,
         moment: &Moment,
         uploads: &BTreeMap<String, ContentHash>,
-    ) -> Result<Still, StillError> {
+    ) -> Result<PlannedFrame, FrameError> {
         arrive(&format!("{request:?}")).await;
         let facts = looked(request, seed, moment, uploads);
         let toolchain = toolchain();
-        clipmill_core::plan::still(request, seed, &facts, &context(&toolchain), moment)
+        clipmill_core::plan::frame(request, seed, &facts, &context(&toolchain), moment)
     }
 
     async fn plan_thumbnail(
@@ -125,27 +127,27 @@ impl Prober for FakeProber {
         url: &str,
         upload: Option<ContentHash>,
         at_s: Option<f64>,
-    ) -> Result<Still, TaskError> {
+    ) -> Result<PlannedFrame, TaskError> {
         arrive(url).await;
         let content = upload.ok_or_else(|| not_fetched(url))?;
         let toolchain = toolchain();
         clipmill_core::plan::thumbnail(&media_of(content), url, &context(&toolchain), at_s)
     }
 
-    async fn look(&self, url: &str, upload: Option<ContentHash>) -> Result<Value, TaskError> {
+    async fn probe_url(&self, url: &str, upload: Option<ContentHash>) -> Result<Value, TaskError> {
         arrive(url).await;
         let content = upload.ok_or_else(|| not_fetched(url))?;
         Ok(clipmill_server::view::media(&media_of(content)))
     }
 
-    fn name_still(&self, still: &Still, width: u32) -> String {
-        still.name(&toolchain(), width).0.to_string()
+    fn name_frame(&self, planned: &PlannedFrame, width: u32) -> String {
+        planned.name(&toolchain(), width).0.to_string()
     }
 
     /// Tells what was asked for in place of a picture.
-    async fn still(&self, still: &Still, width: u32) -> Result<Vec<u8>, TaskError> {
+    async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError> {
         self.frames.fetch_add(1, Ordering::Relaxed);
-        Ok(format!("JPEG {width} {}", still.exact.frame.0).into_bytes())
+        Ok(format!("JPEG {width} {}", planned.exact.frame.0).into_bytes())
     }
 }
 
@@ -204,7 +206,7 @@ fn looked(
 ) -> Facts {
     let mut facts = Facts::default();
     loop {
-        let needed = still_inputs(request, seed, &facts, moment);
+        let needed = frame_inputs(request, seed, &facts, moment);
         if needed.is_empty() {
             return facts;
         }

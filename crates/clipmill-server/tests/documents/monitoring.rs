@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use clipmill_server::observe::figures::{ALL, Kind};
+use clipmill_server::observe::metric::{ALL, Kind};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/monitoring")

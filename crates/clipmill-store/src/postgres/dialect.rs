@@ -7,10 +7,10 @@ use sqlx::Postgres;
 use tokio::time::Instant;
 
 pub(super) use super::locks;
+use crate::clock::Now;
 use crate::connection::Transaction;
 use crate::error::{StoreError, StoreResult};
 use crate::model::Millis;
-use crate::moment::Moment;
 use crate::postgres::Clock;
 use crate::signals::{Signal, Signals};
 
@@ -48,11 +48,11 @@ impl super::PgStore {
 
     /// Of all the slots that ask for work, one looks now and then: a process that did so at every claim would spend
     /// a third of its transactions on it. Tests that make hours pass are not kept waiting.
-    pub(super) fn looks_for_delayed(&self) -> bool {
-        let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
-        let due = looked.is_none_or(|looked| looked.elapsed() >= DELAYED) || self.clock == Clock::Caller;
+    pub(super) fn polls_delayed(&self) -> bool {
+        let mut polled = self.polled.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = polled.is_none_or(|polled| polled.elapsed() >= DELAYED) || self.clock == Clock::Caller;
         if due {
-            *looked = Some(Instant::now());
+            *polled = Some(Instant::now());
         }
         due
     }
@@ -68,12 +68,12 @@ impl super::PgStore {
         }
     }
 
-    pub(super) async fn moment(&self, db: &mut Db, asked: Millis) -> StoreResult<Moment> {
+    pub(super) async fn clock_now(&self, db: &mut Db, asked: Millis) -> StoreResult<Now> {
         if self.clock == Clock::Caller {
-            return Ok(Moment::of_the_caller(asked));
+            return Ok(Now::of_the_caller(asked));
         }
         let now = sqlx::query_scalar("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)");
-        Ok(Moment::of_the_database(now.fetch_one(db).await?, asked))
+        Ok(Now::of_the_database(now.fetch_one(db).await?, asked))
     }
 
     pub(super) async fn close_all(&self) {
@@ -102,8 +102,8 @@ pub const WAKE_DELAYED: &str = "
     UPDATE work SET state = 'ready', run_after = NULL FROM due WHERE work.id = due.id";
 
 /// `$1` worker, `$2` now, `$3` length of a lease, `$4` most pieces of work of one user, 0 for any number,
-/// `$5` kinds of work as bits: only these are taken and counted. See the notes on lanes in `sql/claim.rs`. Of `picked` only as many rows are made
-/// as are asked for, so no lane is locked in vain.
+/// `$5` kinds of work as bits: only these are taken and counted. See the notes on partitions in `sql/claim.rs`. Of `picked` only as many rows are made
+/// as are asked for, so no partition is locked in vain.
 pub const TAKE_NEXT: &str = "
     WITH RECURSIVE lanes(lane) AS (
         SELECT MIN(lane) FROM work WHERE state = 'ready'
@@ -135,7 +135,7 @@ pub const TAKE_NEXT: &str = "
       FROM next WHERE work.id = next.id
  RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
 
-/// Further finishes of a task: `$1` worker, `$2` now, `$3` length of a lease, `$4` lane, `$5` order of the task,
+/// Further assemblies of a task: `$1` worker, `$2` now, `$3` length of a lease, `$4` partition, `$5` order of the task,
 /// `$6` how many.
 pub const TAKE_MORE: &str = "
     WITH next AS MATERIALIZED (

@@ -8,7 +8,7 @@
 //! Rows are found by `= ANY(ARRAY(…))`: an `OR … IN (…)` reads a table from end to end.
 
 use clipmill_core::ids::{ItemId, TaskId};
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 
 use sqlx::PgConnection as Db;
 
@@ -97,7 +97,7 @@ pub async fn dependents(db: &mut Db, hash: &str) -> StoreResult<()> {
 
 /// A task about to be planned, and those that use what lies ready already. The segments of the plan are this
 /// unit's own by then.
-pub async fn planned(db: &mut Db, task: TaskId, present: &[&SegmentHash]) -> StoreResult<()> {
+pub async fn planned(db: &mut Db, task: TaskId, present: &[&SegmentKey]) -> StoreResult<()> {
     users_of(db, present.iter().map(|hash| hash.0.to_string()).collect(), Some(task)).await
 }
 

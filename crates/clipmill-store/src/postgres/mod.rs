@@ -31,7 +31,7 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 const SESSION: &str = "SET statement_timeout = '25s'; SET lock_timeout = '15s'; \
      SET idle_in_transaction_session_timeout = '30s'; SET timezone = 'UTC'";
 
-/// How the store uses its database.
+/// Options of the connection.
 #[derive(Debug, Clone)]
 pub struct PgOptions {
     /// Most connections of this process, two for news included.
@@ -61,7 +61,7 @@ pub struct PgStore {
     signals: Signals,
     news: Arc<news::Outgoing>,
     /// When delayed work was looked for last.
-    looked: Arc<Mutex<Option<Instant>>>,
+    polled: Arc<Mutex<Option<Instant>>>,
 }
 
 impl PgStore {
@@ -82,7 +82,7 @@ impl PgStore {
         check_schema(&pool).await?;
         let signals = Signals::default();
         let news = news::start(pool.clone(), signals.clone());
-        Ok(Self { pool, clock: options.clock, signals, news, looked: Arc::default() })
+        Ok(Self { pool, clock: options.clock, signals, news, polled: Arc::default() })
     }
 
     /// Brings the schema up to date. Of several processes that do so at once one works and the others wait.

@@ -1,4 +1,4 @@
-//! What changed, told to other processes and heard from them.
+//! Signals between processes, by NOTIFY and LISTEN.
 //!
 //! NOTIFY takes a lock that all commits of the database share until they are on disk, so it is not part of the
 //! units: with it, 64 connections that commit small changes got to 300 a second on two cores, without it to
@@ -25,7 +25,7 @@ const SILENCE: Duration = Duration::from_secs(20);
 /// How long the database may take to answer then.
 const ANSWER: Duration = Duration::from_secs(5);
 
-/// What is still to be told.
+/// Signals that are not sent yet.
 #[derive(Default)]
 pub struct Outgoing {
     signals: AtomicU8,

@@ -5,7 +5,7 @@ use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{TaskId, TaskNo, UserId, WorkId};
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use tokio::sync::watch;
 
 use super::dialect::{Handle, is_conflict};
@@ -162,8 +162,8 @@ impl Store for Handle {
         lease_ms: i64,
         limits: ClaimLimits,
     ) -> StoreResult<Option<Claim>> {
-        let mut looked = self.looks_for_delayed();
-        if looked {
+        let mut polled = self.polls_delayed();
+        if polled {
             self.wake_delayed(now).await?;
         }
         loop {
@@ -172,8 +172,8 @@ impl Store for Handle {
             let work = match taken {
                 Ok(Some(work)) => work,
                 // Nothing else is there: what was put off may be due.
-                Ok(None) if !looked => {
-                    looked = true;
+                Ok(None) if !polled => {
+                    polled = true;
                     if self.wake_delayed(now).await? == 0 {
                         return Ok(None);
                     }
@@ -256,49 +256,55 @@ impl Store for Handle {
         Ok(())
     }
 
-    async fn finish_preflight(&self, lease: Lease, found: Preflighted, now: Millis) -> StoreResult<()> {
+    async fn complete_preflight(&self, lease: Lease, found: Preflighted, now: Millis) -> StoreResult<()> {
         let found = std::sync::Arc::new(found);
-        unit!(self, at now, found; tx => preflight::finish(tx, lease, &found, now.ms))?;
+        unit!(self, at now, found; tx => preflight::complete(tx, lease, &found, now.ms))?;
         self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }
 
-    async fn finish_segment(&self, lease: Lease, now: Millis) -> StoreResult<()> {
-        unit!(self, at now; tx => segments::finish(tx, lease, now.ms))?;
+    async fn complete_segment(&self, lease: Lease, now: Millis) -> StoreResult<()> {
+        unit!(self, at now; tx => segments::complete(tx, lease, now.ms))?;
         self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }
 
-    async fn needed_segments(&self) -> StoreResult<Vec<SegmentHash>> {
+    async fn needed_segments(&self) -> StoreResult<Vec<SegmentKey>> {
         snapshot!(self; tx => segments::needed(tx))
     }
 
-    async fn segments_missing(&self, lease: Lease, missing: &[SegmentHash], now: Millis) -> StoreResult<()> {
-        unit!(self, at now, missing; tx => finish::segments_missing(tx, lease, &missing, now.ms))?;
+    async fn segments_missing(&self, lease: Lease, missing: &[SegmentKey], now: Millis) -> StoreResult<()> {
+        unit!(self, at now, missing; tx => assemble::segments_missing(tx, lease, &missing, now.ms))?;
         self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }
 
     async fn only_output(&self, lease: Lease) -> StoreResult<Option<Rendition>> {
-        snapshot!(self; tx => remake::only_output(tx, lease))
+        snapshot!(self; tx => fallback::only_output(tx, lease))
     }
 
     async fn outputs_waiting(&self, worker: &str, most: u32) -> StoreResult<Vec<Rendition>> {
-        snapshot!(self, worker; tx => remake::outputs_waiting(tx, &worker, most))
+        snapshot!(self, worker; tx => fallback::outputs_waiting(tx, &worker, most))
     }
 
     async fn item_parts(&self, lease: Lease) -> StoreResult<Vec<ItemParts>> {
-        snapshot!(self; tx => remake::parts(tx, lease))
+        snapshot!(self; tx => fallback::parts(tx, lease))
     }
 
-    async fn remake(&self, lease: Lease, remakes: Vec<Remake>, now: Millis) -> StoreResult<()> {
-        unit!(self, at now, remakes; tx => remake::remake(tx, lease, &remakes, now.ms))?;
+    async fn use_fallback(&self, lease: Lease, fallbacks: Vec<Fallback>, now: Millis) -> StoreResult<()> {
+        unit!(self, at now, fallbacks; tx => fallback::use_fallback(tx, lease, &fallbacks, now.ms))?;
         self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }
 
-    async fn deliver(&self, lease: Lease, result: ItemResult, points: u64, now: Millis) -> StoreResult<()> {
-        unit!(self, at now, result; tx => finish::deliver(tx, lease, &result, points, now))?;
+    async fn complete_item(
+        &self,
+        lease: Lease,
+        result: ItemResult,
+        points: u64,
+        now: Millis,
+    ) -> StoreResult<()> {
+        unit!(self, at now, result; tx => assemble::complete_item(tx, lease, &result, points, now))?;
         self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }

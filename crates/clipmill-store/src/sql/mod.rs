@@ -18,4 +18,4 @@ mod work;
 use account::{keys, quotas, uploads, users};
 use money::{audit, ledger, records};
 use task::{cancel, deliveries, preflight, submit, tasks};
-use work::{claim, failing, finish, lease, queue, remake, rescue, segments};
+use work::{assemble, claim, failing, fallback, lease, queue, rescue, segments};

@@ -36,13 +36,13 @@ pub async fn pause(tries: u32) {
     tokio::time::sleep(Duration::from_millis(2) * (1 << tries.min(6))).await;
 }
 
-/// `unit!(store, at now, args…; tx => work)`: `args` are owned by the unit, `now` is a `Moment` inside. With
+/// `unit!(store, at now, args…; tx => work)`: `args` are owned by the unit, `now` is a `Now` inside. With
 /// `light` before them, a unit that may be lost when the database's machine fails.
 macro_rules! unit {
     ($store:ident, light, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let asked = $now;
         unit!(@run write_light, $store, handle $(, $own)*; $tx => {
-            let $now = handle.moment($tx, asked).await?;
+            let $now = handle.clock_now($tx, asked).await?;
             $work.await?
         })
     }};
@@ -52,7 +52,7 @@ macro_rules! unit {
     ($store:ident, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let asked = $now;
         unit!(@run write, $store, handle $(, $own)*; $tx => {
-            let $now = handle.moment($tx, asked).await?;
+            let $now = handle.clock_now($tx, asked).await?;
             $work.await?
         })
     }};
@@ -109,7 +109,7 @@ macro_rules! snapshot {
     ($store:ident, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let asked = $now;
         snapshot!(@run $store, handle $(, $own)*; $tx => {
-            let $now = handle.moment($tx, asked).await?;
+            let $now = handle.clock_now($tx, asked).await?;
             $work.await?
         })
     }};

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use clipmill_core::ids::{ItemId, TaskId};
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use sqlx::Sqlite;
 
+use crate::clock::Now;
 use crate::connection::Transaction;
 use crate::error::{StoreError, StoreResult};
 use crate::model::Millis;
-use crate::moment::Moment;
 use crate::signals::{Signal, Signals};
 
 pub type Database = Sqlite;
@@ -35,7 +35,7 @@ impl super::SqliteStore {
     }
 
     /// A look costs next to nothing.
-    pub(super) fn looks_for_delayed(&self) -> bool {
+    pub(super) fn polls_delayed(&self) -> bool {
         true
     }
 
@@ -49,8 +49,8 @@ impl super::SqliteStore {
     }
 
     /// The only process on the file has the only clock.
-    pub(super) async fn moment(&self, _: &mut Db, asked: Millis) -> StoreResult<Moment> {
-        Ok(Moment::of_the_caller(asked))
+    pub(super) async fn clock_now(&self, _: &mut Db, asked: Millis) -> StoreResult<Now> {
+        Ok(Now::of_the_caller(asked))
     }
 
     pub(super) async fn close_all(&self) {
@@ -74,7 +74,7 @@ pub const WAKE_DELAYED: &str =
     "UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed' AND run_after <= $1";
 
 /// `$1` worker, `$2` now, `$3` length of a lease, `$4` most pieces of work of one user, 0 for any number,
-/// `$5` kinds of work as bits: only these are taken and counted. See the notes on lanes in `sql/claim.rs`.
+/// `$5` kinds of work as bits: only these are taken and counted. See the notes on partitions in `sql/claim.rs`.
 pub const TAKE_NEXT: &str = "
     UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
      WHERE id = (
@@ -106,7 +106,7 @@ pub const TAKE_NEXT: &str = "
         SELECT id FROM picked WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pauses) LIMIT 1)
  RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
 
-/// Further finishes of a task: `$1` worker, `$2` now, `$3` length of a lease, `$4` lane, `$5` order of the task,
+/// Further assemblies of a task: `$1` worker, `$2` now, `$3` length of a lease, `$4` partition, `$5` order of the task,
 /// `$6` how many.
 pub const TAKE_MORE: &str = "
     UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
@@ -145,7 +145,7 @@ pub mod locks {
         Ok(())
     }
 
-    pub async fn planned(_: &mut Db, _: TaskId, _: &[&SegmentHash]) -> StoreResult<()> {
+    pub async fn planned(_: &mut Db, _: TaskId, _: &[&SegmentKey]) -> StoreResult<()> {
         Ok(())
     }
 

@@ -28,7 +28,7 @@ pub async fn a_task_is_cancelled_while_its_inputs_are_looked_at(world: &World) {
     assert_eq!(world.balance(user).await, (100, 0));
     let a = segment("a", 30);
     let late = found(vec![Ok(plan(10, &[&a])), Ok(plan(20, &[&a]))], &[a]);
-    assert!(is_lost(&world.store.finish_preflight(lease, late, world.now()).await));
+    assert!(is_lost(&world.store.complete_preflight(lease, late, world.now()).await));
 }
 
 pub async fn what_is_delivered_stays_and_is_paid(world: &World) {
@@ -62,7 +62,7 @@ pub async fn an_item_in_its_last_step_is_cancelled(world: &World) {
     world.make_segment("a").await;
     let lease = world.claim_finish(&task_no, 1).await;
     assert_eq!(cancel(world, user, &task_no).await, CancelOutcome::Cancelled);
-    assert!(is_lost(&world.store.deliver(lease, result(), 10, world.now()).await));
+    assert!(is_lost(&world.store.complete_item(lease, result(), 10, world.now()).await));
     assert_eq!(world.balance(user).await, (100, 0));
 }
 
@@ -76,7 +76,7 @@ pub async fn what_another_live_task_needs_goes_on(world: &World) {
     assert_eq!(cancel(world, ann, &anns).await, CancelOutcome::Cancelled);
     assert!(world.store.holds_lease(shared).await.unwrap());
     assert!(!world.store.holds_lease(own).await.unwrap());
-    world.store.finish_segment(shared, world.now()).await.unwrap();
+    world.store.complete_segment(shared, world.now()).await.unwrap();
     world.deliver(&bobs, 1, 10).await;
     assert_eq!(world.states(bob, &bobs).await, (3, vec![3]));
     assert_eq!(world.states(ann, &anns).await, (5, vec![5]));
@@ -129,7 +129,7 @@ pub async fn cancelling_races_delivery(world: &World) {
                 let (store, task_no) = (world.store.clone(), task_no.clone());
                 tokio::spawn(async move {
                     if (racer + round) % 2 == 0 {
-                        let delivered = store.deliver(lease, result(), 10, 5).await;
+                        let delivered = store.complete_item(lease, result(), 10, 5).await;
                         u8::from(delivered.is_ok())
                     } else {
                         let outcome = store.cancel(user, &task_no, 5).await.unwrap();

@@ -261,10 +261,10 @@ async fn step(world: &World, claim: Claim) {
         Job::Preflight { task_no, .. } => {
             let piece = segment(task_no.as_str(), 30);
             let found = found(vec![Ok(plan(1, &[&piece]))], &[piece]);
-            world.store.finish_preflight(claim.lease, found, now).await
+            world.store.complete_preflight(claim.lease, found, now).await
         }
-        Job::Segment { .. } => world.store.finish_segment(claim.lease, now).await,
-        Job::Finish { .. } => world.store.deliver(claim.lease, super::world::result(), 1, now).await,
+        Job::Segment { .. } => world.store.complete_segment(claim.lease, now).await,
+        Job::Assemble { .. } => world.store.complete_item(claim.lease, super::world::result(), 1, now).await,
     };
     outcome.unwrap();
 }

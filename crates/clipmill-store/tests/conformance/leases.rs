@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use clipmill_core::ids::WorkId;
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use clipmill_store::retention::{Cutoffs, JobLease};
 use clipmill_store::*;
 
@@ -18,8 +18,8 @@ macro_rules! tried {
 
 pub type Tried = Vec<(&'static str, StoreResult<()>)>;
 
-/// Everything that names the lease of work, tried with `lease`. `remakes` were found while it was good.
-async fn by_lease(world: &World, lease: Lease, remakes: &[Remake]) -> Tried {
+/// Everything that names the lease of work, tried with `lease`. `fallbacks` were found while it was good.
+async fn by_lease(world: &World, lease: Lease, fallbacks: &[Fallback]) -> Tried {
     let now = world.now();
     let piece = segment("a", 30);
     let failure = || WorkFailure { error: task_error("stale"), retry_at: None };
@@ -31,14 +31,14 @@ async fn by_lease(world: &World, lease: Lease, remakes: &[Remake]) -> Tried {
         put_off(lease, now, now)
         fail(lease, failure(), now)
         fail(lease, WorkFailure { retry_at: Some(now), ..failure() }, now)
-        finish_preflight(lease, found(vec![Ok(plan(1, &[&piece]))], std::slice::from_ref(&piece)), now)
-        finish_segment(lease, now)
-        segments_missing(lease, &[SegmentHash("a".into())], now)
+        complete_preflight(lease, found(vec![Ok(plan(1, &[&piece]))], std::slice::from_ref(&piece)), now)
+        complete_segment(lease, now)
+        segments_missing(lease, &[SegmentKey("a".into())], now)
         only_output(lease)
         item_parts(lease)
-        remake(lease, Vec::new(), now)
-        remake(lease, remakes.to_vec(), now)
-        deliver(lease, result(), 1, now)
+        use_fallback(lease, Vec::new(), now)
+        use_fallback(lease, fallbacks.to_vec(), now)
+        complete_item(lease, result(), 1, now)
         claim_more("worker", more, now, LEASE_MS, ClaimLimits::default())
     )
 }
@@ -123,15 +123,15 @@ pub async fn a_stale_lease_changes_nothing(world: &World) {
     for stage in 0..3 {
         let stale = world.claim().await.lease;
         let when = format!("stage {stage}");
-        let remakes = second(world, stale).await;
-        assert_eq!(remakes.len(), usize::from(stage > 0), "{when}");
+        let fallbacks = second(world, stale).await;
+        assert_eq!(fallbacks.len(), usize::from(stage > 0), "{when}");
         rescue_later(world).await;
         let before = world.task(user, &task_no).await;
         // First while the work is free, then while another has it.
-        assert_all_lost(&by_lease(world, stale, &remakes).await, &when);
+        assert_all_lost(&by_lease(world, stale, &fallbacks).await, &when);
         let live = world.claim().await.lease;
         assert!(live.work == stale.work && live.fence > stale.fence);
-        assert_all_lost(&by_lease(world, stale, &remakes).await, &when);
+        assert_all_lost(&by_lease(world, stale, &fallbacks).await, &when);
         assert!(
             world.store.holds_lease(live).await.unwrap() && !world.store.holds_lease(stale).await.unwrap()
         );
@@ -140,12 +140,12 @@ pub async fn a_stale_lease_changes_nothing(world: &World) {
         match stage {
             0 => {
                 let found = found(vec![Ok(plan(10, &[&piece]))], std::slice::from_ref(&piece));
-                world.store.finish_preflight(live, found, now).await.unwrap();
+                world.store.complete_preflight(live, found, now).await.unwrap();
             }
-            1 => world.store.finish_segment(live, now).await.unwrap(),
-            _ => world.store.deliver(live, result(), 10, now).await.unwrap(),
+            1 => world.store.complete_segment(live, now).await.unwrap(),
+            _ => world.store.complete_item(live, result(), 10, now).await.unwrap(),
         }
-        assert_all_lost(&by_lease(world, live, &remakes).await, &when);
+        assert_all_lost(&by_lease(world, live, &fallbacks).await, &when);
     }
     assert_eq!(world.states(user, &task_no).await, (3, vec![3]));
 }
@@ -154,8 +154,8 @@ pub async fn a_lease_is_good_for_its_own_kind_of_work(world: &World) {
     let user = world.user(100).await;
     world.submit(user, &[10]).await;
     let lease = world.claim().await.lease;
-    assert!(is_lost(&world.store.finish_segment(lease, 1).await));
-    assert!(is_lost(&world.store.deliver(lease, result(), 1, 1).await));
+    assert!(is_lost(&world.store.complete_segment(lease, 1).await));
+    assert!(is_lost(&world.store.complete_item(lease, result(), 1, 1).await));
     world.store.heartbeat(lease, 0, world.now(), LEASE_MS).await.unwrap();
 }
 
@@ -167,7 +167,7 @@ pub async fn sixty_four_racers_deliver_once(world: &World) {
     let racers: Vec<_> = (0..64)
         .map(|_| {
             let store = world.store.clone();
-            tokio::spawn(async move { store.deliver(lease, result(), 10, 5).await })
+            tokio::spawn(async move { store.complete_item(lease, result(), 10, 5).await })
         })
         .collect();
     let (mut won, mut lost) = (0, 0);

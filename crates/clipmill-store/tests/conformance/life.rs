@@ -118,7 +118,7 @@ async fn work(world: &World, user: UserId) {
     store.resume().await.unwrap();
     world.make_segment("e").await;
     let lease = world.claim_finish(&task_no, 1).await;
-    let missing = [clipmill_core::segment::SegmentHash("e".into())];
+    let missing = [clipmill_core::segment::SegmentKey("e".into())];
     store.segments_missing(lease, &missing, world.now()).await.unwrap();
     store.cancel(user, &task_no, world.now()).await.unwrap();
     store.worker_gone("worker").await.unwrap();
@@ -132,8 +132,8 @@ async fn outputs_together(world: &World, user: UserId) {
     let plans = (0..3).map(|_| Ok(plan(1, &[&piece]))).collect();
     world.preflight(found(plans, std::slice::from_ref(&piece))).await;
     let lease = world.claim_segment("g").await;
-    let remakes = second(world, lease).await;
-    store.remake(lease, remakes, world.now()).await.unwrap();
+    let fallbacks = second(world, lease).await;
+    store.use_fallback(lease, fallbacks, world.now()).await.unwrap();
     world.make_segment("g2").await;
     let first = world.claim().await;
     let more = More { lease: first.lease, claimers: 1, most: 8 };
@@ -187,10 +187,10 @@ pub async fn comes_to_an_end(world: &World, user: UserId, after: &str) {
             Job::Preflight { request, .. } => {
                 let piece = segment("a", 30);
                 let plans = (0..request.params.total_items()).map(|_| Ok(plan(6, &[&piece]))).collect();
-                world.store.finish_preflight(claim.lease, found(plans, &[piece]), now).await
+                world.store.complete_preflight(claim.lease, found(plans, &[piece]), now).await
             }
-            Job::Segment { .. } => world.store.finish_segment(claim.lease, now).await,
-            Job::Finish { .. } => world.store.deliver(claim.lease, result(), 6, now).await,
+            Job::Segment { .. } => world.store.complete_segment(claim.lease, now).await,
+            Job::Assemble { .. } => world.store.complete_item(claim.lease, result(), 6, now).await,
         }
         .unwrap();
         world.check().await;

@@ -99,7 +99,7 @@ pub async fn a_plan_that_lacks_a_segment_changes_nothing(world: &World) {
     let task_no = world.submit(user, &[10]).await;
     let claim = world.claim().await;
     let incomplete = found(vec![Ok(plan(5, &[&segment("a", 30)]))], &[]);
-    let refused = world.store.finish_preflight(claim.lease, incomplete, world.now()).await;
+    let refused = world.store.complete_preflight(claim.lease, incomplete, world.now()).await;
     assert!(matches!(refused, Err(StoreError::Corrupt(_))), "{refused:?}");
     assert_eq!(world.balance(user).await, (20, 10));
     assert_eq!(world.states(user, &task_no).await, (0, vec![0]));
@@ -112,7 +112,7 @@ pub async fn finishes_come_before_preflights_before_segments(world: &World) {
     let first = world.queued(user, &[a, b]).await;
     let lease = world.claim_segment("a").await;
     world.submit(user, &[1]).await;
-    world.store.finish_segment(lease, world.now()).await.unwrap();
+    world.store.complete_segment(lease, world.now()).await.unwrap();
     world.claim_finish(&first, 1).await;
     assert!(matches!(world.claim().await.job, Job::Preflight { .. }));
     world.claim_segment("b").await;
@@ -129,9 +129,9 @@ pub async fn segments_come_in_the_order_of_tasks_items_and_places(world: &World)
     let now = world.now();
     // The younger task is planned first; the older one then needs its last segment as well.
     let younger = found(vec![Ok(plan(1, &[&b, &a])), Ok(plan(1, &[&a, &c]))], &[a, b.clone(), c.clone()]);
-    world.store.finish_preflight(second, younger, now).await.unwrap();
+    world.store.complete_preflight(second, younger, now).await.unwrap();
     let older = found(vec![Ok(plan(1, &[&d, &c]))], &[c, d]);
-    world.store.finish_preflight(first, older, now).await.unwrap();
+    world.store.complete_preflight(first, older, now).await.unwrap();
     for name in ["d", "c", "b", "a"] {
         world.claim_segment(name).await;
     }

@@ -7,7 +7,7 @@ use super::world::{LEASE_MS, World, found, is_lost, plan, result, segment, sound
 
 fn user_of(claim: &Claim) -> UserId {
     match &claim.job {
-        Job::Preflight { user, .. } | Job::Segment { user, .. } | Job::Finish { user, .. } => *user,
+        Job::Preflight { user, .. } | Job::Segment { user, .. } | Job::Assemble { user, .. } => *user,
     }
 }
 
@@ -52,15 +52,15 @@ pub async fn a_worker_gets_only_what_it_can_do(world: &World) {
     let task_no = world.queued(user, &[segment("a", 30)]).await;
     world.submit(user, &[1]).await;
     let only = |kind: WorkKind| ClaimLimits { kinds: [kind].into_iter().collect(), ..ClaimLimits::default() };
-    assert!(world.try_claim_within(only(WorkKind::Finish)).await.is_none());
+    assert!(world.try_claim_within(only(WorkKind::Assemble)).await.is_none());
     let claim = world.try_claim_within(only(WorkKind::Segment)).await.unwrap();
     assert!(matches!(claim.job, Job::Segment { .. }));
     assert!(world.try_claim_within(only(WorkKind::Segment)).await.is_none());
-    world.store.finish_segment(claim.lease, world.now()).await.unwrap();
+    world.store.complete_segment(claim.lease, world.now()).await.unwrap();
     let claim = world.try_claim_within(only(WorkKind::Preflight)).await.unwrap();
     assert!(matches!(claim.job, Job::Preflight { .. }));
-    let claim = world.try_claim_within(only(WorkKind::Finish)).await.unwrap();
-    assert!(matches!(claim.job, Job::Finish { task_no: task, .. } if task == task_no));
+    let claim = world.try_claim_within(only(WorkKind::Assemble)).await.unwrap();
+    assert!(matches!(claim.job, Job::Assemble { task_no: task, .. } if task == task_no));
 }
 
 pub async fn of_equals_the_one_served_longest_ago_comes_next(world: &World) {
@@ -109,7 +109,7 @@ pub async fn nothing_is_claimed_while_paused(world: &World) {
     assert!(world.store.queue(world.now(), 9).await.unwrap().paused_at.is_some());
     // What runs goes on.
     world.store.heartbeat(lease, 3, world.now(), LEASE_MS).await.unwrap();
-    world.store.finish_segment(lease, world.now()).await.unwrap();
+    world.store.complete_segment(lease, world.now()).await.unwrap();
     assert!(world.try_claim().await.is_none());
     assert!(world.store.resume().await.unwrap());
     assert!(!world.store.resume().await.unwrap());
@@ -133,11 +133,11 @@ pub async fn work_is_taken_away_and_ready_again(world: &World) {
     assert_eq!(world.store.requeue(&Requeue::Work(a.work)).await.unwrap(), 0);
     assert!(is_lost(&world.store.heartbeat(a, 1, world.now(), LEASE_MS).await));
     assert_eq!(world.claim().await.attempt, 1);
-    assert!(is_lost(&world.store.finish_segment(a, world.now()).await));
+    assert!(is_lost(&world.store.complete_segment(a, world.now()).await));
 
     assert_eq!(world.store.requeue(&Requeue::Worker("nobody".into())).await.unwrap(), 0);
     assert_eq!(world.store.requeue(&Requeue::Worker("worker".into())).await.unwrap(), 3);
-    assert!(is_lost(&world.store.finish_segment(b, world.now()).await));
+    assert!(is_lost(&world.store.complete_segment(b, world.now()).await));
     assert_eq!(world.claim().await.lease.work, a.work);
 }
 
@@ -182,7 +182,7 @@ pub async fn workers_tell_of_themselves(world: &World) {
         host: "host".into(),
         version: "1.0".into(),
         slots: 4,
-        kinds: [WorkKind::Segment, WorkKind::Finish].into_iter().collect(),
+        kinds: [WorkKind::Segment, WorkKind::Assemble].into_iter().collect(),
         draining,
         speed: draining.then_some(1_500),
     };
@@ -213,7 +213,7 @@ pub async fn what_is_left_and_how_fast_it_goes_is_known(world: &World) {
     let second = world.queued(ann, &[segment("b", 560)]).await;
     world.queued(bob, &[segment("c", 28)]).await;
     let unplanned = world.submit(ann, &[1]).await;
-    // Finishing 28 frames counts as one.
+    // Assembly 28 frames counts as one.
     assert_eq!(load().await.left, [(ann, 290 + 580), (bob, 29)]);
     let mut left = Vec::new();
     for task_no in [&first, &second, &unplanned] {
@@ -257,7 +257,7 @@ pub async fn failures_are_listed_latest_first(world: &World) {
 
 fn item_of(claim: &Claim) -> u32 {
     match &claim.job {
-        Job::Finish { item_no, .. } => *item_no,
+        Job::Assemble { item_no, .. } => *item_no,
         other => panic!("not a finish: {other:?}"),
     }
 }
@@ -286,8 +286,8 @@ pub async fn who_finishes_an_output_takes_a_share_of_the_others(world: &World) {
     // What they were leased for they can do, once.
     for claim in &more {
         assert!(world.store.holds_lease(claim.lease).await.unwrap());
-        world.store.deliver(claim.lease, result(), 1, world.now()).await.unwrap();
-        assert!(is_lost(&world.store.deliver(claim.lease, result(), 1, world.now()).await));
+        world.store.complete_item(claim.lease, result(), 1, world.now()).await.unwrap();
+        assert!(is_lost(&world.store.complete_item(claim.lease, result(), 1, world.now()).await));
     }
     assert!(more_of(first.lease, 2, 1, any).await.is_empty(), "no more than were asked for");
     let capped = ClaimLimits { per_user: 2, ..any };
@@ -306,7 +306,7 @@ pub async fn who_finishes_an_output_takes_a_share_of_the_others(world: &World) {
     assert!(more_of(claim.lease, 1, 8, any).await.is_empty(), "a preflight is done alone");
     let more = more_of(first.lease, 1, 8, any).await;
     assert_eq!(more.iter().map(item_of).collect::<Vec<_>>(), [7, 8, 9], "of this task only");
-    world.store.deliver(first.lease, result(), 1, world.now()).await.unwrap();
+    world.store.complete_item(first.lease, result(), 1, world.now()).await.unwrap();
     let gone = world.store.claim_more(
         "worker",
         More { lease: first.lease, claimers: 1, most: 8 },
@@ -323,7 +323,7 @@ pub async fn what_fetches_and_what_renders_is_counted_apart(world: &World) {
     let limits =
         |per_user: u32, kinds: &[WorkKind]| ClaimLimits { per_user, kinds: kinds.iter().copied().collect() };
     let (fetching, rendering) =
-        (limits(1, &[WorkKind::Preflight]), limits(1, &[WorkKind::Segment, WorkKind::Finish]));
+        (limits(1, &[WorkKind::Preflight]), limits(1, &[WorkKind::Segment, WorkKind::Assemble]));
     world.submit(user, &[1]).await;
     world.preflight(found(vec![Ok(plan(1, &[&segment("a", 30)]))], &[segment("a", 30)])).await;
     world.submit(user, &[1]).await;
@@ -357,7 +357,7 @@ pub async fn who_finishes_takes_more_while_others_have_segments_to_make(world: &
     // Of four claimers two have a segment to make: the six outputs that are left, with the first, are for two.
     assert_eq!(more_of(4, WorkKinds::default()).await, [2, 3, 4]);
     // Claimers that make no segments are all there for the outputs.
-    assert_eq!(more_of(3, [WorkKind::Finish].into_iter().collect()).await, [5]);
+    assert_eq!(more_of(3, [WorkKind::Assemble].into_iter().collect()).await, [5]);
     assert_eq!(more_of(3, WorkKinds::default()).await, [6, 7], "both others have a segment to make");
 }
 
@@ -377,8 +377,8 @@ pub async fn outputs_are_known_that_wait_for_what_a_worker_makes(world: &World) 
     let other = world.claim_segment("b").await;
     assert_eq!((waiting("worker", 9).await, waiting("worker", 1).await), (vec![2, 1], vec![2]));
     assert!(waiting("another", 9).await.is_empty());
-    world.store.finish_segment(lease, world.now()).await.unwrap();
+    world.store.complete_segment(lease, world.now()).await.unwrap();
     assert_eq!(waiting("worker", 9).await, [2, 1], "both wait for the other");
-    world.store.finish_segment(other, world.now()).await.unwrap();
+    world.store.complete_segment(other, world.now()).await.unwrap();
     assert!(waiting("worker", 9).await.is_empty());
 }

@@ -79,7 +79,7 @@ pub async fn results_and_uploads_are_counted_while_they_are_kept(world: &World) 
     world.make_segment("a").await;
     let lease = world.claim_finish(&task_no, 1).await;
     let file = ItemResult { size_bytes: 600, expires_at: start + 2 * DAY, ..result() };
-    world.store.deliver(lease, file, 1, world.now()).await.unwrap();
+    world.store.complete_item(lease, file, 1, world.now()).await.unwrap();
     assert_eq!(stored().await, 900);
 
     let full = StorageFull { stored: 900, limit: 1_000 };

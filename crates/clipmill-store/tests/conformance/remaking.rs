@@ -1,6 +1,6 @@
 //! Outputs made again as a whole, from other segments than was planned.
 
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use clipmill_store::{Job, StoreError};
 
 use super::world::*;
@@ -22,26 +22,26 @@ pub async fn a_failed_encoder_has_whole_items_made_again_and_others_left_alone(w
 
     // Both items that need b change over, with all their pieces; the third does not.
     let lease = world.claim_segment("b").await;
-    let remakes = second(world, lease).await;
-    assert_eq!(remakes.len(), 2);
-    world.store.remake(lease, remakes, world.now()).await.unwrap();
+    let fallbacks = second(world, lease).await;
+    assert_eq!(fallbacks.len(), 2);
+    world.store.use_fallback(lease, fallbacks, world.now()).await.unwrap();
     assert!(percent(world, user, &task_no).await >= before);
     world.check().await;
-    assert!(is_lost(&world.store.finish_segment(lease, world.now()).await), "it was given up");
+    assert!(is_lost(&world.store.complete_segment(lease, world.now()).await), "it was given up");
 
     for name in ["a2", "b2", "c"] {
         let claim = world.claim().await;
         let Job::Segment { hash, sources, .. } = &claim.job else { panic!("{:?}", claim.job) };
         assert_eq!(*hash.0, *name);
         assert!(!sources.is_empty(), "{name} knows where its files are");
-        world.store.finish_segment(claim.lease, world.now()).await.unwrap();
+        world.store.complete_segment(claim.lease, world.now()).await.unwrap();
         let now = percent(world, user, &task_no).await;
         assert!(now >= before, "{name}: progress fell from {before} to {now}");
         if name == "b2" {
             let claim = world.claim().await;
-            let Job::Finish { rendition, item_no: 1, .. } = &claim.job else { panic!("{:?}", claim.job) };
-            assert_eq!(rendition.pictures, ["a2", "b2"].map(|name| SegmentHash(name.into())));
-            world.store.deliver(claim.lease, result(), 10, world.now()).await.unwrap();
+            let Job::Assemble { rendition, item_no: 1, .. } = &claim.job else { panic!("{:?}", claim.job) };
+            assert_eq!(rendition.pictures, ["a2", "b2"].map(|name| SegmentKey(name.into())));
+            world.store.complete_item(claim.lease, result(), 10, world.now()).await.unwrap();
             world.deliver(&task_no, 2, 10).await;
         }
     }
@@ -57,13 +57,13 @@ pub async fn a_segment_knows_the_only_output_that_waits_for_it(world: &World) {
     world.preflight(found(vec![Ok(plan(10, &[&a, &b])), Ok(plan(10, &[&b]))], &[a, b])).await;
     let lease = world.claim_segment("a").await;
     let output = world.store.only_output(lease).await.unwrap().expect("one waits");
-    assert_eq!(output.pictures, ["a", "b"].map(|name| SegmentHash(name.into())));
-    world.store.finish_segment(lease, world.now()).await.unwrap();
+    assert_eq!(output.pictures, ["a", "b"].map(|name| SegmentKey(name.into())));
+    world.store.complete_segment(lease, world.now()).await.unwrap();
     let gone = world.store.only_output(lease).await;
     assert!(matches!(gone, Err(StoreError::LeaseLost)), "it is not leased any more: {gone:?}");
     let lease = world.claim_segment("b").await;
     assert_eq!(world.store.only_output(lease).await.unwrap(), None, "two wait");
-    world.store.finish_segment(lease, world.now()).await.unwrap();
+    world.store.complete_segment(lease, world.now()).await.unwrap();
     let lease = world.claim_finish(&task_no, 1).await;
     assert_eq!(world.store.only_output(lease).await.unwrap(), None, "a finish is no segment");
 }
@@ -73,8 +73,8 @@ pub async fn an_item_that_cannot_be_joined_is_made_again(world: &World) {
     let task_no = world.queued(user, &[segment("a", 50)]).await;
     world.make_segment("a").await;
     let lease = world.claim_finish(&task_no, 1).await;
-    let remakes = second(world, lease).await;
-    world.store.remake(lease, remakes, world.now()).await.unwrap();
+    let fallbacks = second(world, lease).await;
+    world.store.use_fallback(lease, fallbacks, world.now()).await.unwrap();
     world.make_segment("a2").await;
     world.deliver(&task_no, 1, 10).await;
     assert_eq!(world.states(user, &task_no).await, (3, vec![3]));
@@ -84,10 +84,10 @@ pub async fn who_came_to_wait_in_the_meantime_is_not_forgotten(world: &World) {
     let (ann, bob) = (world.user(100).await, world.user(100).await);
     let first = world.queued(ann, &[segment("a", 50)]).await;
     let lease = world.claim_segment("a").await;
-    let remakes = second(world, lease).await;
+    let fallbacks = second(world, lease).await;
     let later = world.queued(bob, &[segment("a", 50)]).await;
-    world.store.remake(lease, remakes.clone(), world.now()).await.unwrap();
-    let again = world.store.remake(lease, remakes, world.now()).await;
+    world.store.use_fallback(lease, fallbacks.clone(), world.now()).await.unwrap();
+    let again = world.store.use_fallback(lease, fallbacks, world.now()).await;
     assert!(matches!(again, Err(StoreError::LeaseLost)));
     // The later one has it tried again, for itself.
     let mut made = Vec::new();
@@ -95,9 +95,11 @@ pub async fn who_came_to_wait_in_the_meantime_is_not_forgotten(world: &World) {
         match claim.job {
             Job::Segment { hash, .. } => {
                 made.push(hash.0);
-                world.store.finish_segment(claim.lease, world.now()).await.unwrap();
+                world.store.complete_segment(claim.lease, world.now()).await.unwrap();
             }
-            Job::Finish { .. } => world.store.deliver(claim.lease, result(), 10, world.now()).await.unwrap(),
+            Job::Assemble { .. } => {
+                world.store.complete_item(claim.lease, result(), 10, world.now()).await.unwrap()
+            }
             Job::Preflight { .. } => panic!("all is planned"),
         }
     }

@@ -3,7 +3,7 @@
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message::Message;
 use clipmill_core::request::model::Params;
-use clipmill_store::figures::Waiting;
+use clipmill_store::metrics::Waiting;
 use clipmill_store::retention::{Cutoffs, Expired, JobLease};
 use clipmill_store::*;
 
@@ -39,7 +39,7 @@ impl World {
         let cover = Some(Cover { key: format!("{task_no}/1.jpg"), sha256: "11".into() });
         let key = format!("{task_no}/1.mp4");
         let result = ItemResult { key, cover, size_bytes: 100, expires_at: self.now() + DAY, ..result() };
-        self.store.deliver(lease, result, 7, self.now()).await.unwrap();
+        self.store.complete_item(lease, result, 7, self.now()).await.unwrap();
         task_no
     }
 
@@ -267,11 +267,11 @@ pub async fn work_and_callbacks_know_the_trace_of_their_task(world: &World) {
             vec![Ok(super::world::plan(10, &[&segment]))],
             std::slice::from_ref(&segment),
         );
-        world.store.finish_preflight(claim.lease, found, world.now()).await.unwrap();
+        world.store.complete_preflight(claim.lease, found, world.now()).await.unwrap();
     }
     let claim = world.claim().await;
     assert_eq!(world.store.trace_of_work(claim.lease.work).await.unwrap(), Some(trace(1)));
-    world.store.finish_segment(claim.lease, world.now()).await.unwrap();
+    world.store.complete_segment(claim.lease, world.now()).await.unwrap();
     let finish = world.claim().await;
     assert_eq!(world.store.trace_of_work(finish.lease.work).await.unwrap(), Some(trace(1)));
     let silent = world.submit(user, &[0]).await;

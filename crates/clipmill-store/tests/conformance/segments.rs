@@ -1,7 +1,7 @@
 //! Segments are made once for all who need them.
 
 use clipmill_core::ids::UserId;
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use clipmill_store::*;
 
 use super::world::{LEASE_MS, World, found, is_lost, plan, segment, task_error};
@@ -24,7 +24,7 @@ pub async fn two_tasks_share_what_is_being_made(world: &World) {
     assert!(world.try_claim().await.is_none());
     assert_eq!(world.states(user, &second).await, (2, vec![2]));
     assert_eq!(world.states(user, &third).await, (1, vec![1]));
-    world.store.finish_segment(lease, world.now()).await.unwrap();
+    world.store.complete_segment(lease, world.now()).await.unwrap();
     for task_no in [&first, &second, &third] {
         world.deliver(task_no, 1, 10).await;
         assert_eq!(world.states(user, task_no).await, (3, vec![3]));
@@ -53,10 +53,10 @@ pub async fn what_was_made_during_preflight_is_not_made_again(world: &World) {
     let lease = world.claim_segment("a").await;
     let second = world.submit(user, &[10]).await;
     let preflight = world.claim().await.lease;
-    world.store.finish_segment(lease, world.now()).await.unwrap();
+    world.store.complete_segment(lease, world.now()).await.unwrap();
     let a = segment("a", 30);
     let found = found(vec![Ok(plan(10, &[&a]))], &[a]);
-    world.store.finish_preflight(preflight, found, world.now()).await.unwrap();
+    world.store.complete_preflight(preflight, found, world.now()).await.unwrap();
     world.deliver(&first, 1, 10).await;
     world.deliver(&second, 1, 10).await;
 }
@@ -77,14 +77,14 @@ pub async fn missing_segments_are_made_again(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[present("a")]).await;
     let lease = world.claim_finish(&task_no, 1).await;
-    let missing = [SegmentHash("a".into())];
+    let missing = [SegmentKey("a".into())];
     world.store.segments_missing(lease, &missing, world.now()).await.unwrap();
     world.make_segment("a").await;
     let lease = world.claim_finish(&task_no, 1).await;
-    let stranger = [SegmentHash("b".into())];
+    let stranger = [SegmentKey("b".into())];
     let refused = world.store.segments_missing(lease, &stranger, world.now()).await;
     assert!(matches!(refused, Err(StoreError::Corrupt(_))), "{refused:?}");
-    world.store.deliver(lease, super::world::result(), 10, world.now()).await.unwrap();
+    world.store.complete_item(lease, super::world::result(), 10, world.now()).await.unwrap();
     assert_eq!(progress(world, user, &task_no).await, (2, 2));
 }
 
@@ -95,7 +95,7 @@ pub async fn a_cache_that_keeps_nothing_ends_the_item(world: &World) {
     while world.states(user, &task_no).await.0 != 4 {
         world.make_segment("a").await;
         let lease = world.claim_finish(&task_no, 1).await;
-        let missing = [SegmentHash("a".into())];
+        let missing = [SegmentKey("a".into())];
         world.store.segments_missing(lease, &missing, world.now()).await.unwrap();
         rounds += 1;
     }
@@ -143,7 +143,7 @@ pub async fn another_user_gets_a_try_with_their_own_source(world: &World) {
         }
         other => panic!("{other:?}"),
     }
-    world.store.finish_segment(claim.lease, world.now()).await.unwrap();
+    world.store.complete_segment(claim.lease, world.now()).await.unwrap();
     world.deliver(&bobs, 1, 10).await;
 }
 
@@ -155,7 +155,7 @@ pub async fn a_failed_segment_is_made_again_for_a_new_task(world: &World) {
     let second = world.queued(user, &[segment("a", 30)]).await;
     let claim = world.claim().await;
     assert_eq!(claim.attempt, 1);
-    world.store.finish_segment(claim.lease, world.now()).await.unwrap();
+    world.store.complete_segment(claim.lease, world.now()).await.unwrap();
     world.deliver(&second, 1, 10).await;
 }
 

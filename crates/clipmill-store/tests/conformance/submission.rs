@@ -119,7 +119,7 @@ pub async fn a_repeat_is_recognised_in_every_state_for_as_long_as_the_task_is_th
             assert_eq!(repeat(name).await, task_no, "executing");
             match state {
                 3 => {
-                    world.store.finish_segment(lease, world.now()).await.unwrap();
+                    world.store.complete_segment(lease, world.now()).await.unwrap();
                     world.deliver(&task_no, 1, 10).await;
                 }
                 4 => world.fail(lease, "broken").await,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use clipmill_core::ids::{TaskNo, UserId};
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use clipmill_core::task::TaskState;
 use clipmill_store::*;
 use proptest::prelude::*;
@@ -190,16 +190,16 @@ impl Walk<'_> {
             (0, _) => store.fail(claim.lease, failure(None), now).await,
             (1, _) => store.fail(claim.lease, failure(Some(now)), now).await,
             (2, _) => store.hand_back(claim.lease, now).await,
-            (3, Job::Finish { rendition, .. }) => {
-                let missing: Vec<SegmentHash> = rendition.pictures.first().cloned().into_iter().collect();
+            (3, Job::Assemble { rendition, .. }) => {
+                let missing: Vec<SegmentKey> = rendition.pictures.first().cloned().into_iter().collect();
                 store.segments_missing(claim.lease, &missing, now).await
             }
             (_, Job::Preflight { request, .. }) => {
                 let found = plan_for(request.params.total_items(), how, points);
-                store.finish_preflight(claim.lease, found, now).await
+                store.complete_preflight(claim.lease, found, now).await
             }
-            (_, Job::Segment { .. }) => store.finish_segment(claim.lease, now).await,
-            (_, Job::Finish { .. }) => store.deliver(claim.lease, result(), points, now).await,
+            (_, Job::Segment { .. }) => store.complete_segment(claim.lease, now).await,
+            (_, Job::Assemble { .. }) => store.complete_item(claim.lease, result(), points, now).await,
         };
         lost_or_done(outcome);
     }

@@ -12,7 +12,7 @@ use clipmill_core::message::Message;
 use clipmill_core::plan::{Rendition, SourceRef};
 use clipmill_core::pricing::Tier;
 use clipmill_core::request::model::{BaseMixParams, Clip, Group, MixOptions, Params, TaskRequest};
-use clipmill_core::segment::{EncoderSettings, PictureSpec, SegmentHash, SegmentSpec, SoundSpec};
+use clipmill_core::segment::{AudioSpec, EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
 use clipmill_core::time::{Fps, Frames, Samples};
 use clipmill_store::*;
 use tokio::time::Instant;
@@ -113,7 +113,7 @@ impl World {
     pub async fn preflight(&self, found: Preflighted) {
         let claim = self.claim().await;
         assert!(matches!(claim.job, Job::Preflight { .. }), "{:?}", claim.job);
-        self.store.finish_preflight(claim.lease, found, self.now()).await.unwrap();
+        self.store.complete_preflight(claim.lease, found, self.now()).await.unwrap();
     }
 
     /// A queued task with one item of one segment each.
@@ -134,13 +134,13 @@ impl World {
 
     pub async fn make_segment(&self, name: &str) {
         let lease = self.claim_segment(name).await;
-        self.store.finish_segment(lease, self.now()).await.unwrap();
+        self.store.complete_segment(lease, self.now()).await.unwrap();
     }
 
     pub async fn claim_finish(&self, task_no: &TaskNo, item_no: u32) -> Lease {
         let claim = self.claim().await;
         match &claim.job {
-            Job::Finish { task_no: task, item_no: item, .. } if task == task_no && *item == item_no => {
+            Job::Assemble { task_no: task, item_no: item, .. } if task == task_no && *item == item_no => {
                 claim.lease
             }
             other => panic!("not the finish of {task_no}/{item_no}: {other:?}"),
@@ -149,7 +149,7 @@ impl World {
 
     pub async fn deliver(&self, task_no: &TaskNo, item_no: u32, points: u64) {
         let lease = self.claim_finish(task_no, item_no).await;
-        self.store.deliver(lease, result(), points, self.now()).await.unwrap();
+        self.store.complete_item(lease, result(), points, self.now()).await.unwrap();
     }
 
     pub async fn fail(&self, lease: Lease, error: &str) {
@@ -180,7 +180,7 @@ pub fn request(items: usize) -> TaskRequest {
 
 /// A tenth of a second of silence.
 pub fn sound(name: &str) -> NewSegment {
-    let spec = SoundSpec {
+    let spec = AudioSpec {
         source: None,
         stream_index: 0,
         channels: 2,
@@ -192,7 +192,7 @@ pub fn sound(name: &str) -> NewSegment {
         sounding: None,
         seam: None,
     };
-    NewSegment { spec: SegmentSpec::Sound(spec), sources: Vec::new(), ..segment(name, 3) }
+    NewSegment { spec: SegmentSpec::Audio(spec), sources: Vec::new(), ..segment(name, 3) }
 }
 
 pub fn segment(name: &str, frames: u64) -> NewSegment {
@@ -207,7 +207,7 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
         threads: 2,
         fallback: None,
     };
-    let spec = PictureSpec {
+    let spec = VideoSpec {
         source: source.clone(),
         stream_index: 0,
         decoder: None,
@@ -221,15 +221,15 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
         part: None,
     };
     NewSegment {
-        hash: SegmentHash(name.into()),
-        spec: SegmentSpec::Picture(spec),
+        hash: SegmentKey(name.into()),
+        spec: SegmentSpec::Video(spec),
         sources: vec![SourceRef { content: source, url: format!("https://example.com/{name}.mp4") }],
         present: false,
     }
 }
 
 pub fn plan(points: u64, segments: &[&NewSegment]) -> ItemPlan {
-    let hashes: Vec<SegmentHash> = segments.iter().map(|segment| segment.hash.clone()).collect();
+    let hashes: Vec<SegmentKey> = segments.iter().map(|segment| segment.hash.clone()).collect();
     let rendition = Rendition {
         fps: Fps::DEFAULT,
         size: Size::new(720, 1280),
@@ -275,24 +275,24 @@ pub fn result() -> ItemResult {
 }
 
 /// Each item's pictures by their second names: `a` becomes `a2`.
-pub async fn second(world: &World, lease: Lease) -> Vec<Remake> {
+pub async fn second(world: &World, lease: Lease) -> Vec<Fallback> {
     let parts = world.store.item_parts(lease).await.unwrap();
-    let renamed = |hash: &SegmentHash| SegmentHash(format!("{}2", hash.0).into());
-    let remake = |parts: ItemParts| {
+    let renamed = |hash: &SegmentKey| SegmentKey(format!("{}2", hash.0).into());
+    let fallback = |parts: ItemParts| {
         let pictures = parts.rendition.pictures.iter().map(renamed).collect();
         let replaced = parts.segments.iter().map(|(hash, spec)| {
             let other =
                 NewSegment { hash: renamed(hash), spec: spec.clone(), sources: vec![], present: false };
             (hash.clone(), other)
         });
-        Remake {
+        Fallback {
             item: parts.item,
             was: parts.rendition.clone(),
             rendition: Rendition { pictures, ..parts.rendition.clone() },
             replaced: replaced.collect(),
         }
     };
-    parts.into_iter().map(remake).collect()
+    parts.into_iter().map(fallback).collect()
 }
 
 pub fn is_lost(outcome: &StoreResult<()>) -> bool {

@@ -34,7 +34,7 @@ async fn a_wrong_clock_neither_takes_work_early_nor_keeps_it_late() {
         store.heartbeat(claim.lease, 2, now + off, 1).await.unwrap();
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         assert_eq!(store.rescue(now - off).await.unwrap(), 1);
-        assert!(is_lost(&store.finish_segment(claim.lease, now).await));
+        assert!(is_lost(&store.complete_segment(claim.lease, now).await));
     }
 }
 
@@ -59,7 +59,7 @@ async fn moments_keep_their_distance_from_a_wrong_now() {
     world.make_segment("a").await;
     let lease = world.claim_finish(&task_no, 1).await;
     let late = ItemResult { expires_at: now + HOUR + 5_000, ..result() };
-    store.deliver(lease, late, 1, now + HOUR).await.unwrap();
+    store.complete_item(lease, late, 1, now + HOUR).await.unwrap();
     let task = world.task(user, &task_no).await;
     let kept = task.items[0].result.as_ref().unwrap().expires_at - now;
     assert!((5_000..65_000).contains(&kept), "{kept}");

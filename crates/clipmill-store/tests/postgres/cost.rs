@@ -78,7 +78,7 @@ async fn live(world: &World) {
         let lease = world.claim_segment(name).await;
         world.store.heartbeat(lease, 10, world.now(), LEASE_MS).await.unwrap();
         assert!(world.store.holds_lease(lease).await.unwrap());
-        world.store.finish_segment(lease, world.now()).await.unwrap();
+        world.store.complete_segment(lease, world.now()).await.unwrap();
         world.deliver(&made, item_no, 10).await;
     }
     let failed = world.queued(user, &[segment("c", 30)]).await;

@@ -43,13 +43,13 @@ async fn work(store: Arc<dyn Store>, name: String, made: Arc<AtomicU32>) {
                 let uses = [[p, q], [q, r], [s, p]];
                 let items = request.params.total_items();
                 let plans = (0..items).map(|item| Ok(plan(4, &uses[item % 3]))).collect();
-                store.finish_preflight(claim.lease, found(plans, &pieces), 0).await
+                store.complete_preflight(claim.lease, found(plans, &pieces), 0).await
             }
             Job::Segment { .. } => {
                 store.heartbeat(claim.lease, 15, 0, LEASE_MS).await.unwrap();
-                store.finish_segment(claim.lease, 0).await
+                store.complete_segment(claim.lease, 0).await
             }
-            Job::Finish { .. } => store.deliver(claim.lease, result(), 3, 0).await,
+            Job::Assemble { .. } => store.complete_item(claim.lease, result(), 3, 0).await,
         };
         assert!(matches!(done, Ok(()) | Err(StoreError::LeaseLost)), "{done:?}");
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clipmill_store::Store;
 use tokio::sync::watch;
 
-use crate::simulation::fleet::{Fleet, Pace};
+use crate::simulation::fleet::{Fleet, Throughput};
 use crate::simulation::{Settings, World, arrivals, deliveries, promises, seed};
 
 const WORKERS: usize = 12;
@@ -37,7 +37,7 @@ async fn a_fleet_keeps_every_promise_and_is_fair() {
     let database = crate::database().await;
     let world = World::new(&database.url, settings()).await;
     let seeded = seed::fill(&world).await;
-    let pace = Pace { picture: 1..=4, sound: 1..=2, finish: 1..=2, preflight: 1..=4 };
+    let pace = Throughput { picture: 1..=4, sound: 1..=2, finish: 1..=2, preflight: 1..=4 };
     let fleet = Fleet::start(&world, WORKERS, &pace).await;
     let (stop, stopped) = watch::channel(false);
     let sender = world.store(4).await;

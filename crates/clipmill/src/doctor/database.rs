@@ -3,7 +3,7 @@
 use clipmill_server::Config;
 use clipmill_server::clock;
 use clipmill_server::retention::JOB;
-use clipmill_store::figures::Waiting;
+use clipmill_store::metrics::Waiting;
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::sqlite::backup::known_schema;
 use clipmill_store::{Store, StoreResult};
@@ -33,7 +33,7 @@ pub async fn examine(place: &Place, config: &Config) -> Vec<Finding> {
         Err(error) => return vec![Finding::wrong(WHAT, format!("{}: {error}", path.display()))],
     };
     let mut findings = Vec::new();
-    let examined = look(&store, config, &mut findings).await;
+    let examined = check(&store, config, &mut findings).await;
     store.close().await;
     if let Err(error) = examined {
         findings.push(Finding::wrong(WHAT, format!("does not answer: {error}")));
@@ -61,7 +61,7 @@ async fn shared(place: &Place, config: &Config) -> Vec<Finding> {
     findings
 }
 
-async fn look(store: &SqliteStore, config: &Config, findings: &mut Vec<Finding>) -> StoreResult<()> {
+async fn check(store: &SqliteStore, config: &Config, findings: &mut Vec<Finding>) -> StoreResult<()> {
     let damage = store.integrity().await?;
     if let Some(first) = damage.first() {
         findings.push(Finding::wrong(WHAT, format!("damaged ({first}); restore a backup")));

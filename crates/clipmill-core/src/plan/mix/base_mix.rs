@@ -7,7 +7,7 @@ use crate::plan::build::{Builder, all};
 use crate::plan::mix::rendition;
 use crate::plan::mix::shot::Shot;
 use crate::plan::timeline::Timeline;
-use crate::plan::video::picture::natural_frames;
+use crate::plan::video::clip::natural_frames;
 use crate::plan::{PlannedItem, Rendition, Warning};
 use crate::request::model::{BaseMixParams, Clip, Group};
 use crate::seed::item_seed;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::combination::{self, Row, Scenes, Shown};
 use crate::media::Facts;
 use crate::plan::build::usable_video;
-use crate::plan::video::picture::natural_frames;
+use crate::plan::video::clip::natural_frames;
 use crate::request::model::{Clip, ProMixParams, Scene, SceneAudio};
 use crate::seed::{Place, item_seed};
 use crate::time::{Fps, Frames};
@@ -113,7 +113,7 @@ fn drawn_audio(params: &ProMixParams, item_seed: u64, facts: &Facts) -> Vec<Opti
     params.scenes.iter().enumerate().map(draw).collect()
 }
 
-/// As far as is known.
+/// The length of a clip, as far as it is known.
 fn can_be_heard(audio: &SceneAudio, facts: &Facts) -> bool {
     facts.media.get(&audio.url).is_none_or(|info| info.as_ref().is_ok_and(|info| info.audio.is_some()))
 }

@@ -1,27 +1,27 @@
 //! One output of a mix: shots in order on a timeline, captions over the whole of it, lanes of sound.
 
+pub(crate) mod audio;
 pub(crate) mod base_mix;
 pub(crate) mod choices;
 pub(crate) mod copy;
 pub(crate) mod pro_mix;
 pub(crate) mod shot;
-pub(crate) mod sound;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
 use crate::memo::Memo;
 use crate::message;
 use crate::plan::build::Builder;
+use crate::plan::mix::audio::{clip_audio, music_lane, plain_lane, voice_lane};
 use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::shot::Shot;
-use crate::plan::mix::sound::{clip_sound, music_lane, plain_lane, voice_lane};
 use crate::plan::parts::{Range, can_be_parted, parts};
 use crate::plan::timeline::Timeline;
-use crate::plan::video::picture::{SourceForm, Timing, as_part, mix_graph};
-use crate::plan::{DuckingRole, Lane, LanePart, Rendition, SoundMix, Warning};
+use crate::plan::video::clip::{SourceForm, Timing, as_part, mix_graph};
+use crate::plan::{AudioMix, DuckingRole, Lane, LanePart, Rendition, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
-use crate::segment::{EncoderSettings, PictureSpec, SegmentHash, SegmentSpec};
+use crate::segment::{EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
 use crate::subtitle::{CaptionTrack, CaptionView, lay_out};
 use crate::time::{Fps, Frames, Samples};
 
@@ -73,7 +73,7 @@ fn copied<'a>(
     options: &MixOptions,
     shots: &[Shot<'a>],
     encoder: &EncoderSettings,
-) -> Vec<SegmentHash> {
+) -> Vec<SegmentKey> {
     let copying = encoder.clone().copying().into();
     let copied =
         |shot: &Shot<'a>| shot_segment(builder, options, shot, Range::whole(shot.frames), None, &copying);
@@ -86,7 +86,7 @@ fn encoded<'a>(
     timeline: &Timeline<'a>,
     captions: Option<&CaptionTrack>,
     encoder: &Memo<EncoderSettings>,
-) -> Vec<SegmentHash> {
+) -> Vec<SegmentKey> {
     let mut pictures = Vec::with_capacity(timeline.shots().len());
     for (start, shot) in timeline.starts() {
         for range in ranges(builder, options, shot) {
@@ -114,7 +114,7 @@ fn shot_segment<'a>(
     range: Range,
     captions: Option<CaptionView>,
     encoder: &Memo<EncoderSettings>,
-) -> SegmentHash {
+) -> SegmentKey {
     let plain = captions.is_none().then_some((
         &shot.info.content,
         shot.video.stream_index,
@@ -129,7 +129,7 @@ fn shot_segment<'a>(
     let form = (SourceForm::of(shot.video), shot.natural, range, shot.looped);
     let graph = builder.graphs.entry(form).or_insert_with(|| graph(options, shot, range).into()).clone();
     let spec = picture(options, shot, range, graph, captions, encoder);
-    let hash = builder.segment(SegmentSpec::Picture(spec), shot.url);
+    let hash = builder.segment(SegmentSpec::Video(spec), shot.url);
     if let Some(plain) = plain {
         builder.plain_shots.insert(plain, hash.clone());
     }
@@ -144,9 +144,9 @@ pub(crate) fn picture(
     graph: Memo<Graph>,
     captions: Option<CaptionView>,
     encoder: &Memo<EncoderSettings>,
-) -> PictureSpec {
+) -> VideoSpec {
     let MixOptions { fps, size, .. } = *options;
-    PictureSpec {
+    VideoSpec {
         source: shot.info.content.clone(),
         stream_index: shot.video.stream_index,
         decoder: shot.video.named_decoder().map(str::to_owned),
@@ -211,7 +211,7 @@ fn sound<'a>(
     options: &MixOptions,
     timeline: &Timeline<'a>,
     scene_audio: Option<Lane>,
-) -> Result<SoundMix, TaskError> {
+) -> Result<AudioMix, TaskError> {
     let total = timeline.frames().samples(options.fps);
     let clips = match options.original_volume {
         0 => None,
@@ -236,11 +236,11 @@ fn sound<'a>(
             lanes.push(music);
         }
     }
-    Ok(SoundMix { samples: total, lanes, loudness_lufs: options.loudness_lufs })
+    Ok(AudioMix { samples: total, lanes, loudness_lufs: options.loudness_lufs })
 }
 
 /// Ducking that was asked for and has no speech to go by.
-fn ducking_warning(options: &MixOptions, sound: &SoundMix) -> Option<Warning> {
+fn ducking_warning(options: &MixOptions, sound: &AudioMix) -> Option<Warning> {
     let ducked = sound.lanes.iter().any(|lane| lane.ducking.is_some());
     (options.ducking && options.music.is_some() && !ducked)
         .then(|| Warning { path: "/params/options/ducking".into(), message: message::music_not_lowered() })
@@ -271,12 +271,12 @@ fn clip_part<'a>(
 ) -> LanePart {
     let Some(audio) = &shot.info.audio else { return LanePart::Silence(samples) };
     let known = (&shot.info.content, audio.stream_index, samples, period);
-    if let Some(hash) = builder.clip_sounds.get(&known) {
-        return LanePart::Sound(hash.clone());
+    if let Some(hash) = builder.clip_audio.get(&known) {
+        return LanePart::Audio(hash.clone());
     }
-    let part = builder.sound(clip_sound(shot.info, samples, period), samples, shot.url);
-    if let LanePart::Sound(hash) = &part {
-        builder.clip_sounds.insert(known, hash.clone());
+    let part = builder.sound(clip_audio(shot.info, samples, period), samples, shot.url);
+    if let LanePart::Audio(hash) = &part {
+        builder.clip_audio.insert(known, hash.clone());
     }
     part
 }

@@ -8,12 +8,12 @@ use crate::error::{ErrorCode, TaskError};
 use crate::media::Facts;
 use crate::message;
 use crate::plan::build::{Builder, all, usable_video};
+use crate::plan::mix::audio::{file_audio, plain_lane, used_length};
 use crate::plan::mix::choices::{Choice, choices, scene_frames};
 use crate::plan::mix::shot::Shot;
-use crate::plan::mix::sound::{file_sound, plain_lane, used_length};
 use crate::plan::mix::{looped_shots, rendition};
 use crate::plan::timeline::Timeline;
-use crate::plan::video::picture::natural_frames;
+use crate::plan::video::clip::natural_frames;
 use crate::plan::{Lane, LanePart, PlannedItem, Rendition, Warning};
 use crate::request::model::{AudioMode, Clip, ProMixParams, SceneAudio};
 use crate::seed::item_seed;
@@ -183,7 +183,7 @@ impl Placing {
         if from > self.at {
             self.parts.push(LanePart::Silence(Samples(from - self.at)));
         }
-        let part = builder.sound(file_sound(info, Samples(length)), Samples(length), &audio.url);
+        let part = builder.sound(file_audio(info, Samples(length)), Samples(length), &audio.url);
         self.parts.push(part);
         self.at = from + length;
         Ok(())

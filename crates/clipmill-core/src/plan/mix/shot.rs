@@ -1,4 +1,4 @@
-//! One showing of a clip.
+//! A shot: a clip shown once on the timeline.
 
 use crate::media::{MediaInfo, VideoInfo};
 use crate::time::Frames;

@@ -1,4 +1,4 @@
 //! Single frames: of a task before it is made, and of entries of the catalogues.
 
-pub(crate) mod catalogue;
-pub(crate) mod still;
+pub(crate) mod frame;
+pub(crate) mod thumbnail;

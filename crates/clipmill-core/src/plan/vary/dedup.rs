@@ -10,20 +10,20 @@ use crate::filter_graph::{Filter, Graph};
 use crate::looks::Look;
 use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::plan::build::Builder;
-use crate::plan::mix::sound::{clip_sound, plain_lane};
+use crate::plan::mix::audio::{clip_audio, plain_lane};
 use crate::plan::parts::{Range, can_be_parted, parts};
 use crate::plan::vary::layers::{self, Canvas, Layers, over};
 use crate::plan::vary::pip;
+use crate::plan::video::clip::{Timing, as_part, blurred_copy, dedup_graph, kept_size, natural_frames};
 use crate::plan::video::extra::ExtraInputs;
 use crate::plan::video::extra::{is_single, is_steady};
-use crate::plan::video::picture::{Timing, as_part, blurred_copy, dedup_graph, kept_size, natural_frames};
-use crate::plan::{PlannedItem, Rendition, SoundMix, SourceRef};
+use crate::plan::{AudioMix, PlannedItem, Rendition, SourceRef};
 use crate::pricing::Tier;
 use crate::request::model::{
     Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span,
 };
 use crate::seed::{Place, Ranged, item_seed};
-use crate::segment::{PictureSpec, SegmentSpec, SoundSpec};
+use crate::segment::{AudioSpec, SegmentSpec, VideoSpec};
 use crate::time::{Fps, Frames, Samples};
 
 /// Up to this angle the picture is enlarged until no empty corner shows; beyond it a blurred copy lies behind.
@@ -146,7 +146,7 @@ fn plan_video(
     let mut pictures = Vec::new();
     for range in ranges(params, drawn, (info, video), frames, builder)? {
         let made = picture(params, clip, drawn, range, builder)?;
-        pictures.push(builder.segment_of(SegmentSpec::Picture(made.spec), made.sources));
+        pictures.push(builder.segment_of(SegmentSpec::Video(made.spec), made.sources));
     }
     let sound = sound(builder, info, &clip.url, frames.samples(fps), drawn.speed.unwrap_or(1.0));
     Ok(Rendition { fps, size, frames, tier: Tier::of(size), pictures, sound })
@@ -171,7 +171,7 @@ fn ranges(
 
 /// How the picture of one output is made.
 pub(crate) struct Made {
-    pub spec: PictureSpec,
+    pub spec: VideoSpec,
     pub sources: Vec<SourceRef>,
     /// Where reading of the source may begin, in microseconds after its first picture.
     pub seek_us: Option<i64>,
@@ -207,7 +207,7 @@ pub(crate) fn picture(
         Ok(with_effect(graph, &params.options, canvas))
     })?;
     let (inputs, sources) = inputs.finish(SourceRef { content: info.content.clone(), url: clip.url.clone() });
-    let spec = PictureSpec {
+    let spec = VideoSpec {
         source: info.content.clone(),
         stream_index: video.stream_index,
         decoder: video.named_decoder().map(str::to_owned),
@@ -230,14 +230,14 @@ fn sound(
     url: &str,
     samples: Samples,
     speed: f64,
-) -> Option<SoundMix> {
-    let spec = SoundSpec {
+) -> Option<AudioMix> {
+    let spec = AudioSpec {
         tempo_permille: (speed * 1000.0).round() as u32,
         edge_fade: Samples(0),
-        ..clip_sound(info, samples, None)?
+        ..clip_audio(info, samples, None)?
     };
     let part = builder.sound(Some(spec), samples, url);
-    Some(SoundMix { samples, lanes: vec![plain_lane(vec![part], samples, 100)], loudness_lufs: None })
+    Some(AudioMix { samples, lanes: vec![plain_lane(vec![part], samples, 100)], loudness_lufs: None })
 }
 
 fn colours(options: &DedupOptions, drawn: &Drawn) -> Vec<Filter> {

@@ -1,6 +1,6 @@
 //! Masks: layers of pictures laid over the whole output, each at the same opacity.
 //!
-//! Still layers are put together once and then laid over each frame as one, so that ten cost what one costs.
+//! PlannedFrame layers are put together once and then laid over each frame as one, so that ten cost what one costs.
 //! Moving layers follow the output frame by frame.
 
 use crate::error::TaskError;
@@ -8,9 +8,9 @@ use crate::filter_graph::{Filter, Graph};
 use crate::media::{Size, VideoInfo};
 use crate::plan::build::Builder;
 use crate::plan::parts::Range;
+use crate::plan::video::clip::{covering, output_rate_from};
 use crate::plan::video::extra::ExtraInputs;
 use crate::plan::video::extra::{Pass, is_single};
-use crate::plan::video::picture::{covering, output_rate_from};
 use crate::request::model::Mask;
 use crate::seed::Place;
 use crate::time::{Fps, Frames};
@@ -90,7 +90,7 @@ pub(crate) fn over() -> Filter {
     Filter::new("overlay").arg("x", 0).arg("y", 0).arg("eof_action", "repeat")
 }
 
-/// Still layers as one picture with alpha.
+/// PlannedFrame layers as one picture with alpha.
 fn still(layers: &[Layer], size: Size) -> Graph {
     let pictures = layers.iter().map(|layer| {
         let one = [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)];

@@ -5,9 +5,9 @@ use crate::filter_graph::{Filter, Graph};
 use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::plan::build::Builder;
 use crate::plan::vary::layers::{Canvas, following};
+use crate::plan::video::clip::{covering, fps_filter, numbered, scale, small_copy, twice, typical_colour};
 use crate::plan::video::extra::ExtraInputs;
 use crate::plan::video::extra::is_single;
-use crate::plan::video::picture::{covering, fps_filter, numbered, scale, small_copy, twice, typical_colour};
 use crate::request::model::Pip;
 
 /// The output's own source, whose colour may fill the frame.

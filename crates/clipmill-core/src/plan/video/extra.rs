@@ -4,7 +4,7 @@ use crate::filter_graph::Graph;
 use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::SourceRef;
 use crate::plan::parts::{Range, is_seekable};
-use crate::plan::video::picture::{SAFE_LEAD_S, seek_us};
+use crate::plan::video::clip::{SAFE_LEAD_S, seek_us};
 use crate::segment::{ExtraInput, InputOrigin};
 use crate::time::Fps;
 

@@ -82,7 +82,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::plan::video::picture::tests::video;
+    use crate::plan::video::clip::tests::video;
 
     #[test]
     fn what_is_cropped_before_scaling_stays_even_and_in_proportion() {

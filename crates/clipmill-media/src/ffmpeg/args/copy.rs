@@ -3,15 +3,15 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use clipmill_core::segment::PictureSpec;
+use clipmill_core::segment::VideoSpec;
 
 use super::Args;
-use super::picture::segment;
+use super::video::segment;
 use crate::ingest::probe::input_args;
 
 /// Arguments that copy all pictures of `source` to `output`, the first one's time being 0. What stands in the headers
 /// of the first picture, which begins anew, is written to the log; its remarks, which may be long, are not.
-pub fn copy(spec: &PictureSpec, source: &Path, output: &Path) -> Vec<OsString> {
+pub fn copy(spec: &VideoSpec, source: &Path, output: &Path) -> Vec<OsString> {
     let pictures = format!("0:{}", spec.stream_index);
     let mut args = Args::default();
     args.add(["-v", "info", "-copyts"]).extend(input_args(source));

@@ -8,10 +8,10 @@ use std::path::Path;
 
 use clipmill_core::encoding::Encoder;
 use clipmill_core::media::Size;
-use clipmill_core::segment::{EncoderSettings, PictureSpec};
+use clipmill_core::segment::{EncoderSettings, VideoSpec};
 
 use super::Args;
-use super::picture::{colours, raw, segment, tags};
+use super::video::{colours, raw, segment, tags};
 
 /// What is encoded, and with which device file.
 pub struct Input<'a> {
@@ -21,7 +21,7 @@ pub struct Input<'a> {
 }
 
 /// Arguments that make the segment at `output` from the raw pictures on `pipe:0`.
-pub fn device(spec: &PictureSpec, input: &Input, output: &Path) -> Vec<OsString> {
+pub fn device(spec: &VideoSpec, input: &Input, output: &Path) -> Vec<OsString> {
     let mut args = Args::default();
     opened(&mut args, input);
     let Size { width, height } = spec.size;

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clipmill_core::plan::SoundMix;
+use clipmill_core::plan::AudioMix;
 
 use super::Args;
 use super::mix::{mastered_mix, plain_mix};
@@ -12,11 +12,11 @@ use crate::audio::mastering::{Coder, Mastering};
 
 /// Stereo samples of 48 kHz without a header, 32-bit floats, the lowest byte first: what
 /// `audio::loudness::measure` reads.
-pub const RAW_SOUND: [&str; 8] = ["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2", "-f", "f32le"];
+pub const RAW_AUDIO: [&str; 8] = ["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2", "-f", "f32le"];
 
 /// One of the mixes of a run.
 pub struct MixArgs<'a> {
-    pub mix: &'a SoundMix,
+    pub mix: &'a AudioMix,
     /// A concat list of ours for each lane.
     pub lanes: &'a [PathBuf],
     pub output: &'a Path,
@@ -40,7 +40,7 @@ pub fn encode_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
     args.done()
 }
 
-/// Arguments that write mixes that have lanes as raw samples ([`RAW_SOUND`]), as loud as they are.
+/// Arguments that write mixes that have lanes as raw samples ([`RAW_AUDIO`]), as loud as they are.
 pub fn raw_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
     let mut args = lanes_of(mixes);
     let mut first_input = 0;
@@ -49,7 +49,7 @@ pub fn raw_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
         first_input += lanes.len();
     }
     for (of, MixArgs { output, .. }) in mixes.iter().enumerate() {
-        args.option("-map", format!("[mix{of}]")).add(RAW_SOUND).file(output);
+        args.option("-map", format!("[mix{of}]")).add(RAW_AUDIO).file(output);
     }
     args.done()
 }

@@ -1,6 +1,6 @@
 //! The filter graph of a mix: lanes side by side, music lowered under speech, gain and limiter behind the sum.
 
-use clipmill_core::plan::{DuckingRole, Lane, SoundMix};
+use clipmill_core::plan::{AudioMix, DuckingRole, Lane};
 use clipmill_core::time::Samples;
 
 use crate::audio::mastering::Mastering;
@@ -14,7 +14,7 @@ const DUCKING: &str =
 
 /// The mix as it is before anything is done to its level, `[mix…]` with the number `of` this mix among those of the
 /// run. Lane inputs count from `first_input`.
-pub fn plain_mix(mix: &SoundMix, first_input: usize, of: usize) -> String {
+pub fn plain_mix(mix: &AudioMix, first_input: usize, of: usize) -> String {
     format!("{};[sum]anull[mix{of}]", sum(mix, first_input))
 }
 
@@ -22,7 +22,7 @@ pub const VOLUMEDETECT: &str = "volumedetect";
 
 /// The mix as it is encoded, `[mix…]` with its number; its level goes to the log. Lane inputs count from
 /// `first_input`.
-pub fn mastered_mix(mix: &SoundMix, first_input: usize, of: usize, mastering: &Mastering) -> String {
+pub fn mastered_mix(mix: &AudioMix, first_input: usize, of: usize, mastering: &Mastering) -> String {
     let total = mix.samples.0;
     if mix.lanes.is_empty() {
         return format!("anullsrc=channel_layout=stereo:sample_rate=48000,atrim=end_sample={total}[mix{of}]");
@@ -40,7 +40,7 @@ pub fn mastered_mix(mix: &SoundMix, first_input: usize, of: usize, mastering: &M
 }
 
 /// All lanes added up as they are, `[sum]`: no lane turns another one down.
-fn sum(mix: &SoundMix, first_input: usize) -> String {
+fn sum(mix: &AudioMix, first_input: usize) -> String {
     let lane = |(i, lane): (usize, &Lane)| {
         format!("[{}:a]{}[l{i}]", first_input + i, lane_filters(lane, mix.samples))
     };

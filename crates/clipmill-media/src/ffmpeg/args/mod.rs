@@ -1,25 +1,25 @@
 //! From plan nodes to ffmpeg's arguments; pure, no option comes from a client.
 
+mod audio;
 mod copy;
 mod device;
 mod encode_mix;
 mod mix;
-mod picture;
 mod rewrap;
-mod sound;
+mod video;
 
 use std::ffi::OsString;
 use std::path::Path;
 
 use crate::paths::file_url;
 
+pub use audio::audio;
 pub use copy::copy;
 pub use device::{Input, device, trial};
-pub use encode_mix::{MixArgs, RAW_SOUND, encode_mixes, raw_mixes};
+pub use encode_mix::{MixArgs, RAW_AUDIO, encode_mixes, raw_mixes};
 pub use mix::VOLUMEDETECT;
-pub use picture::{PictureFiles, TICKS_PER_FRAME, decoder_threads, frames, max_bytes, picture, still};
 pub use rewrap::rewrap;
-pub use sound::sound;
+pub use video::{TICKS_PER_FRAME, VideoFiles, decoder_threads, frame, frames, max_bytes, video};
 
 /// A list of arguments under construction.
 #[derive(Debug, Default)]

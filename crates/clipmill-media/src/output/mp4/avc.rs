@@ -68,7 +68,7 @@ pub fn parameter_sets(sample: &[u8]) -> Option<usize> {
 
 /// Whether a sample is slices and remarks alone, the slices those of a picture at which decoding begins anew (IDR) if
 /// and only if it is a keyframe.
-pub fn is_plain_picture(sample: &[u8], keyframe: bool) -> bool {
+pub fn is_plain_frame(sample: &[u8], keyframe: bool) -> bool {
     const SLICE: u8 = 1;
     const IDR_SLICE: u8 = 5;
     let wanted = if keyframe { IDR_SLICE } else { SLICE };
@@ -174,7 +174,7 @@ mod tests {
         let unit = |kind: u8| [0, 0, 0, 2, kind, 9];
         let sample = |kinds: &[u8]| kinds.iter().copied().flat_map(unit).collect::<Vec<u8>>();
         let check = |kinds: &[u8], keyframe, expected| {
-            assert_eq!(is_plain_picture(&sample(kinds), keyframe), expected, "{kinds:?}");
+            assert_eq!(is_plain_frame(&sample(kinds), keyframe), expected, "{kinds:?}");
         };
         check(&[0x06, 0x65, 0x65], true, true);
         check(&[0x09, 0x41, 0x01, 0x0c], false, true);
@@ -185,6 +185,6 @@ mod tests {
         check(&[0x65, 0x74], true, false);
         check(&[0x67, 0x65], true, false);
         check(&[0x06], false, false);
-        assert!(!is_plain_picture(&sample(&[0x65])[..5], true));
+        assert!(!is_plain_frame(&sample(&[0x65])[..5], true));
     }
 }

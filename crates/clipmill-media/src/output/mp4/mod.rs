@@ -8,6 +8,6 @@ mod boxes;
 mod movie;
 mod mux;
 
-pub use avc::{Sps, is_plain_picture, parameter_sets};
+pub use avc::{Sps, is_plain_frame, parameter_sets};
 pub use movie::{Movie, Sample, Track};
 pub use mux::{Muxed, mux};

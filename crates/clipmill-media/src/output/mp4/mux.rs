@@ -32,8 +32,8 @@ pub struct Muxed {
 /// whole.
 pub fn mux(pictures: &[PathBuf], sound: Option<&Path>, frame_ticks: u32, to: &Path) -> Result<Muxed> {
     let mut sources = Sources::default();
-    let pictures = Pictures::join(&mut sources, pictures, frame_ticks)?;
-    let sound = sound.map(|path| sources.sound(path)).transpose()?;
+    let pictures = VideoTrack::join(&mut sources, pictures, frame_ticks)?;
+    let sound = sound.map(|path| sources.audio(path)).transpose()?;
     let chunks = interleaved(&pictures, sound.as_ref());
     let media: u64 = chunks.iter().map(|chunk| chunk.bytes).sum();
     // The index tells places behind itself, so its length must be known first; it does not depend on them.
@@ -47,8 +47,8 @@ pub fn mux(pictures: &[PathBuf], sound: Option<&Path>, frame_ticks: u32, to: &Pa
     }
     for chunk in &chunks {
         let samples = match chunk.track {
-            Kind::Pictures => &pictures.samples,
-            Kind::Sound => sound.as_ref().map_or(&pictures.samples, |sound| &sound.samples),
+            Kind::VideoTrack => &pictures.samples,
+            Kind::AudioTrack => sound.as_ref().map_or(&pictures.samples, |sound| &sound.samples),
         };
         sources.copy(&samples[chunk.first..chunk.first + chunk.count], &mut out)?;
     }
@@ -90,11 +90,11 @@ impl Sources {
         Ok(movie)
     }
 
-    fn sound(&mut self, path: &Path) -> Result<Sound> {
+    fn audio(&mut self, path: &Path) -> Result<AudioTrack> {
         let (source, movie) = self.open(path)?;
         let track = movie.sound.as_ref().ok_or_else(|| unfit("there is no sound"))?;
         let samples = track.samples.iter().map(|sample| Placed { source, sample: *sample }).collect();
-        Ok(Sound { movie, samples })
+        Ok(AudioTrack { movie, samples })
     }
 
     /// Copies samples, those that lie together in one go.
@@ -116,7 +116,7 @@ impl Sources {
 }
 
 /// The joined track of pictures.
-struct Pictures {
+struct VideoTrack {
     timescale: u32,
     frame_ticks: u32,
     entry: Vec<u8>,
@@ -128,7 +128,7 @@ struct Pictures {
     origin: i64,
 }
 
-impl Pictures {
+impl VideoTrack {
     fn join(sources: &mut Sources, paths: &[PathBuf], frame_ticks: u32) -> Result<Self> {
         let mut first: Option<Arc<Movie>> = None;
         let (mut samples, mut shown) = (Vec::new(), Vec::new());
@@ -193,12 +193,12 @@ impl Pictures {
     }
 }
 
-struct Sound {
+struct AudioTrack {
     movie: Arc<Movie>,
     samples: Vec<Placed>,
 }
 
-impl Sound {
+impl AudioTrack {
     fn track(&self, id: u32, placed: &[u8]) -> Vec<u8> {
         let Some(track) = &self.movie.sound else { return Vec::new() };
         let heard = track.end.saturating_sub(track.origin as u64);
@@ -217,8 +217,8 @@ impl Sound {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    Pictures,
-    Sound,
+    VideoTrack,
+    AudioTrack,
 }
 
 /// Samples that lie together in the output.
@@ -230,7 +230,7 @@ struct Chunk {
 }
 
 /// Half seconds of pictures, each followed by the sound that is heard with them.
-fn interleaved(pictures: &Pictures, sound: Option<&Sound>) -> Vec<Chunk> {
+fn interleaved(pictures: &VideoTrack, sound: Option<&AudioTrack>) -> Vec<Chunk> {
     let (mut chunks, mut heard) = (Vec::new(), 0);
     let mut add = |track, samples: &[Placed], first: usize, until: usize| {
         let bytes = samples[first..until].iter().map(|placed| u64::from(placed.sample.size)).sum();
@@ -241,7 +241,7 @@ fn interleaved(pictures: &Pictures, sound: Option<&Sound>) -> Vec<Chunk> {
     let total = pictures.samples.len();
     for first in (0..total).step_by(pictures.per_chunk()) {
         let until = (first + pictures.per_chunk()).min(total);
-        add(Kind::Pictures, &pictures.samples, first, until);
+        add(Kind::VideoTrack, &pictures.samples, first, until);
         let Some((sound, track)) = sound.and_then(|sound| Some((sound, sound.movie.sound.as_ref()?))) else {
             continue;
         };
@@ -250,15 +250,15 @@ fn interleaved(pictures: &Pictures, sound: Option<&Sound>) -> Vec<Chunk> {
         let more =
             track.samples[heard..].iter().take_while(|sample| until == total || sample.decoded_at < end);
         let next = heard + more.count();
-        add(Kind::Sound, &sound.samples, heard, next);
+        add(Kind::AudioTrack, &sound.samples, heard, next);
         heard = next;
     }
     chunks
 }
 
 fn index(
-    pictures: &Pictures,
-    sound: Option<&Sound>,
+    pictures: &VideoTrack,
+    sound: Option<&AudioTrack>,
     chunks: &[Chunk],
     media_start: u64,
     wide: bool,
@@ -276,8 +276,8 @@ fn index(
             &words([tracks + 1]),
         ],
     );
-    let shown = pictures.track(1, &places(Kind::Pictures));
-    let heard = sound.map(|sound| sound.track(2, &places(Kind::Sound))).unwrap_or_default();
+    let shown = pictures.track(1, &places(Kind::VideoTrack));
+    let heard = sound.map(|sound| sound.track(2, &places(Kind::AudioTrack))).unwrap_or_default();
     boxed(b"moov", &[&header, &shown, &heard])
 }
 

@@ -1,4 +1,4 @@
-//! Which encoder works here.
+//! The choice of the first encoder that works on this machine.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use clipmill_core::encoding::Encoding;
 use clipmill_core::filter_graph::Graph;
 use clipmill_core::media::{ContentHash, Size};
 use clipmill_core::pricing::Tier;
-use clipmill_core::segment::PictureSpec;
+use clipmill_core::segment::VideoSpec;
 use clipmill_core::time::{Fps, Frames};
 
 use super::Hardware;
@@ -50,8 +50,8 @@ pub(super) async fn pass(
     Ok(())
 }
 
-fn spec(encoding: &Encoding) -> PictureSpec {
-    PictureSpec {
+fn spec(encoding: &Encoding) -> VideoSpec {
+    VideoSpec {
         source: ContentHash("trial".into()),
         stream_index: 0,
         decoder: None,
@@ -70,7 +70,7 @@ async fn make(
     renderer: &Renderer,
     hardware: &Hardware,
     scratch: &Scratch,
-    spec: &PictureSpec,
+    spec: &VideoSpec,
     pattern: &str,
     name: &str,
 ) -> Result<PathBuf, String> {
@@ -84,7 +84,7 @@ async fn make(
         PipedError::Encoder(error) => said(error.stderr()).unwrap_or_else(|| error.to_string()),
         PipedError::Decoder(error) => format!("the trial's pictures could not be drawn: {error}"),
     })?;
-    let checked = verify::picture(&renderer.ffmpeg, scratch, &output, spec).await;
+    let checked = verify::video(&renderer.ffmpeg, scratch, &output, spec).await;
     checked.map_err(|error| error.message.to_string())?;
     let ssim = ssim(renderer, &output, pattern).await?;
     if ssim < LEAST_SSIM {

@@ -13,16 +13,16 @@ use std::time::Duration;
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts, Size};
-use clipmill_core::plan::{Context, Plan, PlannedSegment, SourceRef, again, plan};
+use clipmill_core::plan::{Context, Plan, PlannedSegment, SourceRef, by_fallback, plan};
 use clipmill_core::request::model::*;
-use clipmill_core::segment::{SegmentHash, Toolchain};
+use clipmill_core::segment::{SegmentKey, Toolchain};
 use clipmill_core::time::Fps;
 use clipmill_media::cache::{Cache, Handover};
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits};
 use clipmill_media::ffmpeg::toolchain;
 use clipmill_media::ingest::probe::probe;
 use clipmill_media::ingest::source_file::SourceFile;
-use clipmill_media::output::assemble::{FinishError, Output, digest};
+use clipmill_media::output::assemble::{AssembleError, Output, digest};
 use clipmill_media::segment::failure::SegmentError;
 use clipmill_media::segment::render::Made;
 use clipmill_media::segment::renderer::Renderer;
@@ -130,9 +130,9 @@ impl Lab {
             let rendition = item.outcome?;
             self.outputs.set(self.outputs.get() + 1);
             let path = self.folder.path().join(format!("out{}.mp4", self.outputs.get()));
-            let output = match self.renderer.finish("finish", &rendition, &path, Handover::Copy).await {
+            let output = match self.renderer.assemble("finish", &rendition, &path, Handover::Copy).await {
                 Ok(output) => output,
-                Err(FinishError::Failed(error)) => return Err(error),
+                Err(AssembleError::Failed(error)) => return Err(error),
                 Err(error) => panic!("{error}"),
             };
             outputs.push(Rendered { path, output, size: rendition.size, rendered, cached });
@@ -141,7 +141,7 @@ impl Lab {
     }
 
     /// Has the outputs that need a segment made by what it falls back on.
-    fn plan_again(&self, plan: &mut Plan, lost: &SegmentHash) {
+    fn plan_again(&self, plan: &mut Plan, lost: &SegmentKey) {
         for item in &mut plan.items {
             let Ok(rendition) = &mut item.outcome else { continue };
             let used = rendition.segments();
@@ -151,7 +151,7 @@ impl Lab {
             let of_item: Vec<_> =
                 plan.segments.iter().filter(|segment| used.contains(&segment.hash)).cloned().collect();
             let specs: Vec<_> = of_item.iter().map(|one| (one.hash.clone(), one.spec.clone())).collect();
-            let again = again(rendition, &specs, &self.toolchain).expect("something to fall back on");
+            let again = by_fallback(rendition, &specs, &self.toolchain).expect("something to fall back on");
             for (old, hash, spec) in again.replaced {
                 let old = of_item.iter().find(|segment| segment.hash == old).unwrap();
                 plan.segments.push(PlannedSegment { hash, spec, sources: old.sources.clone() });

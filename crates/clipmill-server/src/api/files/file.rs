@@ -25,7 +25,7 @@ use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::links::{Linked, canonical};
-use crate::observe::figures;
+use crate::observe::metric;
 use crate::view::FileBytes;
 
 const BUFFER: usize = 64 << 10;
@@ -103,7 +103,7 @@ async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
         Err(error) => return Err(error.into()),
     };
     let size = file.metadata().await?.len();
-    figures::seconds(figures::STORAGE_SECONDS, &[("op", "open")], began.elapsed());
+    metric::seconds(metric::STORAGE_SECONDS, &[("op", "open")], began.elapsed());
     Ok((file, size))
 }
 

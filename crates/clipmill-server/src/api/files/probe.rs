@@ -21,7 +21,7 @@ use crate::app::{App, SMALL_BODY};
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read, Submit};
-use crate::previews::frames::StillFailure;
+use crate::previews::frames::FrameFailure;
 use crate::view::{Answer, Envelope, FileBytes, FileRequestSchema, ProbeView};
 
 const SCHEME: &str = "upload://";
@@ -39,8 +39,8 @@ pub async fn probe(
     request: Request,
 ) -> ApiResult<Envelope<ProbeView>> {
     let (FileRequest { url, .. }, upload) = read(&app, caller.user, request).await?;
-    let looking = app.prober.look(&url, upload);
-    let found = within_patience(&app, caller.user, looking).await?;
+    let probing = app.prober.probe_url(&url, upload);
+    let found = within_patience(&app, caller.user, probing).await?;
     let media = found.map_err(|error| wrong(error, &url))?;
     Ok(Envelope(ProbeView { url, media }))
 }
@@ -108,11 +108,11 @@ async fn shown(
     upload: Option<ContentHash>,
 ) -> ApiResult<Response> {
     let FileRequest { url, at_s, width } = file;
-    let looking = app.prober.plan_thumbnail(&url, upload, at_s);
-    let still = within_patience(app, user, looking).await?.map_err(|error| wrong(error, &url))?;
-    picture(app, user, &still, width).await.map_err(|failure| match failure {
-        StillFailure::Busy => ApiError::busy(),
-        StillFailure::Failed(error) => wrong(error, &url),
+    let probing = app.prober.plan_thumbnail(&url, upload, at_s);
+    let planned = within_patience(app, user, probing).await?.map_err(|error| wrong(error, &url))?;
+    picture(app, user, &planned, width).await.map_err(|failure| match failure {
+        FrameFailure::Busy => ApiError::busy(),
+        FrameFailure::Failed(error) => wrong(error, &url),
     })
 }
 

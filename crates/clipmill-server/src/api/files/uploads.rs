@@ -26,7 +26,7 @@ use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
 use crate::http::usage::Share;
-use crate::observe::figures;
+use crate::observe::metric;
 use crate::settings;
 use crate::view::{Answer, Envelope, FileBytes, UploadView};
 
@@ -93,8 +93,8 @@ pub(crate) async fn register(
             return Err(ApiError::storage_full(full));
         }
         let arrived = held.keep(&app).await?;
-        figures::count(figures::UPLOADS, &[], 1);
-        figures::count(figures::UPLOAD_BYTES, &[], arrived.size_bytes);
+        metric::count(metric::UPLOADS, &[], 1);
+        metric::count(metric::UPLOAD_BYTES, &[], arrived.size_bytes);
         Ok(view(&app, user, &id, arrived).await)
     };
     tokio::spawn(registered.in_current_span()).await.map_err(ApiError::internal)?

@@ -11,7 +11,7 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::media::ContentHash;
 use clipmill_core::message::{self, Message};
-use clipmill_core::plan::{Still, StillError};
+use clipmill_core::plan::{FrameError, PlannedFrame};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{FieldError, PreviewRequest, parse_preview};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ use crate::api::tasks::submit::{own_uploads, policy};
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
-use crate::previews::frames::StillFailure;
+use crate::previews::frames::FrameFailure;
 use crate::view::{FileBytes, PreviewSchema};
 
 /// What is drawn by chance in a request without a seed is drawn the same in each of its previews.
@@ -47,10 +47,10 @@ pub async fn preview(
     let work = move || parse_preview(&body.bytes, &policy);
     let wanted = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??;
     let uploads = own_uploads(&app, caller.user, &wanted.request).await?;
-    let still = plan(&app, caller.user, &wanted, &uploads).await?;
-    picture(&app, caller.user, &still, wanted.width).await.map_err(|failure| match failure {
-        StillFailure::Busy => ApiError::busy(),
-        StillFailure::Failed(error) => failed_file(error, &wanted.request),
+    let planned = plan(&app, caller.user, &wanted, &uploads).await?;
+    picture(&app, caller.user, &planned, wanted.width).await.map_err(|failure| match failure {
+        FrameFailure::Busy => ApiError::busy(),
+        FrameFailure::Failed(error) => failed_file(error, &wanted.request),
     })
 }
 
@@ -58,17 +58,17 @@ pub async fn preview(
 pub(crate) async fn picture(
     app: &App,
     user: UserId,
-    still: &Still,
+    planned: &PlannedFrame,
     width: u32,
-) -> Result<Response, StillFailure> {
-    let name = app.prober.name_still(still, width);
-    let picture = app.stills.get(user, &name, app.prober.still(still, width)).await?;
+) -> Result<Response, FrameFailure> {
+    let name = app.prober.name_frame(planned, width);
+    let picture = app.frames.get(user, &name, app.prober.make_frame(planned, width)).await?;
     let seconds = |seconds: f64| HeaderValue::from_str(&format!("{seconds:.3}"));
     let mut response = ([(header::CONTENT_TYPE, "image/jpeg")], picture).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     for (name, value) in
-        [("x-at-seconds", seconds(still.at_s)), ("x-length-seconds", seconds(still.length_s))]
+        [("x-at-seconds", seconds(planned.at_s)), ("x-length-seconds", seconds(planned.length_s))]
     {
         // A number is always a header's value.
         let _ = value.map(|value| headers.insert(HeaderName::from_static(name), value));
@@ -81,20 +81,20 @@ async fn plan(
     user: UserId,
     wanted: &PreviewRequest,
     uploads: &BTreeMap<String, ContentHash>,
-) -> ApiResult<Still> {
+) -> ApiResult<PlannedFrame> {
     let PreviewRequest { request, moment, .. } = wanted;
     let seed = request.params.seed().unwrap_or(SEED);
-    let planning = app.prober.plan_still(request, seed, moment, uploads);
+    let planning = app.prober.plan_frame(request, seed, moment, uploads);
     let planned = within_patience(app, user, planning).await?;
     planned.map_err(|error| match error {
-        StillError::NoSuchItem(items) => {
+        FrameError::NoSuchItem(items) => {
             no_such("/itemNo", message::no_such_output(), moment.item_no.into(), 1, items.into())
         }
-        StillError::NoSuchClip(clips) => {
+        FrameError::NoSuchClip(clips) => {
             let clip = moment.clip.unwrap_or_default() as u64;
             no_such("/clip", message::no_such_clip(), clip, 0, (clips as u64).saturating_sub(1))
         }
-        StillError::Task(error) => failed_file(error, request),
+        FrameError::Task(error) => failed_file(error, request),
     })
 }
 
@@ -102,11 +102,11 @@ async fn plan(
 pub(crate) async fn within_patience<T>(
     app: &App,
     user: UserId,
-    looking: impl Future<Output = T>,
+    probing: impl Future<Output = T>,
 ) -> ApiResult<T> {
     let _turn = app.turns.looks.take(user).await?;
     let late = |_| ApiError::no_picture(message::fetched_too_late());
-    tokio::time::timeout(PATIENCE, looking).await.map_err(late)
+    tokio::time::timeout(PATIENCE, probing).await.map_err(late)
 }
 
 /// A failure with a file is told at each place that names the file.

@@ -166,7 +166,7 @@ impl Teller {
                 () = tokio::time::sleep_until(self.until) => return None,
             }
             let followed = self.changes.borrow_and_update().clone();
-            let load = self.app.outlook.of(&*self.app.store, std::slice::from_ref(&*followed.task)).await;
+            let load = self.app.eta.of(&*self.app.store, std::slice::from_ref(&*followed.task)).await;
             context::speak(self.language, || self.queue_events(&followed, &load));
         }
     }

@@ -40,7 +40,7 @@ pub async fn list(
     params.finish()?;
     let found = app.store.tasks(caller.user, &filter, page).await?;
     let now = clock::now_ms();
-    let load = app.outlook.of(&*app.store, &found.list).await;
+    let load = app.eta.of(&*app.store, &found.list).await;
     let list = found.list.into_iter().map(|task| TaskView::brief(task, &load, now)).collect();
     Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
 }

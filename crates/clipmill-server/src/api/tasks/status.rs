@@ -23,6 +23,6 @@ pub async fn status(
 ) -> ApiResult<Envelope<TaskView>> {
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
     let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
-    let load = app.outlook.of(&*app.store, std::slice::from_ref(&task)).await;
+    let load = app.eta.of(&*app.store, std::slice::from_ref(&task)).await;
     Ok(Envelope(TaskView::detailed(task, &app.links, &load, clock::now_ms())))
 }

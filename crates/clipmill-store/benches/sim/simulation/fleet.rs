@@ -35,14 +35,14 @@ const FRAMES: u64 = 150;
 
 /// How long the work takes that is not done.
 #[derive(Debug, Clone)]
-pub struct Pace {
+pub struct Throughput {
     pub picture: RangeInclusive<u64>,
     pub sound: RangeInclusive<u64>,
     pub finish: RangeInclusive<u64>,
     pub preflight: RangeInclusive<u64>,
 }
 
-impl Pace {
+impl Throughput {
     pub fn real(picture: &RangeInclusive<u64>, finish: &RangeInclusive<u64>) -> Self {
         Self { picture: picture.clone(), sound: SOUND_MS, finish: finish.clone(), preflight: PREFLIGHT_MS }
     }
@@ -63,14 +63,14 @@ struct Process {
     world: Arc<World>,
     store: PgStore,
     name: String,
-    pace: Pace,
+    pace: Throughput,
     stop: watch::Receiver<bool>,
     /// Held by the slot that asks for work.
     asking: tokio::sync::Mutex<()>,
 }
 
 impl Fleet {
-    pub async fn start(world: &Arc<World>, workers: usize, pace: &Pace) -> Self {
+    pub async fn start(world: &Arc<World>, workers: usize, pace: &Throughput) -> Self {
         let (stop, stopped) = watch::channel(false);
         let (mut running, mut stores) = (JoinSet::new(), Vec::new());
         let slots = world.settings.slots.max(1);
@@ -175,7 +175,7 @@ impl Process {
     async fn work(&self, claim: Claim) {
         let (user, beyond_planning) = match &claim.job {
             Job::Preflight { user, .. } => (*user, false),
-            Job::Segment { user, .. } | Job::Finish { user, .. } => (*user, true),
+            Job::Segment { user, .. } | Job::Assemble { user, .. } => (*user, true),
         };
         self.world.books.claimed(user, beyond_planning);
         let lease = claim.lease;
@@ -199,19 +199,19 @@ impl Process {
                 sleep(within(&pace.preflight, chance)).await;
                 let found = plans::preflighted(&request, seed);
                 closing.store(true, Ordering::Relaxed);
-                books.time(Call::Planned, store.finish_preflight(lease, found, NOW)).await
+                books.time(Call::Planned, store.complete_preflight(lease, found, NOW)).await
             }
             Job::Segment { spec, .. } => {
-                let sound = matches!(*spec, SegmentSpec::Sound(_));
+                let sound = matches!(*spec, SegmentSpec::Audio(_));
                 render(within(if sound { &pace.sound } else { &pace.picture }, chance), !sound, frames).await;
                 closing.store(true, Ordering::Relaxed);
-                books.time(Call::SegmentDone, store.finish_segment(lease, NOW)).await
+                books.time(Call::SegmentDone, store.complete_segment(lease, NOW)).await
             }
-            Job::Finish { task_no, item, item_no, user, .. } => {
+            Job::Assemble { task_no, item, item_no, user, .. } => {
                 sleep(within(&pace.finish, chance)).await;
                 let result = result(format!("{}/{item_no}-{}.mp4", task_no.as_str(), lease.fence));
                 closing.store(true, Ordering::Relaxed);
-                books.time(Call::Deliver, store.deliver(lease, result, POINTS, NOW)).await?;
+                books.time(Call::Deliver, store.complete_item(lease, result, POINTS, NOW)).await?;
                 books.delivered_item(item, user);
                 Ok(())
             }

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::arrivals::{self, Waits};
 use super::books::{Call, Times};
 use super::database::Load;
-use super::fleet::{Fleet, Pace};
+use super::fleet::{Fleet, Throughput};
 use super::{Settings, World, deliveries};
 
 /// Processes of the API that send callbacks.
@@ -33,7 +33,7 @@ const CALLS: [Call; 10] = [
 pub struct Phase {
     pub name: String,
     pub workers: usize,
-    pub pace: Pace,
+    pub pace: Throughput,
     pub warm_up: Duration,
     pub time: Duration,
     pub arrivals: Duration,
@@ -62,7 +62,7 @@ impl Phase {
 
     /// Work takes as long as rendering would.
     pub fn paced(settings: &Settings, workers: usize) -> Self {
-        let pace = Pace::real(&settings.render_ms, &settings.finish_ms);
+        let pace = Throughput::real(&settings.render_ms, &settings.finish_ms);
         Self {
             name: format!("{workers} workers"),
             workers,
@@ -79,7 +79,7 @@ impl Phase {
         Self {
             name: format!("no sleep, {} slots", settings.flood_slots),
             workers: settings.flood_slots,
-            pace: Pace::none(),
+            pace: Throughput::none(),
             warm_up: Duration::from_secs(5),
             ..Self::paced(settings, settings.flood_slots)
         }

@@ -8,7 +8,7 @@ use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, 
 use clipmill_core::plan::{Context, PlannedItem, needed_inputs, plan};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, parse};
-use clipmill_core::segment::{SegmentHash, Toolchain};
+use clipmill_core::segment::{SegmentKey, Toolchain};
 use clipmill_store::{ItemPlan, NewItem, NewSegment, NewTask, Preflighted, PreflightedItem, Quota};
 
 /// Points of an item.
@@ -67,7 +67,7 @@ pub fn preflighted(request: &TaskRequest, seed: u64) -> Preflighted {
     };
     let plan = plan(request, seed, &facts, &context);
     let items: Vec<PreflightedItem> = plan.items.into_iter().map(item).collect();
-    let mut segments: HashMap<SegmentHash, NewSegment> = HashMap::new();
+    let mut segments: HashMap<SegmentKey, NewSegment> = HashMap::new();
     for segment in plan.segments {
         let (hash, spec, sources) = (segment.hash, segment.spec, segment.sources);
         segments.insert(hash.clone(), NewSegment { hash, spec, sources, present: false });

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use clipmill_store::figures::Figures;
+use clipmill_store::metrics::Metrics;
 use clipmill_store::{Page, Store, StoreResult, TaskFilter};
 use tokio::time::Instant;
 

@@ -67,7 +67,7 @@ async fn template(world: &World, store: &impl Store, user: UserId) -> i64 {
     let clipmill_store::SubmitOutcome::Created(submitted) = submitted else { panic!("{submitted:?}") };
     let claim =
         store.claim("seed", NOW, 30_000, ClaimLimits::default()).await.unwrap().expect("the preflight");
-    store.finish_preflight(claim.lease, plans::preflighted(&request, 1), NOW).await.unwrap();
+    store.complete_preflight(claim.lease, plans::preflighted(&request, 1), NOW).await.unwrap();
     submitted.task_id.0
 }
 

@@ -3,12 +3,12 @@
 use clipmill_core::ids::UserId;
 
 use super::super::rows::{Db, constraint};
+use crate::clock::Now;
 use crate::error::{StoreError, StoreResult};
+use crate::from_row::from_row;
 use crate::model::*;
-use crate::moment::Moment;
-use crate::row::from_row;
 
-pub async fn add(db: &mut Db, key: &NewKey, now: Moment) -> StoreResult<i64> {
+pub async fn add(db: &mut Db, key: &NewKey, now: Now) -> StoreResult<i64> {
     sqlx::query_scalar(
         "INSERT INTO api_keys (user_id, key_sha256, prefix, scopes, created_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",

@@ -1,4 +1,4 @@
-//! What a user has, and whether there is room for more.
+//! Quotas: what a user has stored and open, compared with the limits.
 
 use clipmill_core::ids::UserId;
 

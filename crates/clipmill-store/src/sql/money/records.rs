@@ -6,8 +6,8 @@ use clipmill_core::message::Message;
 use super::super::rows::{Db, count, count32, task_no};
 use super::ledger::kind_name;
 use crate::error::{StoreError, StoreResult};
+use crate::from_row::from_row;
 use crate::model::*;
-use crate::row::from_row;
 
 pub async fn movements(
     db: &mut Db,

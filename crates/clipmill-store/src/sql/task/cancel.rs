@@ -9,8 +9,8 @@ use super::super::dialect::locks;
 use super::super::rows::{Db, state};
 use super::ending::{self, end_item, illegal};
 use crate::error::StoreResult;
+use crate::from_row::from_row;
 use crate::model::*;
-use crate::row::from_row;
 
 pub async fn cancel(
     db: &mut Db,

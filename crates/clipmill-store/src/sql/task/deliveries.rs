@@ -5,10 +5,10 @@ use clipmill_core::message::{self, Message};
 
 use super::super::dialect::locks;
 use super::super::rows::{self, Db, count, count32};
+use crate::clock::Now;
 use crate::error::{StoreError, StoreResult};
+use crate::from_row::from_row;
 use crate::model::*;
-use crate::moment::Moment;
-use crate::row::from_row;
 
 /// Whether a claim would find anything; reads only.
 pub async fn any_due(db: &mut Db, now: Millis, lease_ms: i64) -> StoreResult<bool> {
@@ -111,7 +111,7 @@ pub async fn report(
     lease: &EventLease,
     attempt: &DeliveryAttempt,
     then: AfterAttempt,
-    now: Moment,
+    now: Now,
 ) -> StoreResult<()> {
     let (state, due_at) = match then {
         AfterAttempt::Delivered => (DeliveryState::Delivered, now.ms),

@@ -11,8 +11,8 @@ use super::super::money::holds::{self, HeldFor};
 use super::super::rows::{self, Db, code, count32, exactly_one, from_json, state, to_json};
 use super::super::work::progress;
 use crate::error::{StoreError, StoreResult};
+use crate::from_row::from_row;
 use crate::model::*;
-use crate::row::from_row;
 
 /// An item that has not ended.
 pub struct LiveItem {
@@ -112,7 +112,7 @@ pub async fn end_item(
     Ok(())
 }
 
-/// Takes away the item's finish and the segments that nobody waits for any more. A worker that is making one
+/// Takes away the item's assembly and the segments that nobody waits for any more. A worker that is making one
 /// of them loses its lease and stops.
 async fn drop_work(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query(

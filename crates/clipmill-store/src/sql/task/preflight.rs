@@ -1,11 +1,11 @@
-//! The end of preflight: prices confirmed, bad items out, segments and finishes written; or the rejection.
+//! The end of preflight: prices confirmed, bad items failed, segments and assemblies written; or the task rejected.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::TaskId;
 use clipmill_core::message::{self, Message};
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use clipmill_core::task::{TaskEvent, TaskState};
 use sqlx::QueryBuilder;
 
@@ -16,12 +16,12 @@ use super::super::rows::{Database, Db, code, column, exactly_one, to_json};
 use super::super::work::lease::{self, Target};
 use super::super::work::progress;
 use super::super::work::segments::{self, Needed};
-use super::super::work::stage::STAGE_FINISH;
+use super::super::work::stage::STAGE_ASSEMBLE;
 use super::ending::{self, LiveItem, describe, end_item, illegal};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
-pub async fn finish(db: &mut Db, lease: Lease, found: &Preflighted, now: Millis) -> StoreResult<()> {
+pub async fn complete(db: &mut Db, lease: Lease, found: &Preflighted, now: Millis) -> StoreResult<()> {
     lock(db, lease, found).await?;
     let work = lease::give_up(db, lease, Some(WorkKind::Preflight), "done").await?;
     let Target::Preflight(task) = work.target()? else { return Err(StoreError::LeaseLost) };
@@ -51,10 +51,10 @@ async fn lock(db: &mut Db, lease: Lease, found: &Preflighted) -> StoreResult<()>
                 segments::note(db, segment).await?;
             }
             let present = found.segments.iter().filter(|segment| segment.present);
-            let present: Vec<&SegmentHash> = present.map(|segment| &segment.hash).collect();
+            let present: Vec<&SegmentKey> = present.map(|segment| &segment.hash).collect();
             locks::planned(db, task, &present).await
         }
-        Target::Segment(_) | Target::Finish(_) => Err(StoreError::LeaseLost),
+        Target::Segment(_) | Target::Assemble(_) => Err(StoreError::LeaseLost),
     }
 }
 
@@ -204,7 +204,7 @@ async fn plan(
     for (item, plan) in good {
         write_item(db, item, plan).await?;
         write_links(db, item, plan).await?;
-        write_finish(db, item, now).await?;
+        write_assembly(db, item, now).await?;
     }
     progress::plan(db, task).await?;
     write_price(db, task, price(good)).await?;
@@ -218,7 +218,7 @@ fn needed_segments<'a>(
     segments: &[NewSegment],
     since: Millis,
 ) -> BTreeMap<&'a str, Needed> {
-    let lengths: HashMap<&SegmentHash, i64> =
+    let lengths: HashMap<&SegmentKey, i64> =
         segments.iter().map(|segment| (&segment.hash, segments::length(&segment.spec))).collect();
     let mut needed = BTreeMap::new();
     for (item, plan) in good {
@@ -243,7 +243,7 @@ async fn write_item(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResul
     .bind(code(TaskState::PendingSubmission))
     .bind(code(TaskState::Queued))
     .bind(to_json(&plan.rendition)?)
-    .bind(column(finish_weight(plan.rendition.frames), "frames")?)
+    .bind(column(assemble_weight(plan.rendition.frames), "frames")?)
     .execute(db)
     .await?;
     exactly_one(written.rows_affected(), "planning an item")
@@ -268,8 +268,8 @@ async fn write_links(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResu
     Ok(())
 }
 
-/// The item's finish waits for segments unless all are there.
-async fn write_finish(db: &mut Db, item: &LiveItem, now: Millis) -> StoreResult<()> {
+/// The item's assembly waits for segments unless all are there.
+async fn write_assembly(db: &mut Db, item: &LiveItem, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "INSERT INTO work (kind, item_id, user_id, state, stage, task_order, ord, created_at)
          VALUES ('finish', $1, $2,
@@ -279,7 +279,7 @@ async fn write_finish(db: &mut Db, item: &LiveItem, now: Millis) -> StoreResult<
     )
     .bind(item.id.0)
     .bind(item.user.0)
-    .bind(STAGE_FINISH)
+    .bind(STAGE_ASSEMBLE)
     .bind(item.task.0)
     .bind(segments::order(item.item_no, 0, 0))
     .bind(now)

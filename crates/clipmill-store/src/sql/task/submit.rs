@@ -8,8 +8,8 @@ use super::super::money::holds::{self, HeldFor};
 use super::super::money::ledger;
 use super::super::rows::{self, Db, column, constraint, count, count32, from_json, to_json};
 use crate::error::StoreResult;
+use crate::from_row::from_row;
 use crate::model::*;
-use crate::row::from_row;
 
 pub async fn submit(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
     // Submissions of one user come one after the other from here on.

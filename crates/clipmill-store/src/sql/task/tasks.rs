@@ -9,8 +9,8 @@ use clipmill_core::task::TaskState;
 use super::super::money::records::offset;
 use super::super::rows::{self, Db, code, count, count32, from_json, state};
 use crate::error::{StoreError, StoreResult};
+use crate::from_row::from_row;
 use crate::model::*;
-use crate::row::from_row;
 
 /// Everything but the request, which can be large.
 macro_rules! select_task {

@@ -7,11 +7,11 @@ use clipmill_core::ids::{TaskNo, UserId, WorkId};
 
 use super::super::dialect::{Handle, is_conflict};
 use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
-use super::figures;
+use super::metrics;
 use super::retention;
 use super::traces;
 use crate::error::StoreResult;
-use crate::figures::{Figures, Moved, Snapshot};
+use crate::metrics::{Metrics, Moved, Snapshot};
 use crate::model::{Millis, Upload};
 use crate::retention::{Cutoffs, Expired, JobLease, Retention, ShedResult};
 use crate::traces::Traces;
@@ -97,13 +97,13 @@ impl Retention for Handle {
 }
 
 #[async_trait]
-impl Figures for Handle {
+impl Metrics for Handle {
     async fn snapshot(&self) -> StoreResult<Snapshot> {
-        snapshot!(self; tx => figures::snapshot(tx))
+        snapshot!(self; tx => metrics::snapshot(tx))
     }
 
     async fn moved_since(&self, movement: i64) -> StoreResult<Moved> {
-        snapshot!(self; tx => figures::moved_since(tx, movement))
+        snapshot!(self; tx => metrics::moved_since(tx, movement))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What runs beside tasks: retention, figures for monitoring, traces.
 
 pub mod chores;
-pub mod figures;
+pub mod metrics;
 pub mod retention;
 pub mod traces;

@@ -1,8 +1,8 @@
 //! Claiming: the next ready row, leased, with everything its worker needs to know.
 //!
-//! Ready work lies in lanes, one for each user and priority (column `lane`). The lanes that have any are found
+//! Ready work lies in partitions, one for each user and priority (column `lane`). The partitions that have any are found
 //! by hopping from one to the next through the index, so a claim costs the same however much lies in them.
-//! Lanes are tried by priority, then by how much their users have under way, then by whose last turn was
+//! Partitions are tried by priority, then by how much their users have under way, then by whose last turn was
 //! longest ago: a user with ten thousand items delays another's first by one item at most.
 
 use std::collections::HashMap;
@@ -11,17 +11,17 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{ItemId, TaskId, UserId};
 use clipmill_core::message;
 use clipmill_core::plan::SourceRef;
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use clipmill_core::task::TaskState;
 
 use super::super::dialect::{self, locks};
 use super::super::rows::{self, Db, code, count32, from_json};
 use super::failing;
 use super::lease::{self, Target, WorkRow};
-use super::stage::{STAGE_FINISH, STAGE_SEGMENT};
+use super::stage::{STAGE_ASSEMBLE, STAGE_SEGMENT};
 use crate::error::{StoreError, StoreResult};
+use crate::from_row::from_row;
 use crate::model::*;
-use crate::row::from_row;
 
 /// Work that waited for its next try and need not any more; returns how many pieces.
 pub async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<u64> {
@@ -54,7 +54,7 @@ pub async fn take(
     Ok(Some(work))
 }
 
-/// Leases this claimer's share of the finishes of a task whose finish it has already.
+/// Leases this claimer's share of the assemblies of a task whose assembly it has already.
 pub async fn take_more(
     db: &mut Db,
     worker: &str,
@@ -64,7 +64,7 @@ pub async fn take_more(
     limits: ClaimLimits,
 ) -> StoreResult<Vec<WorkRow>> {
     let leased = lease::leased(db, more.lease).await?;
-    let Target::Finish(_) = leased.target()? else { return Ok(Vec::new()) };
+    let Target::Assemble(_) = leased.target()? else { return Ok(Vec::new()) };
     if limits.per_user > 0 {
         // Claims for the user come one after the other.
         sqlx::query(dialect::TAKE_CAPPED_TURN).bind(leased.user_id).bind(now).execute(&mut *db).await?;
@@ -83,7 +83,7 @@ pub async fn take_more(
                                           LIMIT $4) d)",
     )
     .bind(lane)
-    .bind(STAGE_FINISH)
+    .bind(STAGE_ASSEMBLE)
     .bind(task_order)
     .bind(i64::from(more.claimers.max(1)) * i64::from(more.most))
     .bind(STAGE_SEGMENT)
@@ -131,7 +131,7 @@ pub async fn begin(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Opti
     match work.target()? {
         Target::Preflight(_) => {}
         Target::Segment(hash) => locks::segment(db, hash).await?,
-        Target::Finish(item) => locks::task_alone(db, item).await?,
+        Target::Assemble(item) => locks::task_alone(db, item).await?,
     }
     if !lease::holds(db, work.lease()).await? {
         return Ok(None);
@@ -157,10 +157,10 @@ pub async fn begin(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Opti
 async fn job(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Option<Job>> {
     match work.target()? {
         Target::Preflight(task) => preflight_job(db, task).await.map(Some),
-        Target::Finish(item) => finish_job(db, item, now).await.map(Some),
+        Target::Assemble(item) => assemble_job(db, item, now).await.map(Some),
         Target::Segment(hash) => {
             let Some(order) = segment_order(db, hash).await? else { return Ok(None) };
-            segment_job(db, work, SegmentHash(hash.into()), &order, now).await.map(Some)
+            segment_job(db, work, SegmentKey(hash.into()), &order, now).await.map(Some)
         }
     }
 }
@@ -207,7 +207,7 @@ async fn segment_order(db: &mut Db, hash: &str) -> StoreResult<Option<SegmentOrd
 async fn segment_job(
     db: &mut Db,
     work: &WorkRow,
-    hash: SegmentHash,
+    hash: SegmentKey,
     order: &SegmentOrder,
     now: Millis,
 ) -> StoreResult<Job> {
@@ -223,7 +223,7 @@ async fn segment_job(
     Ok(Job::Segment { hash, spec, sources, user: UserId(order.user_id) })
 }
 
-async fn finish_job(db: &mut Db, item: ItemId, now: Millis) -> StoreResult<Job> {
+async fn assemble_job(db: &mut Db, item: ItemId, now: Millis) -> StoreResult<Job> {
     let (task, task_no, item_no, user, rendition): (i64, String, i64, i64, Option<String>) = sqlx::query_as(
         "SELECT t.id, t.task_no, i.item_no, t.user_id, i.rendition
            FROM items i JOIN tasks t ON t.id = i.task_id WHERE i.id = $1",
@@ -232,7 +232,7 @@ async fn finish_job(db: &mut Db, item: ItemId, now: Millis) -> StoreResult<Job> 
     .fetch_one(&mut *db)
     .await?;
     let rendition = rendition.ok_or_else(|| StoreError::Corrupt(format!("item {item} has no rendition")))?;
-    let job = Job::Finish {
+    let job = Job::Assemble {
         task_no: rows::task_no(&task_no)?,
         item,
         item_no: count32(item_no)?,
@@ -245,7 +245,7 @@ async fn finish_job(db: &mut Db, item: ItemId, now: Millis) -> StoreResult<Job> 
 }
 
 /// Where the sources of an item's segments came from, for its user.
-async fn inputs(db: &mut Db, item: ItemId, user: UserId) -> StoreResult<HashMap<SegmentHash, String>> {
+async fn inputs(db: &mut Db, item: ItemId, user: UserId) -> StoreResult<HashMap<SegmentKey, String>> {
     let rows: Vec<(String, String)> = sqlx::query_as(
         "SELECT o.hash, o.source FROM item_segments x
            JOIN segment_sources o ON o.hash = x.hash AND o.user_id = $2
@@ -258,7 +258,7 @@ async fn inputs(db: &mut Db, item: ItemId, user: UserId) -> StoreResult<HashMap<
     let mut inputs = HashMap::with_capacity(rows.len());
     for (hash, sources) in rows {
         let sources: Vec<SourceRef> = from_json(&sources)?;
-        inputs.extend(sources.into_iter().next().map(|source| (SegmentHash(hash.into()), source.url)));
+        inputs.extend(sources.into_iter().next().map(|source| (SegmentKey(hash.into()), source.url)));
     }
     Ok(inputs)
 }

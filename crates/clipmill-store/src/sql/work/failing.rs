@@ -9,14 +9,14 @@ use super::super::rows::Db;
 use super::super::task::ending::{self, end_item, end_task_if_over};
 use super::super::task::preflight;
 use super::lease::{self, Target, WorkRow};
+use crate::clock::Now;
 use crate::error::StoreResult;
 use crate::model::*;
-use crate::moment::Moment;
 
 /// Failures of a piece of work that live workers may report; the last one ends it.
 const MAX_FAILURES: i64 = 3;
 
-pub async fn fail(db: &mut Db, lease: Lease, failure: &WorkFailure, now: Moment) -> StoreResult<()> {
+pub async fn fail(db: &mut Db, lease: Lease, failure: &WorkFailure, now: Now) -> StoreResult<()> {
     let work = lease::leased(db, lease).await?;
     lock(db, &work).await?;
     let work = lease::give_up(db, lease, None, "failed").await?;
@@ -35,7 +35,7 @@ pub async fn lock(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
     match work.target()? {
         Target::Preflight(task) => locks::task(db, task).await,
         Target::Segment(hash) => locks::dependents(db, hash).await,
-        Target::Finish(item) => locks::item(db, item).await,
+        Target::Assemble(item) => locks::item(db, item).await,
     }
 }
 
@@ -44,7 +44,7 @@ pub async fn end_work(db: &mut Db, work: &WorkRow, error: &TaskError, now: Milli
     match work.target()? {
         Target::Preflight(task) => preflight::reject_all(db, task, error, now).await,
         Target::Segment(hash) => end_segment(db, work, hash, error, now).await,
-        Target::Finish(item) => fail_item(db, item, error, now).await,
+        Target::Assemble(item) => fail_item(db, item, error, now).await,
     }
 }
 

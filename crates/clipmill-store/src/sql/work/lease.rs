@@ -6,8 +6,8 @@ use super::super::dialect::locks;
 use super::super::rows::Db;
 use super::progress;
 use crate::error::{StoreError, StoreResult};
+use crate::from_row::from_row;
 use crate::model::*;
-use crate::row::from_row;
 
 from_row! {
     /// A row of work, as it is when claimed or given up.
@@ -31,7 +31,7 @@ from_row! {
 pub enum Target<'a> {
     Preflight(TaskId),
     Segment(&'a str),
-    Finish(ItemId),
+    Assemble(ItemId),
 }
 
 impl WorkRow {
@@ -47,7 +47,7 @@ impl WorkRow {
         match (self.task_id, &self.segment_hash, self.item_id) {
             (Some(task), None, None) => Ok(Target::Preflight(TaskId(task))),
             (None, Some(hash), None) => Ok(Target::Segment(hash)),
-            (None, None, Some(item)) => Ok(Target::Finish(ItemId(item))),
+            (None, None, Some(item)) => Ok(Target::Assemble(ItemId(item))),
             _ => Err(StoreError::Corrupt(format!("work {} is about several things", self.id))),
         }
     }

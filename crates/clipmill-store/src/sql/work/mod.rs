@@ -1,12 +1,12 @@
 //! The queue: what waits for a worker, who has it, and what becomes of it.
 
+pub mod assemble;
 pub mod claim;
 pub mod failing;
-pub mod finish;
+pub mod fallback;
 pub mod lease;
 pub mod progress;
 pub mod queue;
-pub mod remake;
 pub mod rescue;
 pub mod segments;
 pub mod stage;

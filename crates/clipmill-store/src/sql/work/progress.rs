@@ -82,7 +82,7 @@ const PLAN: [&str; 3] = [
 ];
 
 /// A delivered item has done all that was planned for it.
-pub async fn item_delivered(db: &mut Db, item: ItemId, task: TaskId) -> StoreResult<()> {
+pub async fn item_completed(db: &mut Db, item: ItemId, task: TaskId) -> StoreResult<()> {
     sqlx::query(
         "UPDATE tasks SET frames_done = frames_done + (SELECT finish_weight FROM items WHERE id = $1) WHERE id = $2",
     )

@@ -7,8 +7,8 @@ use super::super::money::records::offset;
 use super::super::rows::{Db, count, count32, from_json, task_no};
 use super::lease::kind;
 use crate::error::{StoreError, StoreResult};
+use crate::from_row::from_row;
 use crate::model::*;
-use crate::row::from_row;
 
 /// A worker not heard of for so long counts as gone; it tells of itself every ten seconds.
 const ALIVE_MS: i64 = 30_000;

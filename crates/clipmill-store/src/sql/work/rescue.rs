@@ -1,4 +1,4 @@
-//! Leases whose holders are gone.
+//! Expired leases: their work is taken back from workers that died.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::WorkId;

@@ -2,7 +2,7 @@
 //! again whenever the segment is needed and not there.
 
 use clipmill_core::ids::UserId;
-use clipmill_core::segment::{SegmentHash, SegmentSpec};
+use clipmill_core::segment::{SegmentKey, SegmentSpec};
 
 use super::super::dialect::locks;
 use super::super::rows::{Db, column, to_json};
@@ -37,8 +37,8 @@ const FIRST: i64 = 1 << 23;
 /// pictures are made, come before all of these.
 pub fn length(spec: &SegmentSpec) -> i64 {
     match spec {
-        SegmentSpec::Picture(picture) => i64::try_from(picture.frames.0).unwrap_or(i64::MAX).min(FIRST - 1),
-        SegmentSpec::Sound(_) => FIRST,
+        SegmentSpec::Video(picture) => i64::try_from(picture.frames.0).unwrap_or(i64::MAX).min(FIRST - 1),
+        SegmentSpec::Audio(_) => FIRST,
     }
 }
 
@@ -93,30 +93,30 @@ pub async fn need(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> Store
     if armed { Ok(()) } else { move_forward(db, hash, needed).await }
 }
 
-pub async fn finish(db: &mut Db, lease: Lease, now: Millis) -> StoreResult<()> {
+pub async fn complete(db: &mut Db, lease: Lease, now: Millis) -> StoreResult<()> {
     if let Target::Segment(hash) = lease::leased(db, lease).await?.target()? {
         locks::segment(db, hash).await?;
     }
     let work = lease::give_up(db, lease, Some(WorkKind::Segment), "done").await?;
     match work.target()? {
         Target::Segment(hash) => done(db, hash, now).await,
-        Target::Preflight(_) | Target::Finish(_) => Ok(()),
+        Target::Preflight(_) | Target::Assemble(_) => Ok(()),
     }
 }
 
-/// Segments of items whose finishing is still to come.
-pub async fn needed(db: &mut Db) -> StoreResult<Vec<SegmentHash>> {
+/// Segments of items whose assembly is still to come.
+pub async fn needed(db: &mut Db) -> StoreResult<Vec<SegmentKey>> {
     let hashes: Vec<String> = sqlx::query_scalar(
         "SELECT DISTINCT x.hash FROM item_segments x JOIN work w ON w.item_id = x.item_id
           WHERE w.state IN ('waiting', 'ready', 'delayed', 'running')",
     )
     .fetch_all(db)
     .await?;
-    Ok(hashes.into_iter().map(|hash| SegmentHash(hash.into())).collect())
+    Ok(hashes.into_iter().map(|hash| SegmentKey(hash.into())).collect())
 }
 
-/// Items that have all their segments become ready to finish; `$1` is a segment that just came.
-const FINISHABLE: &str = "UPDATE work SET state = 'ready'
+/// Items that have all their segments become ready to be assembled; `$1` is a segment that just came.
+const READY_TO_ASSEMBLE: &str = "UPDATE work SET state = 'ready'
       WHERE state = 'waiting' AND item_id IN (SELECT item_id FROM item_segments WHERE hash = $1)
         AND NOT EXISTS (SELECT 1 FROM item_segments x JOIN segments s ON s.hash = x.hash
                          WHERE x.item_id = work.item_id AND s.state <> 'done')";
@@ -132,7 +132,7 @@ async fn done(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> {
         .bind(hash)
         .execute(&mut *db)
         .await?;
-    sqlx::query(FINISHABLE).bind(hash).execute(db).await?;
+    sqlx::query(READY_TO_ASSEMBLE).bind(hash).execute(db).await?;
     Ok(())
 }
 

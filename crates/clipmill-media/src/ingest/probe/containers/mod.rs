@@ -52,7 +52,7 @@ pub async fn check(path: &Path) -> Result<(), TaskError> {
     let path = path.to_owned();
     let looking = tokio::task::spawn_blocking(move || {
         let Ok(file) = File::open(&path) else { return Ok(()) };
-        look(file)
+        inspect(file)
     });
     let looked = looking.await.map_err(|error| MediaError::Unexpected {
         program: "the look at a file's tables",
@@ -67,11 +67,11 @@ pub async fn check(path: &Path) -> Result<(), TaskError> {
 /// What must hold for any bytes: there is an answer.
 #[cfg(any(test, fuzzing))]
 pub fn check_bytes(bytes: &[u8]) -> bool {
-    look(io::Cursor::new(bytes)).is_ok()
+    inspect(io::Cursor::new(bytes)).is_ok()
 }
 
 /// The same for anything that can be read; what cannot be is let pass.
-fn look(file: impl Read + Seek) -> Result<(), Wrong> {
+fn inspect(file: impl Read + Seek) -> Result<(), Wrong> {
     match Source::new(file).and_then(|mut source| judge(&mut source)) {
         Err(Wrong::Unread) => Ok(()),
         judged => judged,

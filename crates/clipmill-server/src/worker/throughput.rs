@@ -1,14 +1,14 @@
-//! How fast the slots of this worker are: measured as work is done, told with the worker's other news.
+//! Throughput of this worker's slots, measured as work is done and reported with its other news.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use clipmill_core::pace::Speed;
+use clipmill_core::throughput::Speed;
 
 #[derive(Debug, Default)]
-pub struct Pace(Mutex<Speed>);
+pub struct Throughput(Mutex<Speed>);
 
-impl Pace {
+impl Throughput {
     /// A piece of work that was really made, by its frames in the progress sum.
     pub(super) fn note(&self, work: u64, time: Duration) {
         self.lock().note(work, u64::try_from(time.as_millis()).unwrap_or(u64::MAX));

@@ -1,19 +1,19 @@
-//! One entry of a catalogue, shown on a short piece of a video.
+//! Thumbnails of the catalogues: one entry, shown on a short piece of a video.
 
 use crate::effects::{Effect, Stage};
 use crate::filter_graph::Graph;
 use crate::looks::Look;
 use crate::media::{Size, VideoInfo};
 use crate::plan::vary::dedup::rgb_filters;
-use crate::plan::video::picture::{Timing, dedup_graph, natural_frames};
+use crate::plan::video::clip::{Timing, dedup_graph, natural_frames};
 use crate::time::{Fps, Frames};
 
-/// Longest preview, in seconds.
+/// Longest thumbnail, in seconds.
 const LENGTH_S: f64 = 2.8;
-/// Long side of a preview, in pixels.
+/// Long side of a thumbnail, in pixels.
 const LONG_SIDE: u32 = 640;
 
-/// What is shown.
+/// The entry of a catalogue that is shown.
 #[derive(Clone, Copy)]
 pub enum Shown {
     /// An effect at a strength in percent.
@@ -23,17 +23,17 @@ pub enum Shown {
 
 /// Pictures to be made of a video.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Preview {
+pub struct Thumbnail {
     pub graph: Graph,
     pub fps: Fps,
     pub frames: Frames,
     pub size: Size,
     /// The frame that shows it best.
-    pub still: Frames,
+    pub best_frame: Frames,
 }
 
-/// An effect comes after a fifth of the preview and goes a fifth before its end; a look stays.
-pub fn preview(video: &VideoInfo, shown: Shown) -> Preview {
+/// An effect comes after a fifth of the thumbnail and goes a fifth before its end; a look stays.
+pub fn catalogue_thumbnail(video: &VideoInfo, shown: Shown) -> Thumbnail {
     let fps = Fps::DEFAULT;
     let natural = natural_frames(video, 1.0, fps);
     let frames = natural.min(Frames::nearest(LENGTH_S, fps));
@@ -51,7 +51,7 @@ pub fn preview(video: &VideoInfo, shown: Shown) -> Preview {
             Ok(graph) => graph,
             Err(never) => match never {},
         };
-    Preview { graph, fps, frames, size, still: Frames(frames.0 * 54 / 100) }
+    Thumbnail { graph, fps, frames, size, best_frame: Frames(frames.0 * 54 / 100) }
 }
 
 fn small(size: Size) -> Size {

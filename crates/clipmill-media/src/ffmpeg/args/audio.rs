@@ -3,14 +3,14 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use clipmill_core::segment::SoundSpec;
+use clipmill_core::segment::AudioSpec;
 use clipmill_core::time::Samples;
 
 use super::{Args, Strictness};
 use crate::ingest::probe::input_args;
 
 /// Arguments that make the WAV at `output` from `source`.
-pub fn sound(spec: &SoundSpec, source: &Path, output: &Path, strictness: Strictness) -> Vec<OsString> {
+pub fn audio(spec: &AudioSpec, source: &Path, output: &Path, strictness: Strictness) -> Vec<OsString> {
     let mut args = Args::default();
     args.add(["-copyts"]).extend(strictness.options()).extend(input_args(source));
     args.option("-map", format!("0:{}", spec.stream_index)).add(["-vn", "-sn", "-dn"]);
@@ -22,7 +22,7 @@ pub fn sound(spec: &SoundSpec, source: &Path, output: &Path, strictness: Strictn
     args.done()
 }
 
-fn filters(spec: &SoundSpec) -> String {
+fn filters(spec: &AudioSpec) -> String {
     let mut chain = vec![format!("asetpts=PTS-({}/1000000)/TB", spec.origin_us)];
     if spec.channels == 1 {
         // The resampler would turn a single channel down by 3 dB; players give it whole to both sides.

@@ -1,4 +1,4 @@
-//! The moment that a unit of work counts as now, by the clock of the caller or of the database.
+//! Now, for a unit of work: by the caller's clock on SQLite, by the database's on PostgreSQL.
 
 /// Milliseconds since 1970, UTC.
 pub type Millis = i64;
@@ -6,21 +6,22 @@ pub type Millis = i64;
 /// Now, as the store counts it. Where the database's clock counts, moments that a caller derived from its own
 /// clock are carried over with their distance from the caller's now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moment {
+pub struct Now {
     pub ms: Millis,
     shift: i64,
 }
 
-impl Moment {
+impl Now {
     pub fn of_the_caller(now: Millis) -> Self {
         Self { ms: now, shift: 0 }
     }
 
+    #[cfg(feature = "postgres")]
     pub fn of_the_database(now: Millis, asked: Millis) -> Self {
         Self { ms: now, shift: now.saturating_sub(asked) }
     }
 
-    /// A moment of the caller's.
+    /// A time that the caller derived from its own clock.
     pub fn of(self, moment: Millis) -> Millis {
         moment.saturating_add(self.shift)
     }
@@ -32,8 +33,8 @@ mod tests {
 
     #[test]
     fn moments_keep_their_distance_from_now() {
-        assert_eq!(Moment::of_the_caller(5).of(7), 7);
-        let moment = Moment::of_the_database(1_000, 400);
+        assert_eq!(Now::of_the_caller(5).of(7), 7);
+        let moment = Now::of_the_database(1_000, 400);
         assert_eq!((moment.ms, moment.of(450), moment.of(Millis::MAX)), (1_000, 1_050, Millis::MAX));
     }
 }

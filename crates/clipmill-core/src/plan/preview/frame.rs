@@ -16,12 +16,12 @@ use crate::plan::parts::is_seekable;
 use crate::plan::timeline::Timeline;
 use crate::plan::vary::dedup::{self, Drawn, overlay_urls};
 use crate::plan::vary::layers::Canvas;
-use crate::plan::video::picture::{Timing, dedup_graph, kept_size, natural_frames};
+use crate::plan::video::clip::{Timing, dedup_graph, kept_size, natural_frames};
 use crate::plan::{Context, InputKind, NeededInput, SourceRef};
 use crate::pricing::Tier;
 use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};
 use crate::seed::item_seed;
-use crate::segment::{self, FrameKey, PictureSpec, Toolchain};
+use crate::segment::{self, FrameKey, Toolchain, VideoSpec};
 use crate::subtitle::CaptionTrack;
 use crate::time::{Fps, Frames};
 
@@ -41,11 +41,11 @@ pub struct Moment {
 
 /// A frame to be made.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Still {
+pub struct PlannedFrame {
     /// Begins shortly before the frame; absent where that is the beginning anyway.
-    pub quick: Option<StillSpec>,
+    pub quick: Option<FrameSpec>,
     /// Begins where the segment begins: for sources that cannot be entered in the middle.
-    pub exact: StillSpec,
+    pub exact: FrameSpec,
     pub sources: Vec<SourceRef>,
     /// The frame's place in the output, and the output's length, in seconds.
     pub at_s: f64,
@@ -54,8 +54,8 @@ pub struct Still {
 
 /// One way to make a frame.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StillSpec {
-    pub picture: PictureSpec,
+pub struct FrameSpec {
+    pub picture: VideoSpec,
     /// The wanted frame on the clock of the graph's pictures.
     pub frame: Frames,
     /// Where reading of the source may begin, in microseconds after its first picture.
@@ -64,7 +64,7 @@ pub struct StillSpec {
 
 /// Why there is no such frame.
 #[derive(Debug, Clone, PartialEq)]
-pub enum StillError {
+pub enum FrameError {
     /// The task has only so many outputs.
     NoSuchItem(u32),
     /// The output has only so many clips.
@@ -72,14 +72,14 @@ pub enum StillError {
     Task(TaskError),
 }
 
-impl From<TaskError> for StillError {
+impl From<TaskError> for FrameError {
     fn from(error: TaskError) -> Self {
         Self::Task(error)
     }
 }
 
 /// Files that the frame depends on and `facts` do not know yet. Ask again after each round.
-pub fn still_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Moment) -> Vec<NeededInput> {
+pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Moment) -> Vec<NeededInput> {
     let index = moment.item_no.saturating_sub(1) as usize;
     let mut media: Vec<&str> = Vec::new();
     let mut options: Option<&MixOptions> = None;
@@ -114,24 +114,24 @@ pub fn still_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
     all.map(|(url, kind)| NeededInput { url: url.to_owned(), kind }).collect()
 }
 
-/// Plans the frame. Every file that [`still_inputs`] names must be in `facts`.
-pub fn still(
+/// Plans the frame. Every file that [`frame_inputs`] names must be in `facts`.
+pub fn frame(
     request: &TaskRequest,
     seed: u64,
     facts: &Facts,
     context: &Context,
     moment: &Moment,
-) -> Result<Still, StillError> {
+) -> Result<PlannedFrame, FrameError> {
     let items = request.params.total_items() as u32;
     if moment.item_no == 0 || moment.item_no > items {
-        return Err(StillError::NoSuchItem(items));
+        return Err(FrameError::NoSuchItem(items));
     }
     let builder = &mut Builder::new(facts, context);
     let index = moment.item_no as usize - 1;
     match &request.params {
         Params::VideoDeduplication(params) => of_dedup(params, seed, moment, builder),
         Params::BaseVideoMix(params) => {
-            let Some(group) = params.groups.get(index) else { return Err(StillError::NoSuchItem(items)) };
+            let Some(group) = params.groups.get(index) else { return Err(FrameError::NoSuchItem(items)) };
             let seen = |clip: usize| is_seen(clip, &params.options, moment);
             no_more_than(group.videos.len(), moment)?;
             let timeline = base_mix::group_timeline(params, index, group, seen, builder)?;
@@ -154,7 +154,7 @@ pub fn thumbnail(
     url: &str,
     context: &Context,
     at_s: Option<f64>,
-) -> Result<Still, TaskError> {
+) -> Result<PlannedFrame, TaskError> {
     let facts = Facts::default();
     let builder = Builder::new(&facts, context);
     let video = match &info.video {
@@ -172,7 +172,7 @@ pub fn thumbnail(
             Ok(graph) => graph,
             Err(never) => match never {},
         };
-        let picture = PictureSpec {
+        let picture = VideoSpec {
             source: info.content.clone(),
             stream_index: video.stream_index,
             decoder: video.named_decoder().map(str::to_owned),
@@ -185,10 +185,10 @@ pub fn thumbnail(
             encoder: builder.encoder(None, Tier::of(size), fps),
             part: None,
         };
-        StillSpec { picture, frame, seek_us: timing.seek_us(video) }
+        FrameSpec { picture, frame, seek_us: timing.seek_us(video) }
     };
     let begin = begin_of(frame, info, video, natural);
-    Ok(Still {
+    Ok(PlannedFrame {
         quick: begin.map(spec),
         exact: spec(Frames(0)),
         sources: vec![SourceRef { content: info.content.clone(), url: url.to_owned() }],
@@ -197,7 +197,7 @@ pub fn thumbnail(
     })
 }
 
-impl Still {
+impl PlannedFrame {
     /// A name for the picture `width` wide: two that are the same look the same. Where files come from is no
     /// part of it.
     pub fn name(&self, toolchain: &Toolchain, width: u32) -> FrameKey {
@@ -205,7 +205,7 @@ impl Still {
     }
 }
 
-impl StillSpec {
+impl FrameSpec {
     /// The graph up to the wanted frame, captions left out.
     pub fn chosen(&self) -> Filter {
         let from = (self.frame.0 as f64 - 0.5) / f64::from(self.picture.fps.get());
@@ -220,9 +220,9 @@ fn is_seen(clip: usize, options: &MixOptions, moment: &Moment) -> bool {
     moment.clip.is_none_or(|wanted| !alone || wanted == clip)
 }
 
-fn no_more_than(clips: usize, moment: &Moment) -> Result<(), StillError> {
+fn no_more_than(clips: usize, moment: &Moment) -> Result<(), FrameError> {
     match moment.clip {
-        Some(clip) if clip >= clips => Err(StillError::NoSuchClip(clips)),
+        Some(clip) if clip >= clips => Err(FrameError::NoSuchClip(clips)),
         _ => Ok(()),
     }
 }
@@ -240,10 +240,10 @@ fn of_dedup(
     seed: u64,
     moment: &Moment,
     builder: &Builder,
-) -> Result<Still, StillError> {
+) -> Result<PlannedFrame, FrameError> {
     no_more_than(1, moment)?;
     let clip = params.videos.get(moment.item_no as usize - 1);
-    let clip = clip.ok_or(StillError::NoSuchItem(params.videos.len() as u32))?;
+    let clip = clip.ok_or(FrameError::NoSuchItem(params.videos.len() as u32))?;
     let drawn = Drawn::new(&params.options, item_seed(seed, moment.item_no));
     let (info, video) = builder.clip(&clip.url)?;
     let fps = params.options.fps;
@@ -258,8 +258,8 @@ fn of_dedup(
     let make = |begin: Frames| dedup::picture(params, clip, &drawn, Range::from(begin, length), builder);
     let exact = make(Frames(0))?;
     let quick = begin_of(frame, info, video, length).map(make).transpose()?;
-    let spec = |made: dedup::Made| StillSpec { picture: made.spec, frame, seek_us: made.seek_us };
-    Ok(Still {
+    let spec = |made: dedup::Made| FrameSpec { picture: made.spec, frame, seek_us: made.seek_us };
+    Ok(PlannedFrame {
         sources: exact.sources.clone(),
         quick: quick.map(spec),
         exact: spec(exact),
@@ -273,7 +273,7 @@ fn of_mix(
     timeline: &Timeline,
     moment: &Moment,
     builder: &Builder,
-) -> Result<Still, StillError> {
+) -> Result<PlannedFrame, FrameError> {
     let fps = options.fps;
     let total = timeline.frames();
     builder.check_length(total, fps)?;
@@ -283,28 +283,28 @@ fn of_mix(
         Some(wanted) => {
             let scene = timeline.scenes().iter().find(|scene| scene.number == wanted);
             // The output may be cut before it.
-            let scene = scene.ok_or(StillError::NoSuchClip(timeline.scenes().len()))?;
+            let scene = scene.ok_or(FrameError::NoSuchClip(timeline.scenes().len()))?;
             (scene.start, scene.end)
         }
     };
     let telling = || telling(captions.as_ref(), from, until);
     let frame = moment.at_s.map_or_else(telling, |at| from + Frames::nearest(at, fps));
     let frame = frame.min(Frames(until.0.saturating_sub(1)));
-    let (start, shot) = timeline.at(frame).ok_or(StillError::NoSuchClip(0))?;
+    let (start, shot) = timeline.at(frame).ok_or(FrameError::NoSuchClip(0))?;
     let view = captions.as_ref().and_then(|track| track.view(start, shot.frames));
     let within = Frames(frame.0 - start.0);
     let encoder = builder.encoder(options.preset, Tier::of(options.size), fps);
     let spec = |begin: Frames| {
         let range = Range::from(begin, shot.frames);
         let graph = mix::graph(options, shot, range).into();
-        StillSpec {
+        FrameSpec {
             picture: mix::picture(options, shot, range, graph, view.clone(), &encoder),
             frame: within,
             seek_us: mix::timing(shot, range, fps).seek_us(shot.video),
         }
     };
     let begin = begin_of(within, shot.info, shot.video, shot.natural).filter(|_| !shot.looped);
-    Ok(Still {
+    Ok(PlannedFrame {
         quick: begin.map(spec),
         exact: spec(Frames(0)),
         sources: vec![SourceRef { content: shot.info.content.clone(), url: shot.url.to_owned() }],

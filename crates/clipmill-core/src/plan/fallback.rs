@@ -1,25 +1,25 @@
-//! An output whose encoder failed, planned again by the encoder that it falls back on.
+//! Encoder fallback: an output whose encoder failed, planned anew with the encoder that it falls back on.
 
 use std::collections::HashMap;
 
 use crate::plan::Rendition;
-use crate::segment::{PictureSpec, SegmentHash, SegmentSpec, Toolchain};
+use crate::segment::{SegmentKey, SegmentSpec, Toolchain, VideoSpec};
 
 /// The whole output by the other encoder: no picture of the first one is left in it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Again {
+pub struct ByFallback {
     pub rendition: Rendition,
     /// Each segment that is not used any more, and what is made in its place.
-    pub replaced: Vec<(SegmentHash, SegmentHash, SegmentSpec)>,
+    pub replaced: Vec<(SegmentKey, SegmentKey, SegmentSpec)>,
 }
 
 /// `specs` are those of the output's segments. `None` where none of them has an encoder that could fail.
-pub fn again(
+pub fn by_fallback(
     rendition: &Rendition,
-    specs: &[(SegmentHash, SegmentSpec)],
+    specs: &[(SegmentKey, SegmentSpec)],
     toolchain: &Toolchain,
-) -> Option<Again> {
-    let other = |(hash, spec): &(SegmentHash, SegmentSpec)| {
+) -> Option<ByFallback> {
+    let other = |(hash, spec): &(SegmentKey, SegmentSpec)| {
         let spec = fallback(spec)?;
         Some((hash.clone(), spec.hash(toolchain), spec))
     };
@@ -27,15 +27,14 @@ pub fn again(
     if replaced.is_empty() {
         return None;
     }
-    let names: HashMap<&SegmentHash, &SegmentHash> =
-        replaced.iter().map(|(old, new, _)| (old, new)).collect();
-    let renamed = |hash: &SegmentHash| names.get(hash).copied().unwrap_or(hash).clone();
+    let names: HashMap<&SegmentKey, &SegmentKey> = replaced.iter().map(|(old, new, _)| (old, new)).collect();
+    let renamed = |hash: &SegmentKey| names.get(hash).copied().unwrap_or(hash).clone();
     let pictures = rendition.pictures.iter().map(renamed).collect();
-    Some(Again { rendition: Rendition { pictures, ..rendition.clone() }, replaced })
+    Some(ByFallback { rendition: Rendition { pictures, ..rendition.clone() }, replaced })
 }
 
 fn fallback(spec: &SegmentSpec) -> Option<SegmentSpec> {
-    let SegmentSpec::Picture(picture) = spec else { return None };
+    let SegmentSpec::Video(picture) = spec else { return None };
     let encoder = picture.encoder.fallback.as_deref()?.clone().into();
-    Some(SegmentSpec::Picture(PictureSpec { encoder, ..picture.clone() }))
+    Some(SegmentSpec::Video(VideoSpec { encoder, ..picture.clone() }))
 }

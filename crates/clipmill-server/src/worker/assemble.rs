@@ -1,4 +1,4 @@
-//! Finishing one item: join, mix, verify, deliver.
+//! Assembling one item: join, mix, verify, complete.
 
 use std::collections::HashMap;
 use std::iter;
@@ -9,14 +9,14 @@ use clipmill_blobs::{About, key};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::TaskNo;
 use clipmill_core::message;
-use clipmill_core::pace::finish_weight;
 use clipmill_core::plan::Rendition;
 use clipmill_core::pricing::Extent;
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
+use clipmill_core::throughput::assemble_weight;
 use clipmill_core::time::Frames;
 use clipmill_media::cache::{Handover, Scratch};
 use clipmill_media::error::MediaError;
-use clipmill_media::output::assemble::{FinishError, Output};
+use clipmill_media::output::assemble::{AssembleError, Output};
 use clipmill_media::segment::render::Made;
 use clipmill_store::{Cover, ItemResult, Lease, StoreError};
 use tracing::Instrument;
@@ -25,25 +25,25 @@ use super::batch::Batch;
 use super::lease::Progress;
 use super::{Outcome, Worker, internal};
 use crate::clock;
-use crate::observe::figures;
+use crate::observe::metric;
 
-/// An output to be finished, and the right to.
-pub(super) struct Finishing<'a> {
+/// An output to be assembled, and the lease for it.
+pub(super) struct Assembly<'a> {
     pub lease: Lease,
     pub task_no: &'a TaskNo,
     pub item_no: u32,
     pub rendition: &'a Rendition,
-    pub inputs: &'a HashMap<SegmentHash, String>,
+    pub inputs: &'a HashMap<SegmentKey, String>,
 }
 
 impl Worker {
-    pub(super) async fn finish(
+    pub(super) async fn assemble(
         &self,
-        finishing: Finishing<'_>,
+        finishing: Assembly<'_>,
         batch: Option<&Batch<'_>>,
         progress: &Progress,
     ) -> Outcome {
-        let Finishing { lease, task_no, item_no, rendition, inputs } = finishing;
+        let Assembly { lease, task_no, item_no, rendition, inputs } = finishing;
         // The fence in the name keeps a late attempt from overwriting the one that counts.
         let key = format!("{task_no}/{item_no}-{}.mp4", lease.fence);
         let attempt = format!("{}-{}", lease.work, lease.fence);
@@ -54,14 +54,14 @@ impl Worker {
         let place = self.place(&key, &attempt).await?;
         let path = place.path.clone();
         let began = tokio::time::Instant::now();
-        let finished = self.engine.renderer.finish(&attempt, rendition, &path, Handover::Link).await;
+        let finished = self.engine.renderer.assemble(&attempt, rendition, &path, Handover::Link).await;
         let spent = began.elapsed() + turn.take().map_or(Duration::ZERO, |turn| turn.share);
         let output = match finished {
             Ok(output) => output,
             Err(error) => return self.unfinished(lease, error).await,
         };
         if output.made == Made::Rendered {
-            self.speed.note(finish_weight(rendition.frames), spent);
+            self.speed.note(assemble_weight(rendition.frames), spent);
         }
         tracing::info!(item = %format_args!("{task_no}/{item_no}"), linked = output.made == Made::Cached, "output is there");
         self.store_result(&key, &place, &output, &format!("{task_no}-{item_no}"))
@@ -83,9 +83,9 @@ impl Worker {
         // Runs to its end also when this work is dropped in the meantime: only then is it known what becomes
         // of the files.
         let delivery = async move {
-            let delivered = store.deliver(lease, result, points, now).await;
+            let delivered = store.complete_item(lease, result, points, now).await;
             if delivered.is_ok() {
-                count_finished(seconds, bytes, speed);
+                count_completed(seconds, bytes, speed);
             }
             if matches!(delivered, Err(StoreError::LeaseLost)) {
                 // Somebody else delivers, or nobody wants them any more; nobody knows these files.
@@ -100,29 +100,29 @@ impl Worker {
         Ok(delivery.await.map_err(unknown)??)
     }
 
-    /// What is to be made again, by whom, before the output can be finished; or its error.
-    async fn unfinished(&self, lease: Lease, error: FinishError) -> Outcome {
+    /// What is to be made again, by whom, before the output can be assembled; or its error.
+    async fn unfinished(&self, lease: Lease, error: AssembleError) -> Outcome {
         let form = match &error {
-            FinishError::Mismatched(_) => Some(error.to_string()),
-            FinishError::Failed(error) if error.code == ErrorCode::RenderFailed => {
+            AssembleError::Mismatched(_) => Some(error.to_string()),
+            AssembleError::Failed(error) if error.code == ErrorCode::RenderFailed => {
                 Some(error.message.to_string())
             }
-            FinishError::Missing(_) | FinishError::Failed(_) => None,
+            AssembleError::Missing(_) | AssembleError::Failed(_) => None,
         };
         if let Some(reason) = form
-            && self.finish_by_fallback(lease, &reason).await?
+            && self.assemble_by_fallback(lease, &reason).await?
         {
             return Ok(());
         }
         match error {
-            FinishError::Missing(lost) | FinishError::Mismatched(lost) => {
+            AssembleError::Missing(lost) | AssembleError::Mismatched(lost) => {
                 tracing::warn!(
                     count = lost.len(),
                     "segments are missing or do not fit, and will be made again"
                 );
                 Ok(self.store.segments_missing(lease, &lost, clock::now_ms()).await?)
             }
-            FinishError::Failed(error) => Err(error.into()),
+            AssembleError::Failed(error) => Err(error.into()),
         }
     }
 
@@ -190,12 +190,12 @@ fn cover_key(key: &str) -> String {
 }
 
 /// For monitoring.
-fn count_finished(seconds: f64, bytes: u64, speed: Option<f64>) {
+fn count_completed(seconds: f64, bytes: u64, speed: Option<f64>) {
     tracing::info!(seconds, bytes, speed, "output is delivered");
-    figures::count(figures::ITEMS, &[], 1);
-    figures::count(figures::OUTPUT_BYTES, &[], bytes);
-    figures::count(figures::OUTPUT_SECONDS, &[], seconds.round() as u64);
+    metric::count(metric::ITEMS, &[], 1);
+    metric::count(metric::OUTPUT_BYTES, &[], bytes);
+    metric::count(metric::OUTPUT_SECONDS, &[], seconds.round() as u64);
     if let Some(speed) = speed {
-        metrics::histogram!(figures::RENDER_SPEED).record(speed);
+        metrics::histogram!(metric::RENDER_SPEED).record(speed);
     }
 }

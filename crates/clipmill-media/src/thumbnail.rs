@@ -1,10 +1,10 @@
-//! Pictures of the catalogues: a short video, a still, a small animation.
+//! Thumbnails of the catalogues: a short video, a frame of it, a small animation.
 
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use clipmill_core::plan::Preview;
+use clipmill_core::plan::Thumbnail;
 
 use crate::ffmpeg::args::Args;
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
@@ -20,35 +20,40 @@ const THUMBNAIL_RATE: u32 = 8;
 pub async fn video(
     ffmpeg: &Ffmpeg,
     source: &Path,
-    preview: &Preview,
+    thumbnail: &Thumbnail,
     video: &Path,
 ) -> Result<(), ProcessError> {
     let mut args = Args::default();
-    args.extend(input_args(source)).option("-filter_complex", preview.graph.to_text("out"));
-    args.add(["-map", "[out]", "-an", "-fps_mode", "passthrough"]).option("-frames:v", preview.frames.0);
+    args.extend(input_args(source)).option("-filter_complex", thumbnail.graph.to_text("out"));
+    args.add(["-map", "[out]", "-an", "-fps_mode", "passthrough"]).option("-frames:v", thumbnail.frames.0);
     args.add(["-c:v", "libx264", "-preset", "medium", "-crf", "20", "-pix_fmt", "yuv420p"]);
     args.add(["-movflags", "+faststart", "-map_metadata", "-1", "-f", "mp4"]).file(video);
     run(ffmpeg, args.done()).await
 }
 
 /// The video's frame that shows the entry best, as JPEG.
-pub async fn still(ffmpeg: &Ffmpeg, video: &Path, preview: &Preview, to: &Path) -> Result<(), ProcessError> {
-    let pick = format!("select=eq(n\\,{}),format=yuvj420p", preview.still.0);
-    one_picture(ffmpeg, video, &pick, ["-c:v", "mjpeg", "-q:v", "3"], to).await
+pub async fn frame(
+    ffmpeg: &Ffmpeg,
+    video: &Path,
+    thumbnail: &Thumbnail,
+    to: &Path,
+) -> Result<(), ProcessError> {
+    let pick = format!("select=eq(n\\,{}),format=yuvj420p", thumbnail.best_frame.0);
+    one_frame(ffmpeg, video, &pick, ["-c:v", "mjpeg", "-q:v", "3"], to).await
 }
 
 /// The same frame, small, as WebP.
-pub async fn small_still(
+pub async fn small_frame(
     ffmpeg: &Ffmpeg,
     video: &Path,
-    preview: &Preview,
+    thumbnail: &Thumbnail,
     to: &Path,
 ) -> Result<(), ProcessError> {
-    let pick = format!("select=eq(n\\,{}),{THUMBNAIL}", preview.still.0);
-    one_picture(ffmpeg, video, &pick, ["-c:v", "libwebp", "-quality", "72"], to).await
+    let pick = format!("select=eq(n\\,{}),{THUMBNAIL}", thumbnail.best_frame.0);
+    one_frame(ffmpeg, video, &pick, ["-c:v", "libwebp", "-quality", "72"], to).await
 }
 
-async fn one_picture(
+async fn one_frame(
     ffmpeg: &Ffmpeg,
     video: &Path,
     filter: &str,

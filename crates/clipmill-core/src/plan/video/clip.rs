@@ -1,4 +1,4 @@
-//! The picture of one segment: from a source's frames to the output's, as a filter graph.
+//! The filter graph of one video segment: from a source's frames to the output's.
 
 use crate::color_space::to_rgb;
 use crate::filter_graph::{Filter, Graph};
@@ -83,7 +83,7 @@ pub(crate) struct Timing {
 }
 
 /// Pictures before the wanted ones that are read all the same: at least so many, and for at least so long.
-const LEAD_PICTURES: f64 = 4.0;
+const LEAD_FRAMES: f64 = 4.0;
 const LEAD_S: f64 = 0.2;
 /// Read in addition where nothing may be missing: times of decoding and of showing differ.
 pub(crate) const SAFE_LEAD_S: f64 = 1.0;
@@ -201,7 +201,7 @@ pub(crate) fn numbered(begin: Frames, fps: Fps) -> Filter {
 
 /// Where reading may begin for pictures that are wanted from `wanted_s` on; both count from the first picture.
 pub(crate) fn seek_us(wanted_s: f64, rate: f64) -> Option<i64> {
-    let lead = LEAD_S.max(LEAD_PICTURES / rate.max(0.1));
+    let lead = LEAD_S.max(LEAD_FRAMES / rate.max(0.1));
     (wanted_s > lead).then_some(((wanted_s - lead) * 1e6) as i64)
 }
 

@@ -1,11 +1,11 @@
-//! Figures for monitoring. Every statement is served by an index over what is open, however long the past.
+//! Metrics for monitoring. Every statement is served by an index over what is open, however long the past.
 
 use std::collections::BTreeMap;
 
 use super::super::money::records::movement_type;
 use super::super::rows::{Db, count};
 use crate::error::{StoreError, StoreResult};
-use crate::figures::{Moved, Snapshot, Waiting};
+use crate::metrics::{Moved, Snapshot, Waiting};
 use crate::model::Millis;
 
 pub async fn snapshot(db: &mut Db) -> StoreResult<Snapshot> {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clipmill_core::media::Size;
-use clipmill_core::plan::StillSpec;
-use clipmill_core::segment::{EncoderSettings, ExtraInput, PictureSpec};
+use clipmill_core::plan::FrameSpec;
+use clipmill_core::segment::{EncoderSettings, ExtraInput, VideoSpec};
 use clipmill_core::time::{Fps, Frames};
 
 use super::{Args, Strictness};
@@ -18,9 +18,9 @@ use crate::segment::cover::JPEG_COLOURS;
 pub const TICKS_PER_FRAME: u32 = 512;
 
 /// Files of a picture segment.
-pub struct PictureFiles<'a> {
+pub struct VideoFiles<'a> {
     pub source: &'a Path,
-    /// Those of `PictureSpec::inputs`, in the same order.
+    /// Those of `VideoSpec::inputs`, in the same order.
     pub inputs: &'a [PathBuf],
     /// The name of an ASS file of ours in the working directory.
     pub captions: Option<&'a str>,
@@ -29,7 +29,7 @@ pub struct PictureFiles<'a> {
 
 /// Arguments that make the segment at `files.output`, with what [`crate::segment::check`] watches beside it in the working
 /// directory.
-pub fn picture(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Vec<OsString> {
+pub fn video(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Vec<OsString> {
     let watch = Watch::of(spec);
     let graph = format!("{};{}", graph_to(spec, files.captions, "made"), watch.graph("made", "out"));
     let mut args = pictures(spec, files, strictness, graph);
@@ -40,15 +40,15 @@ pub fn picture(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness)
 }
 
 /// Arguments that decode and filter only: the segment's pictures as they are, into `pipe:1`.
-pub fn frames(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness) -> Vec<OsString> {
+pub fn frames(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Vec<OsString> {
     let mut args = pictures(spec, files, strictness, graph_to(spec, files.captions, "out"));
     raw(&mut args);
     args.done()
 }
 
 /// Inputs, the graph that makes `[out]` of them, and exactly the planned frames of that.
-fn pictures(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness, graph: String) -> Args {
-    let PictureFiles { source, inputs, .. } = *files;
+fn pictures(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness, graph: String) -> Args {
+    let VideoFiles { source, inputs, .. } = *files;
     let mut args = Args::default();
     args.add(["-copyts"]).extend(strictness.options());
     decoder_threads(&mut args, spec);
@@ -65,7 +65,7 @@ fn pictures(spec: &PictureSpec, files: &PictureFiles, strictness: Strictness, gr
 }
 
 /// Where one thread encodes, others make other pictures: decoding and filtering by several would only cost more.
-pub fn decoder_threads(args: &mut Args, spec: &PictureSpec) {
+pub fn decoder_threads(args: &mut Args, spec: &VideoSpec) {
     let encoder = &spec.encoder;
     if encoder.threads == 1 && (encoder.fallback.is_none() || encoder.is_copy()) {
         args.add(["-filter_complex_threads", "1", "-threads", "1"]);
@@ -78,7 +78,7 @@ pub(super) fn raw(args: &mut Args) {
 }
 
 /// The container of a segment.
-pub(super) fn segment(args: &mut Args, spec: &PictureSpec, output: &Path) {
+pub(super) fn segment(args: &mut Args, spec: &VideoSpec, output: &Path) {
     args.option("-video_track_timescale", spec.fps.get() * TICKS_PER_FRAME);
     // A runaway encode ends here; half a megabyte covers headers and the start-up of rate control.
     args.option("-fs", max_bytes(spec));
@@ -87,8 +87,8 @@ pub(super) fn segment(args: &mut Args, spec: &PictureSpec, output: &Path) {
 
 /// Arguments that make one of the segment's frames, as a JPEG of `shown` at `files.output`. Damage is passed
 /// over: there is somebody who looks at the picture.
-pub fn still(spec: &StillSpec, files: &PictureFiles, shown: Size) -> Vec<OsString> {
-    let PictureFiles { source, inputs, captions, output } = *files;
+pub fn frame(spec: &FrameSpec, files: &VideoFiles, shown: Size) -> Vec<OsString> {
+    let VideoFiles { source, inputs, captions, output } = *files;
     let mut args = Args::default();
     args.add(["-copyts"]);
     seek(&mut args, spec.seek_us);
@@ -148,7 +148,7 @@ fn decoder(args: &mut Args, name: &Option<String>) {
 }
 
 /// The plan's graph with the captions drawn last; the result is called `label`.
-fn graph_to(spec: &PictureSpec, captions: Option<&str>, label: &str) -> String {
+fn graph_to(spec: &VideoSpec, captions: Option<&str>, label: &str) -> String {
     match (captions, &spec.captions) {
         (Some(name), Some(view)) => {
             let graph = spec.graph.to_text("drawn");
@@ -208,7 +208,7 @@ pub(super) fn colours(args: &mut Args) {
 }
 
 /// More than the encoder's rate control lets a segment grow to.
-pub fn max_bytes(spec: &PictureSpec) -> u64 {
+pub fn max_bytes(spec: &VideoSpec) -> u64 {
     let seconds = spec.frames.started_seconds(spec.fps);
     u64::from(spec.encoder.max_rate_kbps) * 125 * (seconds + 4) * 2 + 512 * 1024
 }

@@ -1,4 +1,4 @@
-//! Figures for monitoring: what the store knows about the state of the service, cheap enough to be asked for
+//! Metrics for monitoring: what the store knows about the state of the service, cheap enough to be asked for
 //! every few seconds.
 
 use std::collections::BTreeMap;
@@ -8,14 +8,14 @@ use async_trait::async_trait;
 use crate::error::StoreResult;
 use crate::model::{Millis, MovementType};
 
-/// How many, and since when the first of them waits.
+/// A count, and since when the first one waits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Waiting {
     pub count: u64,
     pub since: Option<Millis>,
 }
 
-/// How things stand at one moment.
+/// Counts of tasks, work, workers, events and points at one time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Snapshot {
     /// Tasks that have not ended by their state's integer, since their submission.
@@ -38,7 +38,7 @@ pub struct Moved {
 }
 
 #[async_trait]
-pub trait Figures: Send + Sync + 'static {
+pub trait Metrics: Send + Sync + 'static {
     async fn snapshot(&self) -> StoreResult<Snapshot>;
     /// What moved after this movement; 0 for all.
     async fn moved_since(&self, movement: i64) -> StoreResult<Moved>;

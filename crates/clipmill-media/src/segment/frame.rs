@@ -8,7 +8,8 @@ use clipmill_core::error::TaskError;
 use clipmill_core::media::{Facts, MediaInfo, Size};
 use clipmill_core::message;
 use clipmill_core::plan::{
-    InputKind, Moment, NeededInput, SourceRef, Still, StillError, StillSpec, still, still_inputs, thumbnail,
+    FrameError, FrameSpec, InputKind, Moment, NeededInput, PlannedFrame, SourceRef, frame, frame_inputs,
+    thumbnail,
 };
 use clipmill_core::request::model::TaskRequest;
 
@@ -32,23 +33,23 @@ const MOST_BYTES: u64 = 8 << 20;
 
 impl Engine {
     /// Plans a frame from no more files than it needs. `locate` says where a url leads.
-    pub async fn plan_still<F>(
+    pub async fn plan_frame<F>(
         &self,
         request: &TaskRequest,
         seed: u64,
         moment: &Moment,
         locate: impl Fn(String) -> F,
-    ) -> Result<Still, StillError>
+    ) -> Result<PlannedFrame, FrameError>
     where
         F: Future<Output = Result<Located, TaskError>>,
     {
         let mut facts = Facts::default();
         loop {
-            let needed = still_inputs(request, seed, &facts, moment);
+            let needed = frame_inputs(request, seed, &facts, moment);
             if needed.is_empty() {
-                return still(request, seed, &facts, &self.context(), moment);
+                return frame(request, seed, &facts, &self.context(), moment);
             }
-            self.look_lately(needed, &mut facts, &locate).await;
+            self.probe_cached(needed, &mut facts, &locate).await;
         }
     }
 
@@ -58,37 +59,37 @@ impl Engine {
         url: &str,
         at_s: Option<f64>,
         locate: impl Fn(String) -> F,
-    ) -> Result<Still, TaskError>
+    ) -> Result<PlannedFrame, TaskError>
     where
         F: Future<Output = Result<Located, TaskError>>,
     {
-        let info = self.look_at_one(url, locate).await?;
+        let info = self.probe_one(url, locate).await?;
         thumbnail(&info, url, &self.context(), at_s)
     }
 
     /// The facts about one file.
-    pub async fn look_at_one<F>(
-        &self,
-        url: &str,
-        locate: impl Fn(String) -> F,
-    ) -> Result<MediaInfo, TaskError>
+    pub async fn probe_one<F>(&self, url: &str, locate: impl Fn(String) -> F) -> Result<MediaInfo, TaskError>
     where
         F: Future<Output = Result<Located, TaskError>>,
     {
         let needed = NeededInput { url: url.to_owned(), kind: InputKind::Media };
         let mut facts = Facts::default();
-        self.look_lately(vec![needed], &mut facts, &locate).await;
+        self.probe_cached(vec![needed], &mut facts, &locate).await;
         let unseen = || Err(render_failed(message::not_looked_at()));
         facts.media.remove(url).unwrap_or_else(unseen)
     }
 
     /// Looks at files, except at those that were looked at a short while ago and are still there.
-    async fn look_lately<F>(&self, needed: Vec<NeededInput>, facts: &mut Facts, locate: &impl Fn(String) -> F)
-    where
+    async fn probe_cached<F>(
+        &self,
+        needed: Vec<NeededInput>,
+        facts: &mut Facts,
+        locate: &impl Fn(String) -> F,
+    ) where
         F: Future<Output = Result<Located, TaskError>>,
     {
         let asked = needed.clone();
-        let mut unknown = self.recent.recall(needed, facts, Instant::now());
+        let mut unknown = self.probe_cache.recall(needed, facts, Instant::now());
         for input in asked {
             if let Some(Ok(info)) = facts.media.get(&input.url)
                 && !unknown.contains(&input)
@@ -98,21 +99,26 @@ impl Engine {
                 unknown.push(input);
             }
         }
-        self.sources.look_at(unknown.clone(), facts, locate).await;
-        self.recent.remember(&unknown, facts, Instant::now());
+        self.sources.probe_inputs(unknown.clone(), facts, locate).await;
+        self.probe_cache.remember(&unknown, facts, Instant::now());
     }
 
     /// Makes the frame, no wider than `width`. `attempt` names this try among all that are alive. Dropping the
     /// future kills the process.
-    pub async fn still(&self, attempt: &str, still: &Still, width: u32) -> Result<Vec<u8>, TaskError> {
+    pub async fn make_frame(
+        &self,
+        attempt: &str,
+        planned: &PlannedFrame,
+        width: u32,
+    ) -> Result<Vec<u8>, TaskError> {
         let file = |source: &SourceRef| SourceFile {
             source: source.clone(),
             path: self.sources.path(&source.content),
         };
-        let files: Vec<SourceFile> = still.sources.iter().map(file).collect();
+        let files: Vec<SourceFile> = planned.sources.iter().map(file).collect();
         let _space = self.renderer.cache.reserve(MOST_BYTES)?;
         let scratch = self.renderer.cache.scratch(attempt).await?;
-        if let Some(quick) = &still.quick {
+        if let Some(quick) = &planned.quick {
             match self.frame(&scratch, quick, &files, width, QUICK).await {
                 Ok(Some(picture)) => return Ok(picture),
                 // Containers without an index, streams that cannot be entered here: from the beginning, then.
@@ -120,7 +126,7 @@ impl Engine {
                 Err(error) => tracing::debug!(%error, "a frame could not be made quickly"),
             }
         }
-        let picture = self.frame(&scratch, &still.exact, &files, width, EXACT).await?;
+        let picture = self.frame(&scratch, &planned.exact, &files, width, EXACT).await?;
         picture.ok_or_else(|| render_failed(message::no_picture_then()))
     }
 
@@ -128,7 +134,7 @@ impl Engine {
     async fn frame(
         &self,
         scratch: &Scratch,
-        spec: &StillSpec,
+        spec: &FrameSpec,
         files: &[SourceFile],
         width: u32,
         patience: Duration,
@@ -137,8 +143,8 @@ impl Engine {
         let output = scratch.file("still.jpg");
         let captions = write_captions(scratch, &spec.picture).await?;
         let inputs = self.renderer.inputs(scratch, &spec.picture, files).await?;
-        let named = args::PictureFiles { source: &source.path, inputs: &inputs, captions, output: &output };
-        let args = args::still(spec, &named, shown(spec.picture.size, width));
+        let named = args::VideoFiles { source: &source.path, inputs: &inputs, captions, output: &output };
+        let args = args::frame(spec, &named, shown(spec.picture.size, width));
         let limits = Limits::wall(patience).file_bytes(MOST_BYTES).urgent();
         let run = self.renderer.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});
         run.await.map_err(|error| damaged(&error, source))?;

@@ -1,10 +1,10 @@
-//! Every figure there is: its name, what kind it is, what it tells.
+//! The table of all metrics: name, kind, labels, help.
 
 use std::time::Duration;
 
 use metrics::{counter, gauge, histogram};
 
-/// What Prometheus takes a figure for.
+/// What Prometheus takes a metric for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Only grows while the process lives.
@@ -13,9 +13,9 @@ pub enum Kind {
     Histogram,
 }
 
-/// One figure, for its description and the documentation.
+/// One metric, for its description and the documentation.
 #[derive(Debug, Clone, Copy)]
-pub struct Figure {
+pub struct Metric {
     pub name: &'static str,
     pub kind: Kind,
     /// Names of its labels.
@@ -23,18 +23,18 @@ pub struct Figure {
     pub help: &'static str,
 }
 
-macro_rules! figures {
+macro_rules! metrics {
     ($( $constant:ident = $kind:ident $name:literal [$($label:literal),*] $help:literal; )+) => {
         $( pub const $constant: &str = $name; )+
 
-        /// All figures of ours, in the order of the documentation.
-        pub const ALL: &[Figure] = &[ $( Figure {
+        /// All metrics of ours, in the order of the documentation.
+        pub const ALL: &[Metric] = &[ $( Metric {
             name: $name, kind: Kind::$kind, labels: &[$($label),*], help: $help,
         }, )+ ];
     };
 }
 
-figures! {
+metrics! {
     BUILD = Gauge "clipmill_build_info" ["version"] "1; the label says which version runs";
     HTTP_REQUESTS = Counter "clipmill_http_requests_total" ["route", "method", "status"] "Requests answered";
     HTTP_SECONDS = Histogram "clipmill_http_request_seconds" ["route"] "Time to the head of the answer";
@@ -47,7 +47,7 @@ figures! {
     SLOTS = Gauge "clipmill_worker_slots" [] "Pieces of work that this process does side by side at most";
     SLOTS_BUSY = Gauge "clipmill_worker_slots_busy" [] "Slots of this process that have something to do";
     ENCODER = Gauge "clipmill_encoder_info" ["encoder"] "1; the label says what this process encodes pictures with";
-    REMADE = Counter "clipmill_outputs_remade_total" [] "Outputs encoded anew as a whole because an encoding device failed or packets could not be copied";
+    FALLBACKS = Counter "clipmill_outputs_remade_total" [] "Outputs encoded anew as a whole because an encoding device failed or packets could not be copied";
     WORK_SECONDS = Histogram "clipmill_work_seconds" ["kind", "outcome"] "Time spent on a piece of work; outcome is done, failed, waits (for room), lost or handed_back";
     FAILURES = Counter "clipmill_failures_total" ["kind", "code"] "Failed attempts at work, by the error's code";
     RESCUED = Counter "clipmill_leases_rescued_total" [] "Leases taken back from workers that were lost";
@@ -83,11 +83,11 @@ pub const SPEEDS: &[f64] = &[0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.
 
 /// Tells the recorder what everything is.
 pub fn describe() {
-    for figure in ALL {
-        match figure.kind {
-            Kind::Counter => metrics::describe_counter!(figure.name, figure.help),
-            Kind::Gauge => metrics::describe_gauge!(figure.name, figure.help),
-            Kind::Histogram => metrics::describe_histogram!(figure.name, figure.help),
+    for metric in ALL {
+        match metric.kind {
+            Kind::Counter => metrics::describe_counter!(metric.name, metric.help),
+            Kind::Gauge => metrics::describe_gauge!(metric.name, metric.help),
+            Kind::Histogram => metrics::describe_histogram!(metric.name, metric.help),
         }
     }
     gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
@@ -124,12 +124,12 @@ mod tests {
 
     #[test]
     fn names_follow_the_rules_of_prometheus() {
-        let mut names: Vec<_> = ALL.iter().map(|figure| figure.name).collect();
-        for figure in ALL {
-            assert!(figure.name.starts_with("clipmill_"), "{}", figure.name);
-            assert_eq!(figure.name.ends_with("_total"), figure.kind == Kind::Counter, "{}", figure.name);
-            for label in figure.labels {
-                assert!(!["task", "user", "item"].contains(label), "{} grows with use", figure.name);
+        let mut names: Vec<_> = ALL.iter().map(|metric| metric.name).collect();
+        for metric in ALL {
+            assert!(metric.name.starts_with("clipmill_"), "{}", metric.name);
+            assert_eq!(metric.name.ends_with("_total"), metric.kind == Kind::Counter, "{}", metric.name);
+            for label in metric.labels {
+                assert!(!["task", "user", "item"].contains(label), "{} grows with use", metric.name);
             }
         }
         names.sort_unstable();

@@ -1,10 +1,10 @@
-//! What work costs beside other work, and how long it will still take by how long it took so far.
+//! Weights of work, throughput so far, and the time left that follows from them.
 
 use crate::time::Frames;
 
-/// Frames of an item's finishing (sound, join) in the progress sum: what it costs, measured in frames of a
-/// segment. Fifteen seconds are finished in the time of sixteen frames.
-pub fn finish_weight(frames: Frames) -> u64 {
+/// Frames that an item's assembly (audio, join) counts in the progress sum: what it costs, measured in frames of a
+/// segment. Fifteen seconds are assembled in the time of sixteen frames.
+pub fn assemble_weight(frames: Frames) -> u64 {
     frames.0.div_ceil(28)
 }
 
@@ -21,7 +21,7 @@ pub struct Speed {
 }
 
 impl Speed {
-    /// A piece of work (its frames, or its [`finish_weight`]) that took so long.
+    /// A piece of work (its frames, or its [`assemble_weight`]) that took so long.
     pub fn note(&mut self, work: u64, ms: u64) {
         self.work += work as f64;
         self.ms += ms as f64;
@@ -56,15 +56,15 @@ pub fn left_ms(
     frames_planned: u64,
     expected_ms: Option<u64>,
 ) -> Option<u64> {
-    let Some(pace) = at_pace(elapsed_ms, frames_done, frames_planned) else { return expected_ms };
-    let Some(expected) = expected_ms else { return Some(pace) };
+    let Some(throughput) = at_throughput(elapsed_ms, frames_done, frames_planned) else { return expected_ms };
+    let Some(expected) = expected_ms else { return Some(throughput) };
     let (whole, settled) = (u128::from(frames_planned.max(1)), u128::from(frames_done) * u128::from(SETTLED));
     let settled = settled.min(whole);
-    let sum = u128::from(pace) * settled + u128::from(expected) * (whole - settled);
+    let sum = u128::from(throughput) * settled + u128::from(expected) * (whole - settled);
     u64::try_from(sum.div_ceil(whole)).ok()
 }
 
-fn at_pace(elapsed_ms: u64, frames_done: u64, frames_planned: u64) -> Option<u64> {
+fn at_throughput(elapsed_ms: u64, frames_done: u64, frames_planned: u64) -> Option<u64> {
     if frames_done == 0 {
         return None;
     }
@@ -73,5 +73,5 @@ fn at_pace(elapsed_ms: u64, frames_done: u64, frames_planned: u64) -> Option<u64
 }
 
 #[cfg(test)]
-#[path = "pace_tests.rs"]
+#[path = "throughput_tests.rs"]
 mod tests;

@@ -1,4 +1,4 @@
-//! Rows read into structs.
+//! A macro for structs that are read from a row by the names of its columns.
 
 /// Reads a row by the names of its columns, which are those of the fields.
 macro_rules! from_row {

@@ -1,4 +1,4 @@
-//! Lanes of sound: pieces one after another, exact to the sample.
+//! Audio lanes: pieces one after another, exact to the sample.
 
 use crate::error::{ErrorCode, TaskError};
 use crate::media::{AudioInfo, MediaInfo};
@@ -6,7 +6,7 @@ use crate::message;
 use crate::plan::build::Builder;
 use crate::plan::{Lane, LanePart};
 use crate::request::model::Track;
-use crate::segment::{SegmentSpec, SoundSpec};
+use crate::segment::{AudioSpec, SegmentSpec};
 use crate::time::{SAMPLE_RATE, Samples};
 
 /// Fade at both edges of every piece, against clicks where waveforms jump: 5 ms. Whether they do is not in the
@@ -20,13 +20,13 @@ const SEAM: Samples = Samples(SAMPLE_RATE / 100);
 const SHORT_LOOP: Samples = Samples(SAMPLE_RATE);
 
 /// A clip's own sound for `samples`, beginning with the first picture; `None` when it has none.
-pub(crate) fn clip_sound(
+pub(crate) fn clip_audio(
     info: &MediaInfo,
     samples: Samples,
     loop_period: Option<Samples>,
-) -> Option<SoundSpec> {
+) -> Option<AudioSpec> {
     let (video, audio) = (info.video.as_ref()?, info.audio.as_ref()?);
-    Some(SoundSpec {
+    Some(AudioSpec {
         source: Some(info.content.clone()),
         stream_index: audio.stream_index,
         channels: audio.channels,
@@ -49,9 +49,9 @@ fn sounding(audio: &AudioInfo, origin_s: f64, samples: Samples) -> Option<(Sampl
 }
 
 /// The first `samples` of a sound file, from its own start.
-pub(crate) fn file_sound(info: &MediaInfo, samples: Samples) -> Option<SoundSpec> {
+pub(crate) fn file_audio(info: &MediaInfo, samples: Samples) -> Option<AudioSpec> {
     let audio = info.audio.as_ref()?;
-    Some(SoundSpec {
+    Some(AudioSpec {
         source: Some(info.content.clone()),
         stream_index: audio.stream_index,
         channels: audio.channels,
@@ -67,14 +67,14 @@ pub(crate) fn file_sound(info: &MediaInfo, samples: Samples) -> Option<SoundSpec
 
 /// Samples of a file that are used: all of it, or the first `limit_s` seconds.
 pub(crate) fn used_length(info: &MediaInfo, limit_s: Option<f64>, url: &str) -> Result<Samples, TaskError> {
-    let audio = info.audio.as_ref().ok_or_else(|| no_sound(url))?;
+    let audio = info.audio.as_ref().ok_or_else(|| no_audio(url))?;
     let whole = Samples::nearest(audio.duration_s);
     let used = limit_s.map_or(whole, |limit| Samples::nearest(limit).min(whole));
-    if used.0 == 0 { Err(no_sound(url)) } else { Ok(used) }
+    if used.0 == 0 { Err(no_audio(url)) } else { Ok(used) }
 }
 
-pub(crate) fn no_sound(url: &str) -> TaskError {
-    TaskError::new(ErrorCode::NotMedia, message::no_sound()).input(url)
+pub(crate) fn no_audio(url: &str) -> TaskError {
+    TaskError::new(ErrorCode::NotMedia, message::no_audio()).input(url)
 }
 
 /// Background music: the used part again and again until the picture ends.
@@ -87,13 +87,13 @@ pub(crate) fn music_lane(
     let used = used_length(info, track.duration_s, &track.url)?;
     let piece = Samples(used.0 * SHORT_LOOP.0.div_ceil(used.0)).min(total);
     let passes = total.0.div_ceil(piece.0.max(1)) as usize;
-    let looped = |spec: SoundSpec| SoundSpec {
+    let looped = |spec: AudioSpec| AudioSpec {
         loop_period: (piece > used).then_some(used),
         edge_fade: Samples(0),
         seam: Some(SEAM),
         ..spec
     };
-    let spec = file_sound(info, piece).map(|spec| if total > used { looped(spec) } else { spec });
+    let spec = file_audio(info, piece).map(|spec| if total > used { looped(spec) } else { spec });
     let part = builder.sound(spec, piece, &track.url);
     let lane = faded(vec![part; passes], total, track);
     // The picture's end cuts the last pass anywhere.
@@ -109,7 +109,7 @@ pub(crate) fn voice_lane(
     total: Samples,
 ) -> Result<Lane, TaskError> {
     let heard = used_length(info, track.duration_s, &track.url)?.min(total);
-    let part = builder.sound(file_sound(info, heard), heard, &track.url);
+    let part = builder.sound(file_audio(info, heard), heard, &track.url);
     Ok(faded(vec![part], heard, track))
 }
 
@@ -141,9 +141,9 @@ pub(crate) fn plain_lane(parts: Vec<LanePart>, heard: Samples, volume_percent: u
 
 impl Builder<'_> {
     /// Registers a sound segment; without one, as much silence.
-    pub(crate) fn sound(&mut self, spec: Option<SoundSpec>, silence: Samples, url: &str) -> LanePart {
+    pub(crate) fn sound(&mut self, spec: Option<AudioSpec>, silence: Samples, url: &str) -> LanePart {
         match spec {
-            Some(spec) => LanePart::Sound(self.segment(SegmentSpec::Sound(spec), url)),
+            Some(spec) => LanePart::Audio(self.segment(SegmentSpec::Audio(spec), url)),
             None => LanePart::Silence(silence),
         }
     }

@@ -1,9 +1,9 @@
-//! The end of an item's finishing: delivered, or sent back for segments that are gone.
+//! The end of an item's assembly: completed, or sent back because segments are gone.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::ItemId;
 use clipmill_core::message;
-use clipmill_core::segment::SegmentHash;
+use clipmill_core::segment::SegmentKey;
 use clipmill_core::task::TaskState;
 
 use super::super::dialect::locks;
@@ -15,25 +15,25 @@ use super::lease::{self, Target, WorkRow};
 use super::progress;
 use super::rescue::{self, MAX_LOST_LEASES};
 use super::segments::{self, Needed};
+use crate::clock::Now;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
-use crate::moment::Moment;
 
-pub async fn deliver(
+pub async fn complete_item(
     db: &mut Db,
     lease: Lease,
     result: &ItemResult,
     points: u64,
-    now: Moment,
+    now: Now,
 ) -> StoreResult<()> {
     let leased = lease::leased(db, lease).await?;
-    locks::task_alone(db, finished(&leased)?).await?;
-    let work = lease::give_up(db, lease, Some(WorkKind::Finish), "done").await?;
-    let item = ending::live_item(db, finished(&work)?).await?;
+    locks::task_alone(db, assembled(&leased)?).await?;
+    let work = lease::give_up(db, lease, Some(WorkKind::Assemble), "done").await?;
+    let item = ending::live_item(db, assembled(&work)?).await?;
     let charged = holds::settle(db, item.held_for(), points, now.ms).await?;
     let result = ItemResult { expires_at: now.of(result.expires_at), ..result.clone() };
     write_result(db, &item, &result, charged).await?;
-    progress::item_delivered(db, item.id, item.task).await?;
+    progress::item_completed(db, item.id, item.task).await?;
     sqlx::query(
         "UPDATE tasks SET completed_items = completed_items + 1, consumed_points = consumed_points + $2
           WHERE id = $1",
@@ -49,18 +49,18 @@ pub async fn deliver(
 pub async fn segments_missing(
     db: &mut Db,
     lease: Lease,
-    missing: &[SegmentHash],
+    missing: &[SegmentKey],
     now: Millis,
 ) -> StoreResult<()> {
     let leased = lease::leased(db, lease).await?;
-    locks::item(db, finished(&leased)?).await?;
-    let work = lease::give_up(db, lease, Some(WorkKind::Finish), "waiting").await?;
+    locks::item(db, assembled(&leased)?).await?;
+    let work = lease::give_up(db, lease, Some(WorkKind::Assemble), "waiting").await?;
     if work.lost_leases + 1 >= MAX_LOST_LEASES {
         let error = TaskError::new(ErrorCode::Internal, message::parts_disappeared());
         return failing::end_work(db, &work, &error, now).await;
     }
     rescue::count_lost(db, &work).await?;
-    let item = ending::live_item(db, finished(&work)?).await?;
+    let item = ending::live_item(db, assembled(&work)?).await?;
     let since = work.claimed_at.unwrap_or(now);
     for (place, hash) in (0..).zip(missing) {
         let frames = frames_of_link(db, &item, hash).await?;
@@ -69,9 +69,9 @@ pub async fn segments_missing(
     ready_unless_needed(db, item.id).await
 }
 
-fn finished(work: &WorkRow) -> StoreResult<ItemId> {
+fn assembled(work: &WorkRow) -> StoreResult<ItemId> {
     match work.target()? {
-        Target::Finish(item) => Ok(item),
+        Target::Assemble(item) => Ok(item),
         Target::Preflight(_) | Target::Segment(_) => Err(StoreError::LeaseLost),
     }
 }
@@ -102,7 +102,7 @@ fn needed(item: &LiveItem, place: i64, frames: i64, since: Millis) -> Needed {
 }
 
 /// Length of a segment that the item uses.
-async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentHash) -> StoreResult<i64> {
+async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentKey) -> StoreResult<i64> {
     let frames: Option<i64> = sqlx::query_scalar(
         "SELECT s.frames FROM item_segments x JOIN segments s ON s.hash = x.hash
           WHERE x.item_id = $1 AND x.hash = $2",

@@ -1,27 +1,27 @@
-//! Outputs that are made again as a whole because the encoder of one of their pieces failed.
+//! Encoder fallback: outputs encoded anew as a whole because the encoder of one of their segments failed.
 //!
 //! Progress stays where it is: of the pieces that come in place of others, those are counted whose forerunners
 //! were still to come. What has to be made a second time is work that nobody promised.
 
 use clipmill_core::ids::ItemId;
 use clipmill_core::plan::Rendition;
-use clipmill_core::segment::{SegmentHash, SegmentSpec};
+use clipmill_core::segment::{SegmentKey, SegmentSpec};
 
 use super::super::rows::{Db, from_json, to_json};
 use super::super::task::ending::{self, LiveItem};
+use super::assemble;
 use super::failing;
-use super::finish;
 use super::lease::{self, Target, WorkRow};
 use super::segments::{self, Needed};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
-/// What the items are made of that wait for the leased segment, or of the one that is being finished.
+/// What the items are made of that wait for the leased segment, or of the one that is being assembled.
 pub async fn parts(db: &mut Db, lease: Lease) -> StoreResult<Vec<ItemParts>> {
     let work = lease::leased(db, lease).await?;
     let items: Vec<i64> = match work.target()? {
         Target::Preflight(_) => Vec::new(),
-        Target::Finish(item) => vec![item.0],
+        Target::Assemble(item) => vec![item.0],
         Target::Segment(hash) => {
             sqlx::query_scalar("SELECT item_id FROM waiting_items WHERE hash = $1 ORDER BY item_id")
                 .bind(hash)
@@ -76,7 +76,7 @@ async fn parts_of(db: &mut Db, item: ItemId) -> StoreResult<ItemParts> {
     .fetch_all(db)
     .await?;
     let spec =
-        |(hash, spec): (String, String)| Ok((SegmentHash(hash.into()), from_json::<SegmentSpec>(&spec)?));
+        |(hash, spec): (String, String)| Ok((SegmentKey(hash.into()), from_json::<SegmentSpec>(&spec)?));
     Ok(ItemParts { item, rendition, segments: rows.into_iter().map(spec).collect::<StoreResult<_>>()? })
 }
 
@@ -92,10 +92,10 @@ async fn rendition(db: &mut Db, item: ItemId) -> StoreResult<Rendition> {
 /// Puts the new plan of each item in the place of the old one and gives the leased work up. An item that has ended
 /// or was planned again in the meantime stays as it is; one that came to wait for the segment meanwhile makes it
 /// ready once more.
-pub async fn remake(db: &mut Db, lease: Lease, remakes: &[Remake], now: Millis) -> StoreResult<()> {
+pub async fn use_fallback(db: &mut Db, lease: Lease, fallbacks: &[Fallback], now: Millis) -> StoreResult<()> {
     let leased = lease::leased(db, lease).await?;
     let mut fresh: Vec<&NewSegment> =
-        remakes.iter().flat_map(|remake| &remake.replaced).map(|(_, segment)| segment).collect();
+        fallbacks.iter().flat_map(|fallback| &fallback.replaced).map(|(_, segment)| segment).collect();
     fresh.sort_by(|a, b| a.hash.0.cmp(&b.hash.0));
     for segment in fresh {
         segments::note(db, segment).await?;
@@ -103,19 +103,19 @@ pub async fn remake(db: &mut Db, lease: Lease, remakes: &[Remake], now: Millis) 
     failing::lock(db, &leased).await?;
     let work = match leased.target()? {
         Target::Segment(_) => lease::give_up(db, lease, Some(WorkKind::Segment), "dropped").await?,
-        Target::Finish(_) => lease::give_up(db, lease, Some(WorkKind::Finish), "waiting").await?,
+        Target::Assemble(_) => lease::give_up(db, lease, Some(WorkKind::Assemble), "waiting").await?,
         Target::Preflight(_) => return Err(StoreError::LeaseLost),
     };
-    for remake in remakes {
-        if waits(db, remake.item).await? && rendition(db, remake.item).await? == remake.was {
-            let item = ending::live_item(db, remake.item).await?;
-            remake_item(db, &item, remake, now).await?;
+    for fallback in fallbacks {
+        if waits(db, fallback.item).await? && rendition(db, fallback.item).await? == fallback.was {
+            let item = ending::live_item(db, fallback.item).await?;
+            replace_plan(db, &item, fallback, now).await?;
         }
     }
     after(db, &work).await
 }
 
-/// Whether the item's finish waits for segments: others need none, or have ended.
+/// Whether the item's assembly waits for segments: others need none, or have ended.
 async fn waits(db: &mut Db, item: ItemId) -> StoreResult<bool> {
     let waiting: i64 =
         sqlx::query_scalar("SELECT COUNT(*) FROM work WHERE item_id = $1 AND state = 'waiting'")
@@ -125,24 +125,24 @@ async fn waits(db: &mut Db, item: ItemId) -> StoreResult<bool> {
     Ok(waiting > 0)
 }
 
-async fn remake_item(db: &mut Db, item: &LiveItem, remake: &Remake, now: Millis) -> StoreResult<()> {
+async fn replace_plan(db: &mut Db, item: &LiveItem, fallback: &Fallback, now: Millis) -> StoreResult<()> {
     sqlx::query("UPDATE items SET rendition = $2 WHERE id = $1")
         .bind(item.id.0)
-        .bind(to_json(&remake.rendition)?)
+        .bind(to_json(&fallback.rendition)?)
         .execute(&mut *db)
         .await?;
-    for (place, (old, segment)) in (0_i64..).zip(&remake.replaced) {
+    for (place, (old, segment)) in (0_i64..).zip(&fallback.replaced) {
         relink(db, item, old, &segment.hash).await?;
         let ord = segments::order(item.item_no, segments::length(&segment.spec), place);
         let needed = Needed { user: item.user, task_order: item.task.0, ord, since: now };
         segments::require(db, segment, needed, now).await?;
         drop_unneeded(db, old).await?;
     }
-    finish::ready_unless_needed(db, item.id).await
+    assemble::ready_unless_needed(db, item.id).await
 }
 
 /// The item uses the new segment instead of the old one, made from the same files.
-async fn relink(db: &mut Db, item: &LiveItem, old: &SegmentHash, new: &SegmentHash) -> StoreResult<()> {
+async fn relink(db: &mut Db, item: &LiveItem, old: &SegmentKey, new: &SegmentKey) -> StoreResult<()> {
     sqlx::query(
         "INSERT INTO segment_sources (hash, user_id, source)
          SELECT n.hash, o.user_id, o.source FROM segment_sources o JOIN segments n ON n.hash = $2
@@ -180,7 +180,7 @@ async fn relink(db: &mut Db, item: &LiveItem, old: &SegmentHash, new: &SegmentHa
 }
 
 /// A worker that is making it loses its lease and stops.
-async fn drop_unneeded(db: &mut Db, hash: &SegmentHash) -> StoreResult<()> {
+async fn drop_unneeded(db: &mut Db, hash: &SegmentKey) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'dropped', worker = NULL, lease_until = NULL, run_after = NULL
           WHERE segment_hash = $1 AND state IN ('ready', 'delayed', 'running')
@@ -195,7 +195,7 @@ async fn drop_unneeded(db: &mut Db, hash: &SegmentHash) -> StoreResult<()> {
 async fn after(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
     match work.target()? {
         Target::Segment(hash) => failing::ready_for_others(db, work, hash).await,
-        Target::Finish(item) => finish::ready_unless_needed(db, item).await,
+        Target::Assemble(item) => assemble::ready_unless_needed(db, item).await,
         Target::Preflight(_) => Ok(()),
     }
 }

@@ -1,5 +1,4 @@
-//! What is left to be done by all and how fast that goes, asked of the store at most once a second: for estimates of
-//! when a task will be done.
+//! The load of all users, asked of the store at most once a second, for estimates of when a task will be done.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,9 +13,9 @@ use crate::clock;
 const FRESH: Duration = Duration::from_secs(1);
 
 #[derive(Default)]
-pub struct Outlook(Mutex<Option<(Instant, Arc<Load>)>>);
+pub struct Eta(Mutex<Option<(Instant, Arc<Load>)>>);
 
-impl Outlook {
+impl Eta {
     /// For one of these tasks; nothing is asked where none has an end to be told.
     pub async fn of(&self, store: &dyn Store, tasks: &[TaskRecord]) -> Arc<Load> {
         let open = |task: &TaskRecord| matches!(task.state, TaskState::Queued | TaskState::Executing);

@@ -6,7 +6,7 @@ use super::*;
 
 /// Checking a frame that was made, when no progress is seen.
 const CHECK_MS: u64 = 4;
-/// Finishing half a second of output.
+/// Assembly half a second of output.
 const FINISH_MS: u64 = 16;
 
 /// A task: segments with their frames and the cost of one, and outputs with their frames and segments.
@@ -57,7 +57,7 @@ impl Run {
     /// Finishes come first, as soon as their segments are there; segments in their order.
     fn play(&self, slots: usize, expected: impl Fn(u64) -> Option<u64>) -> (u64, Vec<Told>) {
         let planned: u64 = self.segments.iter().map(|(frames, _)| frames).sum::<u64>()
-            + self.outputs.iter().map(|(frames, _)| finish_weight(Frames(*frames))).sum::<u64>();
+            + self.outputs.iter().map(|(frames, _)| assemble_weight(Frames(*frames))).sum::<u64>();
         let (mut waiting, mut ready): (VecDeque<usize>, _) =
             ((0..self.segments.len()).collect(), VecDeque::new());
         let mut missing: Vec<usize> = self.outputs.iter().map(|(_, segments)| segments.len()).collect();
@@ -100,7 +100,7 @@ impl Run {
     fn finish(&self, output: usize, since: u64) -> Busy {
         let frames = self.outputs[output].0;
         let until = since + frames * FINISH_MS / 15;
-        Busy { since, until, frames: 0, make_ms: 1, weight: finish_weight(Frames(frames)), segment: None }
+        Busy { since, until, frames: 0, make_ms: 1, weight: assemble_weight(Frames(frames)), segment: None }
     }
 }
 
