@@ -157,6 +157,17 @@ fn sql_and_object_storage_stay_in_their_crates() {
     }
 }
 
+/// States of tasks and items have names in statements (`sql/states.rs`), not numbers.
+#[test]
+fn no_statement_spells_a_state_as_a_number() {
+    for (path, text) in sources("crates/clipmill-store/src/sql") {
+        for sign in ["state IN (", "state = ", "state <> ", "state < ", "state > "] {
+            let number = text.split(sign).skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+            assert!(!number, "{path} has a number behind `{sign}`");
+        }
+    }
+}
+
 #[test]
 fn processes_clock_and_chance_have_one_place_each() {
     for folder in [

@@ -10,6 +10,7 @@ mod account;
 mod methods;
 mod money;
 pub mod rows;
+mod states;
 mod task;
 mod unit;
 pub mod upkeep;

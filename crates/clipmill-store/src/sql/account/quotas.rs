@@ -3,6 +3,7 @@
 use clipmill_core::ids::UserId;
 
 use super::super::rows::{Db, count};
+use super::super::states::live;
 use crate::error::StoreResult;
 use crate::model::*;
 
@@ -63,9 +64,10 @@ pub async fn stored_bytes(db: &mut Db, user: UserId, uploads_since: Millis, now:
 }
 
 async fn open_tasks(db: &mut Db, user: UserId) -> StoreResult<u64> {
-    let open = sqlx::query_scalar("SELECT COUNT(*) FROM tasks WHERE user_id = $1 AND state IN (0, 1, 2)")
-        .bind(user.0)
-        .fetch_one(db)
-        .await?;
+    let open =
+        sqlx::query_scalar(concat!("SELECT COUNT(*) FROM tasks WHERE user_id = $1 AND state IN ", live!()))
+            .bind(user.0)
+            .fetch_one(db)
+            .await?;
     count(open)
 }

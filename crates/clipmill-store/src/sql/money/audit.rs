@@ -1,6 +1,7 @@
 //! Replays the ledger and compares it with everything that is derived from it.
 
 use super::super::rows::Db;
+use super::super::states::live;
 use crate::error::StoreResult;
 
 /// Each check selects one line of plain English for every disagreement it finds.
@@ -65,13 +66,13 @@ const CHECKS: &[&str] = &[
        FROM items i JOIN tasks t ON t.id = i.task_id
       WHERE i.charged <> (SELECT COALESCE(SUM(h.settled), 0) FROM holds h
                            WHERE h.task_no = t.task_no AND h.item_no = i.item_no)",
-    "SELECT 'item ' || i.item_no || ' of ' || t.task_no || ' is in state ' || i.state || ' with '
+    concat!("SELECT 'item ' || i.item_no || ' of ' || t.task_no || ' is in state ' || i.state || ' with '
             || (SELECT COUNT(*) FROM holds h
                  WHERE h.task_no = t.task_no AND h.item_no = i.item_no AND h.state = 'open') || ' open holds'
        FROM items i JOIN tasks t ON t.id = i.task_id
       WHERE (SELECT COUNT(*) FROM holds h
               WHERE h.task_no = t.task_no AND h.item_no = i.item_no AND h.state = 'open')
-            <> CASE WHEN i.state IN (0, 1, 2) THEN 1 ELSE 0 END",
+            <> CASE WHEN i.state IN ", live!(), " THEN 1 ELSE 0 END"),
     "SELECT 'task ' || t.task_no || ' consumed ' || t.consumed_points || ', its items were charged '
             || COALESCE(SUM(i.charged), 0)
        FROM tasks t LEFT JOIN items i ON i.task_id = t.id

@@ -9,6 +9,7 @@ use clipmill_core::task::{TaskEvent, TaskState};
 
 use super::super::money::holds::{self, HeldFor};
 use super::super::rows::{self, Db, code, count32, exactly_one, from_json, state, to_json};
+use super::super::states::live;
 use super::super::work::progress;
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
@@ -33,7 +34,9 @@ macro_rules! select_items {
     ($rest:literal) => {
         concat!(
             "SELECT i.id, i.item_no, i.task_id, t.task_no, t.user_id
-               FROM items i JOIN tasks t ON t.id = i.task_id WHERE i.state IN (0, 1, 2) AND ",
+               FROM items i JOIN tasks t ON t.id = i.task_id WHERE i.state IN ",
+            live!(),
+            " AND ",
             $rest
         )
     };
@@ -85,11 +88,12 @@ pub async fn end_item(
     now: Millis,
 ) -> StoreResult<()> {
     let error = error.map(to_json).transpose()?;
-    let ended = sqlx::query(
+    let ended = sqlx::query(concat!(
         "UPDATE items SET state = $2, error = $3, ended_order = COALESCE(
                 (SELECT MAX(o.ended_order) FROM items o WHERE o.task_id = items.task_id), 0) + 1
-          WHERE id = $1 AND state IN (0, 1, 2)",
-    )
+          WHERE id = $1 AND state IN ",
+        live!()
+    ))
     .bind(item.id.0)
     .bind(code(to))
     .bind(&error)
@@ -146,7 +150,7 @@ from_row! {
 /// Ends the task if its last item has ended.
 pub async fn end_task_if_over(db: &mut Db, task: TaskId, now: Millis) -> StoreResult<()> {
     let live: i64 =
-        sqlx::query_scalar("SELECT COUNT(*) FROM items WHERE task_id = $1 AND state IN (0, 1, 2)")
+        sqlx::query_scalar(concat!("SELECT COUNT(*) FROM items WHERE task_id = $1 AND state IN ", live!()))
             .bind(task.0)
             .fetch_one(&mut *db)
             .await?;

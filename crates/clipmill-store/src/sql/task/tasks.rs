@@ -8,6 +8,7 @@ use clipmill_core::task::TaskState;
 
 use super::super::money::records::offset;
 use super::super::rows::{self, Db, code, count, count32, from_json, state};
+use super::super::states::{live, planned, unstarted};
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
@@ -21,12 +22,12 @@ macro_rules! select_task {
                     t.frames_planned, t.submit_warnings, t.preflight_warnings, t.diversity, t.error_message, t.message_code,
                     t.created_at,
                     t.started_at, t.finished_at,
-                    CASE WHEN t.state IN (0, 1) THEN
-                        (SELECT COUNT(*) FROM tasks q WHERE q.state IN (0, 1) AND q.id <= t.id)
+                    CASE WHEN t.state IN ", unstarted!(), " THEN
+                        (SELECT COUNT(*) FROM tasks q WHERE q.state IN ", unstarted!(), " AND q.id <= t.id)
                     END AS queue_position,
-                    CASE WHEN t.state IN (1, 2) THEN
+                    CASE WHEN t.state IN ", planned!(), " THEN
                         (SELECT CAST(SUM(q.frames_planned - q.frames_done) AS BIGINT) FROM tasks q
-                          WHERE q.user_id = t.user_id AND q.state IN (0, 1, 2) AND q.id <= t.id)
+                          WHERE q.user_id = t.user_id AND q.state IN ", live!(), " AND q.id <= t.id)
                     END AS work_left
                FROM tasks t ",
             $rest

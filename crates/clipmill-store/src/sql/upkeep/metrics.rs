@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::money::records::movement_type;
 use super::super::rows::{Db, count};
+use super::super::states::live;
 use crate::error::{StoreError, StoreResult};
 use crate::metrics::{Moved, Snapshot, Waiting};
 use crate::model::Millis;
@@ -25,9 +26,11 @@ fn waiting(number: i64, since: Option<Millis>) -> StoreResult<Waiting> {
 }
 
 async fn tasks(db: &mut Db) -> StoreResult<BTreeMap<u8, Waiting>> {
-    let rows: Vec<(i64, i64, Option<Millis>)> = sqlx::query_as(
-        "SELECT state, COUNT(*), MIN(created_at) FROM tasks WHERE state IN (0, 1, 2) GROUP BY state",
-    )
+    let rows: Vec<(i64, i64, Option<Millis>)> = sqlx::query_as(concat!(
+        "SELECT state, COUNT(*), MIN(created_at) FROM tasks WHERE state IN ",
+        live!(),
+        " GROUP BY state"
+    ))
     .fetch_all(db)
     .await?;
     let mut tasks = BTreeMap::new();

@@ -7,6 +7,7 @@ use clipmill_core::plan::SourceRef;
 
 use super::super::account::uploads;
 use super::super::rows::{Db, count, from_json};
+use super::super::states::{ended, live};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::retention::{Cutoffs, Expired, JobLease, ShedResult};
@@ -83,15 +84,23 @@ async fn require(db: &mut Db, lease: &JobLease) -> StoreResult<()> {
 }
 
 /// `$1` now, `$2` the end of tasks that may go.
-const EXPIRED_RESULTS: &str = " FROM items i JOIN tasks t ON t.id = i.task_id
-      WHERE i.stored_until IS NOT NULL AND t.state IN (3, 4, 5, 6)
-        AND (i.stored_until <= $1 OR t.finished_at <= $2)";
+const EXPIRED_RESULTS: &str = concat!(
+    " FROM items i JOIN tasks t ON t.id = i.task_id
+      WHERE i.stored_until IS NOT NULL AND t.state IN ",
+    ended!(),
+    "
+        AND (i.stored_until <= $1 OR t.finished_at <= $2)"
+);
 
 /// `$1` the last use of uploads that may go.
-const EXPIRED_UPLOADS: &str = " FROM uploads u
+const EXPIRED_UPLOADS: &str = concat!(
+    " FROM uploads u
       WHERE u.created_at <= $1 AND (u.used_at IS NULL OR u.used_at <= $1)
-        AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.user_id = u.user_id AND t.state IN (0, 1, 2)
-                           AND t.request LIKE '%upload://' || u.id || '%')";
+        AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.user_id = u.user_id AND t.state IN ",
+    live!(),
+    "
+                           AND t.request LIKE '%upload://' || u.id || '%')"
+);
 
 /// `$1` the end of tasks that may go.
 const ENDED_TASKS: &str = " FROM tasks t WHERE t.finished_at <= $1
@@ -222,12 +231,16 @@ pub async fn result_keys(db: &mut Db, task_no: &str) -> StoreResult<HashSet<Stri
 }
 
 pub async fn sources_in_use(db: &mut Db) -> StoreResult<HashSet<String>> {
-    let rows: Vec<(String,)> = sqlx::query_as(
+    let rows: Vec<(String,)> = sqlx::query_as(concat!(
         "SELECT DISTINCT o.source FROM tasks t
            JOIN items i ON i.task_id = t.id JOIN item_segments x ON x.item_id = i.id
            JOIN segment_sources o ON o.hash = x.hash
-          WHERE t.state IN (0, 1, 2) AND i.state IN (0, 1, 2) AND o.source IS NOT NULL",
-    )
+          WHERE t.state IN ",
+        live!(),
+        " AND i.state IN ",
+        live!(),
+        " AND o.source IS NOT NULL"
+    ))
     .fetch_all(db)
     .await?;
     let mut contents = HashSet::new();

@@ -7,6 +7,7 @@
 use clipmill_core::ids::{ItemId, TaskId};
 
 use super::super::rows::Db;
+use super::super::states::planned;
 use crate::error::StoreResult;
 
 /// A segment got as far as `frames_done`: everyone who still counts it moves along. `false` when it was as far
@@ -63,22 +64,29 @@ const PLAN: [&str; 3] = [
     "UPDATE item_segments SET counted = 0
       WHERE item_id IN (SELECT id FROM items WHERE task_id = $1)
         AND EXISTS (SELECT 1 FROM segments s WHERE s.hash = item_segments.hash AND s.state = 'done')",
-    "UPDATE items SET
+    concat!(
+        "UPDATE items SET
         frames_planned = finish_weight + (SELECT COALESCE(SUM(s.frames), 0) FROM item_segments x
             JOIN segments s ON s.hash = x.hash WHERE x.item_id = items.id AND x.counted = 1),
         frames_done = (SELECT COALESCE(SUM(s.frames_done), 0) FROM item_segments x
             JOIN segments s ON s.hash = x.hash WHERE x.item_id = items.id AND x.counted = 1)
-      WHERE task_id = $1 AND state IN (1, 2)",
-    "UPDATE tasks SET
+      WHERE task_id = $1 AND state IN ",
+        planned!()
+    ),
+    concat!(
+        "UPDATE tasks SET
         frames_planned = (SELECT COALESCE(SUM(finish_weight), 0) FROM items
-                           WHERE task_id = $1 AND state IN (1, 2))
+                           WHERE task_id = $1 AND state IN ",
+        planned!(),
+        ")
             + (SELECT COALESCE(SUM(s.frames), 0) FROM segments s WHERE s.hash IN
                 (SELECT x.hash FROM item_segments x JOIN items i ON i.id = x.item_id
                   WHERE i.task_id = $1 AND x.counted = 1)),
         frames_done = (SELECT COALESCE(SUM(s.frames_done), 0) FROM segments s WHERE s.hash IN
                 (SELECT x.hash FROM item_segments x JOIN items i ON i.id = x.item_id
                   WHERE i.task_id = $1 AND x.counted = 1))
-      WHERE id = $1",
+      WHERE id = $1"
+    ),
 ];
 
 /// A delivered item has done all that was planned for it.

@@ -5,6 +5,7 @@ use clipmill_core::ids::{UserId, WorkId};
 
 use super::super::money::records::offset;
 use super::super::rows::{Db, count, count32, from_json, task_no};
+use super::super::states::{failed, live};
 use super::lease::kind;
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
@@ -97,10 +98,12 @@ pub async fn load(db: &mut Db, now: Millis) -> StoreResult<Load> {
             .bind(now.saturating_sub(ALIVE_MS))
             .fetch_all(&mut *db)
             .await?;
-    let left: Vec<(i64, i64)> = sqlx::query_as(
+    let left: Vec<(i64, i64)> = sqlx::query_as(concat!(
         "SELECT user_id, CAST(SUM(frames_planned - frames_done) AS BIGINT) FROM tasks
-          WHERE state IN (0, 1, 2) GROUP BY user_id",
-    )
+          WHERE state IN ",
+        live!(),
+        " GROUP BY user_id"
+    ))
     .fetch_all(db)
     .await?;
     let left = left.into_iter().filter(|(_, left)| *left > 0);
@@ -268,11 +271,13 @@ from_row! {
 
 /// The latest first.
 pub async fn failures(db: &mut Db, most: u32) -> StoreResult<Vec<FailedItem>> {
-    let rows: Vec<FailedRow> = sqlx::query_as(
+    let rows: Vec<FailedRow> = sqlx::query_as(concat!(
         "SELECT t.task_no, i.item_no, u.name AS user_name, i.error, t.finished_at
            FROM items i JOIN tasks t ON t.id = i.task_id JOIN users u ON u.id = t.user_id
-          WHERE i.state IN (4, 6) AND i.error IS NOT NULL ORDER BY i.id DESC LIMIT $1",
-    )
+          WHERE i.state IN ",
+        failed!(),
+        " AND i.error IS NOT NULL ORDER BY i.id DESC LIMIT $1"
+    ))
     .bind(i64::from(most))
     .fetch_all(db)
     .await?;
@@ -287,15 +292,21 @@ pub async fn failed_items(
 ) -> StoreResult<Paged<FailedItem>> {
     // Errors are kept as JSON of our own writing.
     let like = code.map_or("%".to_owned(), |code| format!("%\"code\":\"{}\"%", code.as_str()));
-    let total: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM items WHERE state IN (4, 6) AND error LIKE $1")
-        .bind(&like)
-        .fetch_one(&mut *db)
-        .await?;
-    let rows: Vec<FailedRow> = sqlx::query_as(
+    let total: i64 = sqlx::query_scalar(concat!(
+        "SELECT COUNT(*) FROM items WHERE state IN ",
+        failed!(),
+        " AND error LIKE $1"
+    ))
+    .bind(&like)
+    .fetch_one(&mut *db)
+    .await?;
+    let rows: Vec<FailedRow> = sqlx::query_as(concat!(
         "SELECT t.task_no, i.item_no, u.name AS user_name, i.error, t.finished_at
            FROM items i JOIN tasks t ON t.id = i.task_id JOIN users u ON u.id = t.user_id
-          WHERE i.state IN (4, 6) AND i.error LIKE $1 ORDER BY i.id DESC LIMIT $2 OFFSET $3",
-    )
+          WHERE i.state IN ",
+        failed!(),
+        " AND i.error LIKE $1 ORDER BY i.id DESC LIMIT $2 OFFSET $3"
+    ))
     .bind(&like)
     .bind(i64::from(page.size))
     .bind(offset(page))

@@ -1,0 +1,60 @@
+//! States of tasks and items as statements write them: the numbers of `TaskState::code`, by name.
+
+/// Not ended: pending, queued or executing.
+macro_rules! live {
+    () => {
+        "(0, 1, 2)"
+    };
+}
+pub(super) use live;
+
+/// Nothing of it was begun: pending or queued.
+macro_rules! unstarted {
+    () => {
+        "(0, 1)"
+    };
+}
+pub(super) use unstarted;
+
+/// Planned and not ended: queued or executing.
+macro_rules! planned {
+    () => {
+        "(1, 2)"
+    };
+}
+pub(super) use planned;
+
+/// Without an output, by a fault: failed or rejected.
+macro_rules! failed {
+    () => {
+        "(4, 6)"
+    };
+}
+pub(super) use failed;
+
+/// Completed, failed, cancelled or rejected.
+macro_rules! ended {
+    () => {
+        "(3, 4, 5, 6)"
+    };
+}
+pub(super) use ended;
+
+#[cfg(test)]
+mod tests {
+    use clipmill_core::task::TaskState;
+
+    #[test]
+    fn the_names_stand_for_the_states_that_they_say() {
+        let check = |text: &str, states: &[TaskState]| {
+            let codes: Vec<String> = states.iter().map(|state| state.code().to_string()).collect();
+            assert_eq!(text, format!("({})", codes.join(", ")));
+        };
+        use TaskState::*;
+        check(live!(), &[PendingSubmission, Queued, Executing]);
+        check(unstarted!(), &[PendingSubmission, Queued]);
+        check(planned!(), &[Queued, Executing]);
+        check(failed!(), &[Failed, Rejected]);
+        check(ended!(), &[Completed, Failed, Cancelled, Rejected]);
+    }
+}
