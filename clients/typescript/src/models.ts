@@ -894,22 +894,6 @@ export interface components {
                      */
                     preset?: "draft" | "standard" | "high";
                     /**
-                     * @description Mirror the picture left to right.
-                     * @default false
-                     */
-                    isMirror?: boolean;
-                    /**
-                     * @description Apply one colour look, drawn from the catalogue of looks.
-                     * @default false
-                     */
-                    isFilter?: boolean;
-                    /**
-                     * @description Frames a second of the output.
-                     * @default 30
-                     * @enum {integer}
-                     */
-                    fps?: 25 | 30 | 50 | 60;
-                    /**
                      * VideoDeduplicationOptionsFrameExtraction
                      * @description Drop frames down to a rate drawn from `start` to `end`, before the output rate is set.
                      */
@@ -951,6 +935,17 @@ export interface components {
                          */
                         end?: number;
                     };
+                    /**
+                     * @description Frames a second of the output.
+                     * @default 30
+                     * @enum {integer}
+                     */
+                    fps?: 25 | 30 | 50 | 60;
+                    /**
+                     * @description Mirror the picture left to right.
+                     * @default false
+                     */
+                    isMirror?: boolean;
                     /**
                      * VideoDeduplicationOptionsRotation
                      * @description Turn the picture by an angle drawn from `minAngle` to `maxAngle`, without empty corners.
@@ -1102,21 +1097,6 @@ export interface components {
                          */
                         bs?: number;
                         /**
-                         * @description Red in the highlights, up to white.
-                         * @default 0
-                         */
-                        rh?: number;
-                        /**
-                         * @description Green in the highlights, up to white.
-                         * @default 0
-                         */
-                        gh?: number;
-                        /**
-                         * @description Blue in the highlights, up to white.
-                         * @default 0
-                         */
-                        bh?: number;
-                        /**
                          * @description Red in the midtones, most in middle grey.
                          * @default 0
                          */
@@ -1131,6 +1111,52 @@ export interface components {
                          * @default 0
                          */
                         bm?: number;
+                        /**
+                         * @description Red in the highlights, up to white.
+                         * @default 0
+                         */
+                        rh?: number;
+                        /**
+                         * @description Green in the highlights, up to white.
+                         * @default 0
+                         */
+                        gh?: number;
+                        /**
+                         * @description Blue in the highlights, up to white.
+                         * @default 0
+                         */
+                        bh?: number;
+                    };
+                    /**
+                     * @description Apply one colour look, drawn from the catalogue of looks.
+                     * @default false
+                     */
+                    isFilter?: boolean;
+                    /**
+                     * VideoDeduplicationOptionsPIP
+                     * @description The picture smaller, in the middle of a background.
+                     */
+                    PIP?: {
+                        /**
+                         * @description Switches picture-in-picture on.
+                         * @default false
+                         */
+                        isPIP?: boolean;
+                        /**
+                         * @description The picture is scaled to 100 minus so many percent.
+                         * @default 10
+                         */
+                        padding?: number;
+                        /**
+                         * @description 1: over `fillVideoPath`, or a flat colour without one; 2: over `fillVideoPath`, or the picture itself, blurred and darkened.
+                         * @default 2
+                         */
+                        fillMode?: number;
+                        /**
+                         * @description URL of the video for the background; its sound is not used.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        fillVideoPath?: string;
                     };
                     /**
                      * VideoDeduplicationOptionsPicMask
@@ -1203,32 +1229,6 @@ export interface components {
                          * @default 0
                          */
                         position?: number;
-                    };
-                    /**
-                     * VideoDeduplicationOptionsPIP
-                     * @description The picture smaller, in the middle of a background.
-                     */
-                    PIP?: {
-                        /**
-                         * @description Switches picture-in-picture on.
-                         * @default false
-                         */
-                        isPIP?: boolean;
-                        /**
-                         * @description The picture is scaled to 100 minus so many percent.
-                         * @default 10
-                         */
-                        padding?: number;
-                        /**
-                         * @description 1: over `fillVideoPath`, or a flat colour without one; 2: over `fillVideoPath`, or the picture itself, blurred and darkened.
-                         * @default 2
-                         */
-                        fillMode?: number;
-                        /**
-                         * @description URL of the video for the background; its sound is not used.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        fillVideoPath?: string;
                     };
                 };
                 /** @description Videos to vary; each gives one output. An installation may allow another number. */
@@ -1351,13 +1351,13 @@ export interface components {
                      */
                     backgroundMusic?: {
                         /**
-                         * @description URL of the sound; without one nothing plays.
+                         * @description URL of a sound file, or of a video with sound; without one nothing plays.
                          * @example https://media.example.com/clip.mp4
                          */
                         url?: string;
                         /** @description A name for you; it has no effect. */
                         fileName?: string;
-                        /** @description Use only the first so many seconds of the file. */
+                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
                         duration?: number;
                         /**
                          * @description Percent of amplitude.
@@ -1381,13 +1381,13 @@ export interface components {
                      */
                     audio?: {
                         /**
-                         * @description URL of the sound; without one nothing plays.
+                         * @description URL of a sound file, or of a video with sound; without one nothing plays.
                          * @example https://media.example.com/clip.mp4
                          */
                         url?: string;
                         /** @description A name for you; it has no effect. */
                         fileName?: string;
-                        /** @description Use only the first so many seconds of the file. */
+                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
                         duration?: number;
                         /**
                          * @description Percent of amplitude.
@@ -1471,7 +1471,7 @@ export interface components {
                         /** @description A name for you; it has no effect. */
                         sceneName?: string;
                     }[];
-                    /** @description Cuts the output to so many seconds. */
+                    /** @description Cuts the output to so many seconds; a shorter one stays as it is. */
                     totalDuration?: number;
                 }[];
                 /**
@@ -1605,13 +1605,13 @@ export interface components {
                      */
                     backgroundMusic?: {
                         /**
-                         * @description URL of the sound; without one nothing plays.
+                         * @description URL of a sound file, or of a video with sound; without one nothing plays.
                          * @example https://media.example.com/clip.mp4
                          */
                         url?: string;
                         /** @description A name for you; it has no effect. */
                         fileName?: string;
-                        /** @description Use only the first so many seconds of the file. */
+                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
                         duration?: number;
                         /**
                          * @description Percent of amplitude.
@@ -1635,13 +1635,13 @@ export interface components {
                      */
                     audio?: {
                         /**
-                         * @description URL of the sound; without one nothing plays.
+                         * @description URL of a sound file, or of a video with sound; without one nothing plays.
                          * @example https://media.example.com/clip.mp4
                          */
                         url?: string;
                         /** @description A name for you; it has no effect. */
                         fileName?: string;
-                        /** @description Use only the first so many seconds of the file. */
+                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
                         duration?: number;
                         /**
                          * @description Percent of amplitude.
@@ -1711,7 +1711,7 @@ export interface components {
                         };
                     };
                 };
-                /** @description Scenes in order. */
+                /** @description Scenes in order; together they last as long as an output may at most. */
                 scenes: {
                     /** @description Unique key of the scene. */
                     sceneKey: string;
@@ -1737,11 +1737,11 @@ export interface components {
                      */
                     audioResources?: {
                         /**
-                         * @description URL of the sound.
+                         * @description URL of a sound file, or of a video with sound; without one the entry is left out with a warning.
                          * @example https://media.example.com/clip.mp4
                          */
                         url?: string;
-                        /** @description Use only the first so many seconds of the file. */
+                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
                         duration?: number;
                         /**
                          * @description `split`: seconds after the scene's start; `merge`: the gap before this sound.

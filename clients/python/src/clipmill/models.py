@@ -464,18 +464,31 @@ class VideoDeduplicationOptionsColorBalance(TypedDict):
     """Green in the shadows, most in black."""
     bs: NotRequired[float]
     """Blue in the shadows, most in black."""
-    rh: NotRequired[float]
-    """Red in the highlights, up to white."""
-    gh: NotRequired[float]
-    """Green in the highlights, up to white."""
-    bh: NotRequired[float]
-    """Blue in the highlights, up to white."""
     rm: NotRequired[float]
     """Red in the midtones, most in middle grey."""
     gm: NotRequired[float]
     """Green in the midtones, most in middle grey."""
     bm: NotRequired[float]
     """Blue in the midtones, most in middle grey."""
+    rh: NotRequired[float]
+    """Red in the highlights, up to white."""
+    gh: NotRequired[float]
+    """Green in the highlights, up to white."""
+    bh: NotRequired[float]
+    """Blue in the highlights, up to white."""
+
+
+class VideoDeduplicationOptionsPIP(TypedDict):
+    """The picture smaller, in the middle of a background."""
+
+    isPIP: NotRequired[bool]
+    """Switches picture-in-picture on."""
+    padding: NotRequired[float]
+    """The picture is scaled to 100 minus so many percent."""
+    fillMode: NotRequired[int]
+    """1: over `fillVideoPath`, or a flat colour without one; 2: over `fillVideoPath`, or the picture itself, blurred and darkened."""
+    fillVideoPath: NotRequired[str]
+    """URL of the video for the background; its sound is not used."""
 
 
 class VideoDeduplicationOptionsPicMask(TypedDict):
@@ -517,34 +530,19 @@ class VideoDeduplicationOptionsEffect(TypedDict):
     """Where it begins, in percent of the length."""
 
 
-class VideoDeduplicationOptionsPIP(TypedDict):
-    """The picture smaller, in the middle of a background."""
-
-    isPIP: NotRequired[bool]
-    """Switches picture-in-picture on."""
-    padding: NotRequired[float]
-    """The picture is scaled to 100 minus so many percent."""
-    fillMode: NotRequired[int]
-    """1: over `fillVideoPath`, or a flat colour without one; 2: over `fillVideoPath`, or the picture itself, blurred and darkened."""
-    fillVideoPath: NotRequired[str]
-    """URL of the video for the background; its sound is not used."""
-
-
 class VideoDeduplicationOptions(TypedDict):
     """Options; each has a default."""
 
     preset: NotRequired[Literal["draft", "standard", "high"]]
     """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface."""
-    isMirror: NotRequired[bool]
-    """Mirror the picture left to right."""
-    isFilter: NotRequired[bool]
-    """Apply one colour look, drawn from the catalogue of looks."""
-    fps: NotRequired[Literal[25, 30, 50, 60]]
-    """Frames a second of the output."""
     frameExtraction: NotRequired[VideoDeduplicationOptionsFrameExtraction]
     """Drop frames down to a rate drawn from `start` to `end`, before the output rate is set."""
     speed: NotRequired[VideoDeduplicationOptionsSpeed]
     """Another speed for picture and sound, pitch kept, drawn from `start` to `end`."""
+    fps: NotRequired[Literal[25, 30, 50, 60]]
+    """Frames a second of the output."""
+    isMirror: NotRequired[bool]
+    """Mirror the picture left to right."""
     rotation: NotRequired[VideoDeduplicationOptionsRotation]
     """Turn the picture by an angle drawn from `minAngle` to `maxAngle`, without empty corners."""
     zoom: NotRequired[VideoDeduplicationOptionsZoom]
@@ -555,14 +553,16 @@ class VideoDeduplicationOptions(TypedDict):
     """Hue, saturation and brightness moved by fixed amounts."""
     colorBalance: NotRequired[VideoDeduplicationOptionsColorBalance]
     """Red, green and blue raised in shadows, midtones and highlights, by lightness."""
+    isFilter: NotRequired[bool]
+    """Apply one colour look, drawn from the catalogue of looks."""
+    PIP: NotRequired[VideoDeduplicationOptionsPIP]
+    """The picture smaller, in the middle of a background."""
     picMask: NotRequired[VideoDeduplicationOptionsPicMask]
     """Layers of pictures, scaled to cover and laid over the picture."""
     videoMask: NotRequired[VideoDeduplicationOptionsVideoMask]
     """Layers of videos, looped, scaled to cover and laid over the picture."""
     effect: NotRequired[VideoDeduplicationOptionsEffect]
     """A special effect for a part of the video."""
-    PIP: NotRequired[VideoDeduplicationOptionsPIP]
-    """The picture smaller, in the middle of a background."""
 
 
 class VideoDeduplicationVideo(TypedDict):
@@ -600,11 +600,11 @@ class BaseVideoMixOptionsBackgroundMusic(TypedDict):
     """Music that loops to the picture's end."""
 
     url: NotRequired[str]
-    """URL of the sound; without one nothing plays."""
+    """URL of a sound file, or of a video with sound; without one nothing plays."""
     fileName: NotRequired[str]
     """A name for you; it has no effect."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file."""
+    """Use only the first so many seconds of the file; of 0 nothing is heard."""
     volume: NotRequired[int]
     """Percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -617,11 +617,11 @@ class BaseVideoMixOptionsAudio(TypedDict):
     """Voice-over that plays once from the start."""
 
     url: NotRequired[str]
-    """URL of the sound; without one nothing plays."""
+    """URL of a sound file, or of a video with sound; without one nothing plays."""
     fileName: NotRequired[str]
     """A name for you; it has no effect."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file."""
+    """Use only the first so many seconds of the file; of 0 nothing is heard."""
     volume: NotRequired[int]
     """Percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -702,7 +702,7 @@ class BaseVideoMixVideo(TypedDict):
     videos: list[BaseVideoMixVideoVideo]
     """Clips of the group, in order."""
     totalDuration: NotRequired[float]
-    """Cuts the output to so many seconds."""
+    """Cuts the output to so many seconds; a shorter one stays as it is."""
 
 
 class BaseVideoMixParams(TypedDict):
@@ -733,11 +733,11 @@ class ProVideoMixOptionsBackgroundMusic(TypedDict):
     """Music that loops to the picture's end."""
 
     url: NotRequired[str]
-    """URL of the sound; without one nothing plays."""
+    """URL of a sound file, or of a video with sound; without one nothing plays."""
     fileName: NotRequired[str]
     """A name for you; it has no effect."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file."""
+    """Use only the first so many seconds of the file; of 0 nothing is heard."""
     volume: NotRequired[int]
     """Percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -750,11 +750,11 @@ class ProVideoMixOptionsAudio(TypedDict):
     """Voice-over that plays once from the start."""
 
     url: NotRequired[str]
-    """URL of the sound; without one nothing plays."""
+    """URL of a sound file, or of a video with sound; without one nothing plays."""
     fileName: NotRequired[str]
     """A name for you; it has no effect."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file."""
+    """Use only the first so many seconds of the file; of 0 nothing is heard."""
     volume: NotRequired[int]
     """Percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -835,9 +835,9 @@ class ProVideoMixSceneAudioResource(TypedDict):
     """One sound."""
 
     url: NotRequired[str]
-    """URL of the sound."""
+    """URL of a sound file, or of a video with sound; without one the entry is left out with a warning."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file."""
+    """Use only the first so many seconds of the file; of 0 nothing is heard."""
     startTime: NotRequired[float]
     """`split`: seconds after the scene's start; `merge`: the gap before this sound."""
 
@@ -865,7 +865,7 @@ class ProVideoMixParams(TypedDict):
     options: NotRequired[ProVideoMixOptions]
     """Options; each has a default."""
     scenes: list[ProVideoMixScene]
-    """Scenes in order."""
+    """Scenes in order; together they last as long as an output may at most."""
     audioMode: Literal["merge", "split"]
     """`split`: each scene's sound plays within its scene; `merge`: the scenes' sounds are joined into one track from the start."""
     generateCount: int
