@@ -52,6 +52,7 @@ serve: deps
 check: deps deny
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	$(CARGO) clippy -p clipmill --no-default-features --bins --examples --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --quiet --document-private-items
 	@if $(CARGO) machete --version >/dev/null 2>&1; then $(CARGO) machete; \
 	else echo "machete: skipped, cargo-machete is not installed (cargo install cargo-machete)"; fi

@@ -1,7 +1,7 @@
 //! Checking finished files against their plan. ffmpeg's exit status proves nothing.
 //!
-//! What is inside is decoded once where it is made: a picture segment ([`picture`]) and a mixed sound
-//! ([`sounds`]). A joined output ([`output`]) holds these very samples, so of it the index is read: every frame on
+//! What is inside is decoded once where it is made: a picture segment ([`video`]) and a mixed sound
+//! ([`audio`]). A joined output ([`output`]) holds these very samples, so of it the index is read: every frame on
 //! its tick, every sample inside the file, one set of parameters, sound that ends with the picture.
 
 use std::fs::File;
