@@ -64,7 +64,7 @@ test("scenes are mixed: clips dragged and moved by keys, combinations, several r
 
   // By pointer: the second clip of the first scene to the second scene.
   const card = page.locator(".strip").nth(0).locator("li").nth(1).locator(".clip-picture");
-  const target = page.locator(".lane").nth(1).locator(".strip");
+  const target = page.locator(".clip-list").nth(1).locator(".strip");
   const from = await card.boundingBox();
   await page.mouse.move(from.x + 40, from.y + 40);
   await page.mouse.down();
@@ -87,10 +87,10 @@ test("scenes are mixed: clips dragged and moved by keys, combinations, several r
   }
   assert.deepEqual([await clips(0), await clips(1)], [["city.mp4", "bigbuckbunny.mp4"], []]);
   await page.getByText(/dropped/).waitFor({ state: "attached" });
-  await files(page, ["bigbuckbunny.mp4"], ".lane:nth-of-type(2) .add-clips input[type=file]");
+  await files(page, ["bigbuckbunny.mp4"], ".clip-list:nth-of-type(2) .add-clips input[type=file]");
   await uploaded(page, 3);
 
-  for (const scene of [0, 1]) await page.locator(".lane").nth(scene).getByLabel("Length").fill("1.5");
+  for (const scene of [0, 1]) await page.locator(".clip-list").nth(scene).getByLabel("Length").fill("1.5");
   await page.getByTestId("estimate").getByText("Possible combinations").waitFor();
   assert.match(await page.getByTestId("estimate").innerText(), /Possible combinations\s+2/);
   await page.getByRole("button", { name: "Choose a combination" }).click();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  addClips, curl, emptyDraft, fromRequest, keepCombinations, lanes, moveClip, moveLane, newScene, NotARequest, removeClip, removeLane, toRequest, updateById,
+  addClips, curl, emptyDraft, fromRequest, keepCombinations, clipLists, moveClip, moveClipList, newScene, NotARequest, removeClip, removeClipList, toRequest, updateById,
   withoutUnfinished, type Draft,
 } from "../src/lib/draft";
 
@@ -9,7 +9,7 @@ const scenes = (...rows: string[][]): Draft => ({
   taskType: "proVideoMix",
   params: { scenes: rows.map((clips, index) => ({ _id: `s${index}`, sceneKey: `k${index}`, resources: clips.map((id) => ({ _id: id, url: `http://h/${id}` })) })) },
 });
-const layout = (draft: Draft) => lanes(draft).map((lane) => lane.clips.map((clip) => clip._id).join(""));
+const layout = (draft: Draft) => clipLists(draft).map((clipList) => clipList.clips.map((clip) => clip._id).join(""));
 
 describe("moving clips", () => {
   const cases: [string, string, number, string[]][] = [
@@ -22,16 +22,16 @@ describe("moving clips", () => {
     ["b", "nowhere", 0, ["abc", "d"]],
     ["nobody", "s1", 0, ["abc", "d"]],
   ];
-  test.each(cases)("%s to %s before %i", (id, lane, index, expected) => {
-    expect(layout(moveClip(scenes(["a", "b", "c"], ["d"]), id, lane, index))).toEqual(expected);
+  test.each(cases)("%s to %s before %i", (id, clipList, index, expected) => {
+    expect(layout(moveClip(scenes(["a", "b", "c"], ["d"]), id, clipList, index))).toEqual(expected);
   });
 
   test("rows and clips go, and the last combination with them follows", () => {
     const draft = scenes(["a", "b"], ["c"]);
     expect(layout(removeClip(draft, "a"))).toEqual(["b", "c"]);
-    expect(layout(removeLane(draft, "s0"))).toEqual(["c"]);
-    expect(layout(moveLane(draft, 0, 1))).toEqual(["c", "ab"]);
-    expect(moveLane(draft, 0, 2)).toBe(draft);
+    expect(layout(removeClipList(draft, "s0"))).toEqual(["c"]);
+    expect(layout(moveClipList(draft, 0, 1))).toEqual(["c", "ab"]);
+    expect(moveClipList(draft, 0, 2)).toBe(draft);
   });
 
   test("chosen combinations follow their clips", () => {
@@ -39,9 +39,9 @@ describe("moving clips", () => {
     draft.params.combinations = [[1, 0]];
     const after = (next: Draft) => next.params.combinations;
     expect(after(moveClip(draft, "b", "s0", 0))).toEqual([[0, 0]]);
-    expect(after(moveLane(draft, 0, 1))).toEqual([[0, 1]]);
+    expect(after(moveClipList(draft, 0, 1))).toEqual([[0, 1]]);
     expect(after(removeClip(draft, "a"))).toEqual([[0, 0]]);
-    expect(after(removeLane(draft, "s1"))).toEqual([[1]]);
+    expect(after(removeClipList(draft, "s1"))).toEqual([[1]]);
     const grown = { ...draft, params: { ...draft.params, scenes: [...(draft.params.scenes as object[]), newScene([])] } };
     expect(after(keepCombinations(draft, grown))).toEqual([[1, 0, 0]]);
   });
@@ -82,7 +82,7 @@ describe("what is sent", () => {
 test("an upload reaches its clip wherever that has moved", () => {
   const draft = moveClip(scenes(["a", "b"], []), "a", "s1", 0);
   const done = updateById(draft, "a", (clip) => ({ ...clip, url: "upload://1" }));
-  expect(lanes(done)[1]?.clips[0]?.url).toBe("upload://1");
+  expect(clipLists(done)[1]?.clips[0]?.url).toBe("upload://1");
   expect(updateById(draft, "gone", () => ({}))).toBe(draft);
 });
 

@@ -69,7 +69,7 @@ export const compose = {
   "board.seconds": ["s", "秒"],
   "board.all": ["whole", "全部"],
   "say.grabbed": ["{name} picked up. Arrow keys move it, Space drops it, Escape puts it back.", "已拿起 {name}。方向键移动，空格放下，Esc 还原。"],
-  "say.moved": ["{name}: position {place} of {count} in {lane}", "{name}：{lane}，第 {place}/{count} 位"],
+  "say.moved": ["{name}: position {place} of {count} in {clipList}", "{name}：{clipList}，第 {place}/{count} 位"],
   "say.dropped": ["{name} dropped.", "已放下 {name}。"],
   "say.back": ["{name} is back where it was.", "{name} 已还原。"],
   "say.removed": ["{name} removed.", "已移除 {name}。"],

@@ -26,7 +26,7 @@ export interface Draft {
 }
 
 /** A row of clips: a group, a scene, or all videos to vary. */
-export interface Lane {
+export interface ClipList {
   id: string;
   /** The row itself; equal to `clipsPath` where the row is the whole list. */
   path: (string | number)[];
@@ -73,28 +73,28 @@ export function clipUrl(clip: Clip): string | undefined {
 }
 
 /** All rows of clips, in order. */
-export function lanes(draft: Draft): Lane[] {
+export function clipLists(draft: Draft): ClipList[] {
   const list = (path: Path): Json[] => (getIn(draft, path) as Json[] | undefined) ?? [];
   if (draft.taskType === "videoDeduplication") {
     const path = ["params", "videoList"];
     return [{ id: "all", path, clipsPath: path, clips: list(path) as unknown as Clip[] }];
   }
   const [outer, inner] = draft.taskType === "baseVideoMix" ? ["videoList", "videos"] : ["scenes", "resources"];
-  return list(["params", outer]).map((lane, index) => {
+  return list(["params", outer]).map((clipList, index) => {
     const path = ["params", outer, index];
-    return { id: String(lane._id), path, clipsPath: [...path, inner], clips: (lane[inner] as Clip[] | undefined) ?? [] };
+    return { id: String(clipList._id), path, clipsPath: [...path, inner], clips: (clipList[inner] as Clip[] | undefined) ?? [] };
   });
 }
 
 export function allClips(draft: Draft): Clip[] {
-  return lanes(draft).flatMap((lane) => lane.clips);
+  return clipLists(draft).flatMap((clipList) => clipList.clips);
 }
 
-/** The draft with its clip `id` before position `index` of row `laneId`; positions as they are before the move. */
-export function moveClip(draft: Draft, id: string, laneId: string, index: number): Draft {
-  const rows = lanes(draft);
-  const from = rows.find((lane) => lane.clips.some((clip) => clip._id === id));
-  const to = rows.find((lane) => lane.id === laneId);
+/** The draft with its clip `id` before position `index` of row `listId`; positions as they are before the move. */
+export function moveClip(draft: Draft, id: string, listId: string, index: number): Draft {
+  const rows = clipLists(draft);
+  const from = rows.find((clipList) => clipList.clips.some((clip) => clip._id === id));
+  const to = rows.find((clipList) => clipList.id === listId);
   const clip = from?.clips.find((candidate) => candidate._id === id);
   if (from === undefined || to === undefined || clip === undefined) return draft;
   const without = from.clips.filter((candidate) => candidate !== clip);
@@ -105,8 +105,8 @@ export function moveClip(draft: Draft, id: string, laneId: string, index: number
   return keepCombinations(draft, setIn(moved, to.clipsPath, next));
 }
 
-export function moveLane(draft: Draft, from: number, to: number): Draft {
-  const rows = lanes(draft);
+export function moveClipList(draft: Draft, from: number, to: number): Draft {
+  const rows = clipLists(draft);
   const path = rows[from]?.path.slice(0, -1);
   if (path === undefined || draft.taskType === "videoDeduplication" || to < 0 || to >= rows.length) return draft;
   const list = (getIn(draft, path) as Json[]).slice();
@@ -115,22 +115,22 @@ export function moveLane(draft: Draft, from: number, to: number): Draft {
 }
 
 export function removeClip(draft: Draft, id: string): Draft {
-  const lane = lanes(draft).find((row) => row.clips.some((clip) => clip._id === id));
-  if (lane === undefined) return draft;
-  return keepCombinations(draft, setIn(draft, lane.clipsPath, lane.clips.filter((clip) => clip._id !== id)));
+  const clipList = clipLists(draft).find((row) => row.clips.some((clip) => clip._id === id));
+  if (clipList === undefined) return draft;
+  return keepCombinations(draft, setIn(draft, clipList.clipsPath, clipList.clips.filter((clip) => clip._id !== id)));
 }
 
-export function removeLane(draft: Draft, laneId: string): Draft {
-  const lane = lanes(draft).find((row) => row.id === laneId);
-  if (lane === undefined || draft.taskType === "videoDeduplication") return draft;
-  const path = lane.path.slice(0, -1);
-  const list = (getIn(draft, path) as Json[]).filter((row) => row._id !== laneId);
+export function removeClipList(draft: Draft, listId: string): Draft {
+  const clipList = clipLists(draft).find((row) => row.id === listId);
+  if (clipList === undefined || draft.taskType === "videoDeduplication") return draft;
+  const path = clipList.path.slice(0, -1);
+  const list = (getIn(draft, path) as Json[]).filter((row) => row._id !== listId);
   return keepCombinations(draft, setIn(draft, path, list));
 }
 
-export function addClips(draft: Draft, laneId: string, clips: readonly Clip[]): Draft {
-  const lane = lanes(draft).find((row) => row.id === laneId);
-  return lane === undefined ? draft : setIn(draft, lane.clipsPath, [...lane.clips, ...clips]);
+export function addClips(draft: Draft, listId: string, clips: readonly Clip[]): Draft {
+  const clipList = clipLists(draft).find((row) => row.id === listId);
+  return clipList === undefined ? draft : setIn(draft, clipList.clipsPath, [...clipList.clips, ...clips]);
 }
 
 /** The draft with `change` applied to whatever has this `_id`, wherever it has moved to meanwhile. */
@@ -153,12 +153,12 @@ export function updateById<T>(value: T, id: string, change: (part: Json) => Json
 export function keepCombinations(before: Draft, after: Draft): Draft {
   const rows = getIn(before, ["params", "combinations"]) as (number | null)[][] | undefined;
   if (before.taskType !== "proVideoMix" || rows === undefined || rows.length === 0) return after;
-  const old = lanes(before);
-  const chosen = rows.map((row) => new Map(old.map((lane, scene) => [lane.id, lane.clips[row[scene] ?? -1]?._id])));
-  const ids = new Set(old.map((lane) => lane.id));
-  const next = chosen.map((ofRow) => lanes(after).map((lane) => {
-    if (!ids.has(lane.id)) return 0;
-    const place = lane.clips.findIndex((clip) => clip._id === ofRow.get(lane.id));
+  const old = clipLists(before);
+  const chosen = rows.map((row) => new Map(old.map((clipList, scene) => [clipList.id, clipList.clips[row[scene] ?? -1]?._id])));
+  const ids = new Set(old.map((clipList) => clipList.id));
+  const next = chosen.map((ofRow) => clipLists(after).map((clipList) => {
+    if (!ids.has(clipList.id)) return 0;
+    const place = clipList.clips.findIndex((clip) => clip._id === ofRow.get(clipList.id));
     return Math.max(0, place);
   }));
   return setIn(after, ["params", "combinations"], next);

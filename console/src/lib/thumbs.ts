@@ -88,7 +88,7 @@ async function draw(source: CanvasImageSource, width: number, height: number): P
 const asked = new Set<string>();
 
 /** Asks the service to look at a link or an earlier upload: its length, what is wrong with it, and a picture. */
-export function lookAt(url: string): void {
+export function probeUrl(url: string): void {
   const known = media.value.get(url);
   if (asked.has(url) || (known?.thumb !== undefined && known.duration !== undefined)) return;
   asked.add(url);

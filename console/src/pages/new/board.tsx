@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import Sortable from "sortablejs";
 import { t } from "../../i18n";
 import {
-  lanes, moveClip, moveLane, newGroup, newScene, removeLane, type Clip, type Draft, type Lane,
+  clipLists, moveClip, moveClipList, newGroup, newScene, removeClipList, type Clip, type Draft, type ClipList,
 } from "../../lib/draft";
 import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
 import { Button } from "../../ui/basic";
@@ -24,14 +24,14 @@ import { addFiles, addLinks, change, draft, kind, setAt, valueAt } from "./state
 const grabbed = signal<{ id: string; before: Draft } | null>(null);
 
 export function Board() {
-  const rows = lanes(draft.value);
+  const rows = clipLists(draft.value);
   const details = opened.value === null ? undefined : (getIn(draft.value, parsePointer(opened.value)) as Clip | undefined);
   return (
     <section class="board" aria-label={t("clips.title")}>
-      {kind.value === "videoDeduplication" ? rows.map((lane) => <VideoList key={lane.id} lane={lane} />) : (
+      {kind.value === "videoDeduplication" ? rows.map((clipList) => <VideoList key={clipList.id} clipList={clipList} />) : (
         <>
-          {rows.map((lane, index) => <LaneRow key={lane.id} lane={lane} index={index} count={rows.length} />)}
-          <AddLane />
+          {rows.map((clipList, index) => <ClipListRow key={clipList.id} clipList={clipList} index={index} count={rows.length} />)}
+          <AddClipList />
         </>
       )}
       {details && opened.value && <ClipDetails clip={details} pointer={opened.value} />}
@@ -39,7 +39,7 @@ export function Board() {
   );
 }
 
-function AddLane() {
+function AddClipList() {
   const pro = kind.value === "proVideoMix";
   const add = () => change((before) => {
     const path = ["params", pro ? "scenes" : "videoList"];
@@ -48,51 +48,51 @@ function AddLane() {
   });
   return (
     <>
-      <Button class="add-lane" icon="plus" onClick={add}>{t(pro ? "board.add.scene" : "board.add.group")}</Button>
+      <Button class="add-clip-list" icon="plus" onClick={add}>{t(pro ? "board.add.scene" : "board.add.group")}</Button>
       <FieldErrors pointer={pro ? "/params/scenes" : "/params/videoList"} />
     </>
   );
 }
 
 /** All videos to vary; their order says nothing, so it is not moved. */
-function VideoList({ lane }: { lane: Lane }) {
+function VideoList({ clipList }: { clipList: ClipList }) {
   return (
-    <Dropzone take={(files) => addFiles(lane.id, files)} class="lane">
-      <div class="lane-head"><h2>{t("clips.videos")}</h2><span class="muted">{lane.clips.length > 0 && t("clips.n", { n: lane.clips.length })}</span></div>
-      <VirtualGrid items={lane.clips} minWidth={150} rowHeight={172} label={t("clips.videos")} keyOf={(clip) => clip._id}
-        render={(clip, index) => <ClipCard clip={clip} pointer={toPointer([...lane.clipsPath, index])} />} />
-      <AddClips lane={lane} large={lane.clips.length === 0} />
+    <Dropzone take={(files) => addFiles(clipList.id, files)} class="clip-list">
+      <div class="clip-list-head"><h2>{t("clips.videos")}</h2><span class="muted">{clipList.clips.length > 0 && t("clips.n", { n: clipList.clips.length })}</span></div>
+      <VirtualGrid items={clipList.clips} minWidth={150} rowHeight={172} label={t("clips.videos")} keyOf={(clip) => clip._id}
+        render={(clip, index) => <ClipCard clip={clip} pointer={toPointer([...clipList.clipsPath, index])} />} />
+      <AddClips clipList={clipList} large={clipList.clips.length === 0} />
       <FieldErrors pointer="/params/videoList" />
     </Dropzone>
   );
 }
 
-function laneName(lane: Lane, index: number): string {
-  const name = getIn(draft.value, [...lane.path, "sceneName"]) as string | undefined;
+function listName(clipList: ClipList, index: number): string {
+  const name = getIn(draft.value, [...clipList.path, "sceneName"]) as string | undefined;
   return name || t(kind.value === "proVideoMix" ? "board.scene" : "board.group", { n: index + 1 });
 }
 
-function LaneRow({ lane, index, count }: { lane: Lane; index: number; count: number }) {
-  const name = laneName(lane, index);
-  const pointer = toPointer(lane.path);
+function ClipListRow({ clipList, index, count }: { clipList: ClipList; index: number; count: number }) {
+  const name = listName(clipList, index);
+  const pointer = toPointer(clipList.path);
   const pro = kind.value === "proVideoMix";
   return (
-    <Dropzone take={(files) => addFiles(lane.id, files)} class="lane">
-      <div class="lane-head">
-        <span class="lane-number" aria-hidden="true">{index + 1}</span>
+    <Dropzone take={(files) => addFiles(clipList.id, files)} class="clip-list">
+      <div class="clip-list-head">
+        <span class="clip-list-number" aria-hidden="true">{index + 1}</span>
         {pro ? <SceneName pointer={pointer} index={index} /> : <h2>{name}</h2>}
         {pro ? <SceneLength pointer={pointer} /> : <GroupCut pointer={pointer} />}
-        <span class="lane-actions">
-          <Button kind="quiet" icon="up" label={t("board.up", { name })} disabled={index === 0} onClick={() => change((d) => moveLane(d, index, index - 1))} />
-          <Button kind="quiet" icon="down" label={t("board.down", { name })} disabled={index === count - 1} onClick={() => change((d) => moveLane(d, index, index + 1))} />
-          <Button kind="quiet" icon="trash" label={t("board.remove", { name })} disabled={count === 1} onClick={() => change((d) => removeLane(d, lane.id))} />
+        <span class="clip-list-actions">
+          <Button kind="quiet" icon="up" label={t("board.up", { name })} disabled={index === 0} onClick={() => change((d) => moveClipList(d, index, index - 1))} />
+          <Button kind="quiet" icon="down" label={t("board.down", { name })} disabled={index === count - 1} onClick={() => change((d) => moveClipList(d, index, index + 1))} />
+          <Button kind="quiet" icon="trash" label={t("board.remove", { name })} disabled={count === 1} onClick={() => change((d) => removeClipList(d, clipList.id))} />
         </span>
       </div>
       {["duration", "sceneName", "sceneKey", "totalDuration", pro ? "resources" : "videos", ""].map((field) => (
         <FieldErrors key={field} pointer={field === "" ? pointer : `${pointer}/${field}`} />
       ))}
-      <Strip lane={lane} name={name} />
-      <AddClips lane={lane} />
+      <Strip clipList={clipList} name={name} />
+      <AddClips clipList={clipList} />
       {pro && <SceneSounds pointer={pointer} />}
     </Dropzone>
   );
@@ -101,7 +101,7 @@ function LaneRow({ lane, index, count }: { lane: Lane; index: number; count: num
 function SceneName({ pointer, index }: { pointer: string; index: number }) {
   const at = `${pointer}/sceneName`;
   return (
-    <input id={fieldId(at)} class="input lane-name" value={String(valueAt(at) ?? "")} aria-label={`${t("board.scene", { n: index + 1 })}: ${t("board.scene.name")}`}
+    <input id={fieldId(at)} class="input clip-list-name" value={String(valueAt(at) ?? "")} aria-label={`${t("board.scene", { n: index + 1 })}: ${t("board.scene.name")}`}
       {...described(at, false)} onInput={(event) => setAt(at, event.currentTarget.value)} />
   );
 }
@@ -119,7 +119,7 @@ function Inline({ word, children }: { word: string; children: ComponentChildren 
 }
 
 /** The clips of a row, in their order. */
-function Strip({ lane, name }: { lane: Lane; name: string }) {
+function Strip({ clipList, name }: { clipList: ClipList; name: string }) {
   const ref = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const list = ref.current;
@@ -132,10 +132,10 @@ function Strip({ lane, name }: { lane: Lane; name: string }) {
     return () => sortable.destroy();
   }, []);
   return (
-    <ul ref={ref} class={`strip ${lane.clips.length === 0 ? "is-empty" : ""}`} data-lane={lane.id} data-empty={t("clips.drop")} aria-label={name}>
-      {lane.clips.map((clip, index) => (
+    <ul ref={ref} class={`strip ${clipList.clips.length === 0 ? "is-empty" : ""}`} data-clip-list={clipList.id} data-empty={t("clips.drop")} aria-label={name}>
+      {clipList.clips.map((clip, index) => (
         <li key={clip._id} data-clip={clip._id}>
-          <ClipCard clip={clip} pointer={toPointer([...lane.clipsPath, index])}
+          <ClipCard clip={clip} pointer={toPointer([...clipList.clipsPath, index])}
             grip={{ grabbed: grabbed.value?.id === clip._id, onKeyDown: (event) => steer(event, clip), onBlur: () => letGo(clip) }} />
         </li>
       ))}
@@ -147,13 +147,13 @@ function Strip({ lane, name }: { lane: Lane; name: string }) {
 function dropped(event: Sortable.SortableEvent): void {
   const { item, from, to, oldIndex, newIndex } = event;
   const id = item.dataset.clip;
-  const laneId = to.dataset.lane;
+  const listId = to.dataset.clipList;
   item.remove();
   from.insertBefore(item, from.children[oldIndex ?? 0] ?? null);
-  if (id === undefined || laneId === undefined || newIndex === undefined) return;
+  if (id === undefined || listId === undefined || newIndex === undefined) return;
   // Positions of a move within a row are counted as before it.
   const index = from === to && newIndex > (oldIndex ?? 0) ? newIndex + 1 : newIndex;
-  change((before) => moveClip(before, id, laneId, index));
+  change((before) => moveClip(before, id, listId, index));
 }
 
 function letGo(clip: Clip): void {
@@ -180,42 +180,42 @@ function steer(event: KeyboardEvent, clip: Clip): void {
     focusGrip(clip._id);
   } else if (held && event.key.startsWith("Arrow")) {
     event.preventDefault();
-    const target = stepTo(lanes(draft.value), clip._id, event.key);
+    const target = stepTo(clipLists(draft.value), clip._id, event.key);
     if (target === null) return;
-    change((before) => moveClip(before, clip._id, target.lane.id, target.index));
+    change((before) => moveClip(before, clip._id, target.clipList.id, target.index));
     announce(clip, name);
     focusGrip(clip._id);
   }
 }
 
 /** Left and right within the row, up and down between rows. */
-export function stepTo(rows: readonly Lane[], id: string, key: string): { lane: Lane; index: number } | null {
-  const row = rows.findIndex((lane) => lane.clips.some((clip) => clip._id === id));
-  const lane = rows[row];
-  if (lane === undefined) return null;
-  const place = lane.clips.findIndex((clip) => clip._id === id);
-  if (key === "ArrowLeft") return place > 0 ? { lane, index: place - 1 } : null;
-  if (key === "ArrowRight") return place < lane.clips.length - 1 ? { lane, index: place + 2 } : null;
+export function stepTo(rows: readonly ClipList[], id: string, key: string): { clipList: ClipList; index: number } | null {
+  const row = rows.findIndex((clipList) => clipList.clips.some((clip) => clip._id === id));
+  const clipList = rows[row];
+  if (clipList === undefined) return null;
+  const place = clipList.clips.findIndex((clip) => clip._id === id);
+  if (key === "ArrowLeft") return place > 0 ? { clipList, index: place - 1 } : null;
+  if (key === "ArrowRight") return place < clipList.clips.length - 1 ? { clipList, index: place + 2 } : null;
   const next = rows[key === "ArrowUp" ? row - 1 : row + 1];
-  return next === undefined ? null : { lane: next, index: Math.min(place, next.clips.length) };
+  return next === undefined ? null : { clipList: next, index: Math.min(place, next.clips.length) };
 }
 
 function announce(clip: Clip, name: string): void {
-  const rows = lanes(draft.value);
-  const index = rows.findIndex((lane) => lane.clips.some((other) => other._id === clip._id));
-  const lane = rows[index];
-  if (lane === undefined) return;
-  const place = lane.clips.findIndex((other) => other._id === clip._id) + 1;
-  say(t("say.moved", { name, place, count: lane.clips.length, lane: laneName(lane, index) }));
+  const rows = clipLists(draft.value);
+  const index = rows.findIndex((clipList) => clipList.clips.some((other) => other._id === clip._id));
+  const clipList = rows[index];
+  if (clipList === undefined) return;
+  const place = clipList.clips.findIndex((other) => other._id === clip._id) + 1;
+  say(t("say.moved", { name, place, count: clipList.clips.length, clipList: listName(clipList, index) }));
 }
 
 function focusGrip(id: string): void {
   setTimeout(() => document.querySelector<HTMLElement>(`[data-grip="${id}"]`)?.focus(), 20);
 }
 
-function AddClips({ lane, large = false }: { lane: Lane; large?: boolean }) {
+function AddClips({ clipList, large = false }: { clipList: ClipList; large?: boolean }) {
   const [linking, setLinking] = useState(false);
-  const { input, choose } = useFileInput(ACCEPT.video, true, (files) => addFiles(lane.id, files), t("clips.add"));
+  const { input, choose } = useFileInput(ACCEPT.video, true, (files) => addFiles(clipList.id, files), t("clips.add"));
   return (
     <div class={`add-clips ${large ? "large" : ""}`}>
       {input}
@@ -224,7 +224,7 @@ function AddClips({ lane, large = false }: { lane: Lane; large?: boolean }) {
         <Button icon="plus" onClick={choose}>{t("clips.add")}</Button>
         <Button icon="link" onClick={() => setLinking(true)}>{t("clips.link")}</Button>
       </span>
-      <LinkDialog open={linking} close={() => setLinking(false)} add={(links) => addLinks(lane.id, links)} />
+      <LinkDialog open={linking} close={() => setLinking(false)} add={(links) => addLinks(clipList.id, links)} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // Combinations that are chosen rather than drawn: a row for each, a clip of each scene.
 
 import { t } from "../../i18n";
-import { lanes } from "../../lib/draft";
+import { clipLists } from "../../lib/draft";
 import { Button } from "../../ui/basic";
 import { clipName } from "./clip-card";
 import { FieldErrors } from "./fields";
@@ -11,7 +11,7 @@ const AT = "/params/combinations";
 
 export function Combinations() {
   const rows = (valueAt(AT) as number[][] | undefined) ?? [];
-  const scenes = lanes(draft.value);
+  const scenes = clipLists(draft.value);
   const ready = scenes.length > 0 && scenes.every((scene) => scene.clips.length > 0);
   const set = (next: number[][]) => setAt(AT, next.length > 0 ? next : undefined);
   return (

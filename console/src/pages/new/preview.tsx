@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { api } from "../../lib/api";
-import { clipUrl, lanes, type Lane } from "../../lib/draft";
+import { clipUrl, clipLists, type ClipList } from "../../lib/draft";
 import { clock, count } from "../../lib/format";
 import { getIn } from "../../lib/pointer";
 import { explain } from "../../ui/basic";
@@ -15,11 +15,11 @@ const PAUSE_MS = 300;
 const WIDTH = 640;
 
 /** What of the request is shown: an item, and a clip of it. */
-export function targetOf(rows: readonly Lane[], taskType: string, id: string | null, itemNo: number): { itemNo: number; clip: number } | null {
-  const ready = (lane: Lane) => lane.clips.filter((clip) => clipUrl(clip) !== undefined);
-  const places = rows.flatMap((lane, row) => lane.clips.map((clip, index) => ({ id: clip._id, row, index })));
+export function targetOf(rows: readonly ClipList[], taskType: string, id: string | null, itemNo: number): { itemNo: number; clip: number } | null {
+  const ready = (clipList: ClipList) => clipList.clips.filter((clip) => clipUrl(clip) !== undefined);
+  const places = rows.flatMap((clipList, row) => clipList.clips.map((clip, index) => ({ id: clip._id, row, index })));
   const place = places.find((candidate) => candidate.id === id) ?? places[0];
-  if (place === undefined || rows.every((lane) => ready(lane).length === 0)) return null;
+  if (place === undefined || rows.every((clipList) => ready(clipList).length === 0)) return null;
   if (taskType === "videoDeduplication") return { itemNo: place.index + 1, clip: 0 };
   if (taskType === "baseVideoMix") return { itemNo: place.row + 1, clip: place.index };
   return { itemNo, clip: place.row };
@@ -28,10 +28,10 @@ export function targetOf(rows: readonly Lane[], taskType: string, id: string | n
 export function Preview() {
   const [atSeconds, setAtSeconds] = useState(1);
   const [itemNo, setItemNo] = useState(1);
-  const rows = lanes(draft.value);
+  const rows = clipLists(draft.value);
   const outputs = kind.value === "proVideoMix" ? Number(getIn(draft.value, ["params", "generateCount"]) ?? 1) : 1;
   const target = targetOf(rows, kind.value, shown.value, Math.min(itemNo, outputs));
-  const chosen = rows.flatMap((lane) => lane.clips).find((clip) => clip._id === shown.value) ?? rows.flatMap((lane) => lane.clips)[0];
+  const chosen = rows.flatMap((clipList) => clipList.clips).find((clip) => clip._id === shown.value) ?? rows.flatMap((clipList) => clipList.clips)[0];
   const length = (chosen && (chosen.duration ?? clipFacts(chosen).duration)) ?? 10;
   const wrong = pricing.value.errors.length > 0;
   const frame = useFrame(target, Math.min(atSeconds, Math.max(0, length - 0.1)), !wrong && unfinished.value === 0);

@@ -6,7 +6,7 @@ import { api, ApiFailure } from "../../lib/api";
 import {
   addClips, allClips, clipUrl, curl, emptyDraft, newId, pendingUploads, toRequest, updateById, urlField, withoutUnfinished, type Clip, type Draft,
 } from "../../lib/draft";
-import { lookAt, fileThumb } from "../../lib/thumbs";
+import { probeUrl, fileThumb } from "../../lib/thumbs";
 import { noteMedia, media } from "../../lib/media";
 import { getIn, parsePointer, setIn } from "../../lib/pointer";
 import { fieldAt, schemas, type Schema } from "../../lib/schema";
@@ -100,10 +100,10 @@ export function schemaAt(pointer: string): Schema {
 }
 
 /** Puts files into a row: each is there at once, and gets its url when it is uploaded. */
-export function addFiles(laneId: string, files: readonly File[]): void {
+export function addFiles(listId: string, files: readonly File[]): void {
   const of = kind.value;
   const clips = files.map((file) => uploadedClip(file, of));
-  change((before) => addClips(before, laneId, clips), of);
+  change((before) => addClips(before, listId, clips), of);
 }
 
 function uploadedClip(file: File, of: TaskType): Clip {
@@ -126,16 +126,16 @@ function uploadedClip(file: File, of: TaskType): Clip {
   return { _id: id, _upload: job, ...(of === "proVideoMix" ? { key: file.name.slice(0, 200) } : {}) };
 }
 
-export function addLinks(laneId: string, links: readonly string[]): void {
+export function addLinks(listId: string, links: readonly string[]): void {
   const of = kind.value;
-  change((before) => addClips(before, laneId, links.map((url) => ({ _id: newId(), [urlField(of)]: url }))), of);
+  change((before) => addClips(before, listId, links.map((url) => ({ _id: newId(), [urlField(of)]: url }))), of);
 }
 
 /** A clip's picture and length, from wherever they are known; asks the service when they are not. */
 export function clipFacts(clip: Clip) {
   const url = clipUrl(clip);
   const known = url === undefined ? media.value.get(`local:${clip._id}`) : media.value.get(url);
-  if (url !== undefined && known?.problem === undefined && /^(https?|upload):\/\/./.test(url)) lookAt(url);
+  if (url !== undefined && known?.problem === undefined && /^(https?|upload):\/\/./.test(url)) probeUrl(url);
   return known ?? {};
 }
 

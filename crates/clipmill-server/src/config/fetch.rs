@@ -21,7 +21,7 @@ section! {
         max_size: ByteSize = ByteSize(2 << 30);
         /// Longest time for one input. One that is too slow to be there by then is given up as soon as that shows.
         timeout: Span = Span::seconds(3600);
-        /// Tasks whose inputs are fetched and looked at at the same time, beside `worker.slots`: waiting for other
+        /// Tasks whose inputs are fetched and probed at the same time, beside `worker.slots`: waiting for other
         /// servers keeps nobody from rendering.
         slots: NonZeroUsize = SLOTS;
         /// How many of these one user may have; 0 means no limit.

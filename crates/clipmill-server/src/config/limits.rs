@@ -45,7 +45,7 @@ section! {
         /// Previews and thumbnails made at the same time, for all keys together; 0 means one for every two
         /// processor cores. Each may take a whole core from rendering while it lasts.
         previews: usize = 0;
-        /// Files looked at on request at the same time, for all keys together: those uploaded, and those named for a
+        /// Files probed on request at the same time, for all keys together: those uploaded, and those named for a
         /// probe, a preview or a thumbnail, which may have to be fetched first. Each may take 512 MiB of memory.
         looks: NonZeroU32 = count(8);
         /// How much one user may have of all that is limited for all users together, in percent: looks at files,
