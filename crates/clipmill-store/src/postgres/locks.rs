@@ -12,6 +12,7 @@ use clipmill_core::segment::SegmentKey;
 
 use sqlx::PgConnection as Db;
 
+use super::sql::states::live;
 use crate::error::{StoreError, StoreResult};
 
 /// A task with all that its items use.
@@ -68,23 +69,27 @@ pub async fn segment(db: &mut Db, hash: &str) -> StoreResult<()> {
 
 /// A segment, the items that use it with all else that they use, and their tasks.
 pub async fn dependents(db: &mut Db, hash: &str) -> StoreResult<()> {
-    let locked = sqlx::query(
+    let locked = sqlx::query(concat!(
         "SELECT 1 FROM segments WHERE hash = ANY(ARRAY(
             SELECT $1 UNION SELECT y.hash FROM item_segments x JOIN items i ON i.id = x.item_id
               JOIN item_segments y ON y.item_id = x.item_id
-             WHERE x.hash = $1 AND i.state IN (0, 1, 2)))
-          ORDER BY hash FOR NO KEY UPDATE",
-    )
+             WHERE x.hash = $1 AND i.state IN ",
+        live!(),
+        "))
+          ORDER BY hash FOR NO KEY UPDATE"
+    ))
     .bind(hash)
     .fetch_all(&mut *db)
     .await?
     .len();
-    let used: i64 = sqlx::query_scalar(
+    let used: i64 = sqlx::query_scalar(concat!(
         "SELECT COUNT(*) FROM segments WHERE hash = ANY(ARRAY(
             SELECT $1 UNION SELECT y.hash FROM item_segments x JOIN items i ON i.id = x.item_id
               JOIN item_segments y ON y.item_id = x.item_id
-             WHERE x.hash = $1 AND i.state IN (0, 1, 2)))",
-    )
+             WHERE x.hash = $1 AND i.state IN ",
+        live!(),
+        "))"
+    ))
     .bind(hash)
     .fetch_one(&mut *db)
     .await?;
@@ -109,12 +114,14 @@ pub async fn deliveries(db: &mut Db) -> StoreResult<()> {
 
 /// Tasks of live items that use one of these segments, and another.
 async fn users_of(db: &mut Db, hashes: Vec<String>, another: Option<TaskId>) -> StoreResult<()> {
-    sqlx::query(
+    sqlx::query(concat!(
         "SELECT 1 FROM tasks WHERE id = ANY(ARRAY(
             SELECT $2 UNION SELECT i.task_id FROM item_segments x JOIN items i ON i.id = x.item_id
-             WHERE x.hash = ANY($1) AND i.state IN (0, 1, 2)))
-          ORDER BY id FOR NO KEY UPDATE",
-    )
+             WHERE x.hash = ANY($1) AND i.state IN ",
+        live!(),
+        "))
+          ORDER BY id FOR NO KEY UPDATE"
+    ))
     .bind(hashes)
     .bind(another.map(|task| task.0))
     .execute(db)

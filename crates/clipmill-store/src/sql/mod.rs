@@ -10,7 +10,7 @@ mod account;
 mod methods;
 mod money;
 pub mod rows;
-mod states;
+pub(super) mod states;
 mod task;
 mod unit;
 pub mod upkeep;

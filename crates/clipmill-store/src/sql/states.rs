@@ -6,7 +6,7 @@ macro_rules! live {
         "(0, 1, 2)"
     };
 }
-pub(super) use live;
+pub(in super::super) use live;
 
 /// Nothing of it was begun: pending or queued.
 macro_rules! unstarted {
@@ -14,7 +14,7 @@ macro_rules! unstarted {
         "(0, 1)"
     };
 }
-pub(super) use unstarted;
+pub(in super::super) use unstarted;
 
 /// Planned and not ended: queued or executing.
 macro_rules! planned {
@@ -22,7 +22,7 @@ macro_rules! planned {
         "(1, 2)"
     };
 }
-pub(super) use planned;
+pub(in super::super) use planned;
 
 /// Without an output, by a fault: failed or rejected.
 macro_rules! failed {
@@ -30,7 +30,7 @@ macro_rules! failed {
         "(4, 6)"
     };
 }
-pub(super) use failed;
+pub(in super::super) use failed;
 
 /// Completed, failed, cancelled or rejected.
 macro_rules! ended {
@@ -38,7 +38,7 @@ macro_rules! ended {
         "(3, 4, 5, 6)"
     };
 }
-pub(super) use ended;
+pub(in super::super) use ended;
 
 #[cfg(test)]
 mod tests {
