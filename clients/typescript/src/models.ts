@@ -119,6 +119,7 @@ export interface components {
              */
             multipart?: boolean | null;
         };
+        /** @description Two outputs of a task. */
         DiversityPair: {
             /** @description Numbers of the two items. */
             items: number[];
@@ -130,7 +131,13 @@ export interface components {
         };
         /** @description Footage that outputs of a task share. */
         Diversity: {
+            /** @description All of up to 20 pairs in the order of their items; of more, the 20 that share most, those first. */
             pairs: components["schemas"]["DiversityPair"][];
+            /**
+             * Format: int64
+             * @description Pairs that there are; `diversity/{taskNo}` lists them. Left out where all are told for certain.
+             */
+            totalPairs?: number | null;
             /** @description The pair that shares most. */
             mostSimilar: components["schemas"]["DiversityPair"];
         };
@@ -138,7 +145,7 @@ export interface components {
          * @description Kind of a failure inside a task.
          * @enum {string}
          */
-        ErrorCodeName: "URL_BLOCKED" | "URL_SCHEME" | "DOWNLOAD_FAILED" | "NOT_MEDIA" | "FORMAT_NOT_ALLOWED" | "CODEC_NOT_ALLOWED" | "MEDIA_TOO_LARGE" | "MEDIA_DAMAGED" | "NO_VIDEO_STREAM" | "SUBTITLE_INVALID" | "MASK_INVALID" | "RENDER_FAILED" | "RENDER_TIMEOUT" | "CANCELLED" | "INTERNAL";
+        ErrorCodeName: "URL_BLOCKED" | "URL_SCHEME" | "DOWNLOAD_FAILED" | "NOT_MEDIA" | "FORMAT_NOT_ALLOWED" | "CODEC_NOT_ALLOWED" | "MEDIA_TOO_LARGE" | "MEDIA_DAMAGED" | "NO_VIDEO_STREAM" | "CLIP_TOO_SHORT" | "SUBTITLE_INVALID" | "MASK_INVALID" | "RENDER_FAILED" | "RENDER_TIMEOUT" | "CANCELLED" | "INTERNAL";
         ItemError: {
             /** @description What kind of failure. */
             code: components["schemas"]["ErrorCodeName"];
@@ -1240,6 +1247,18 @@ export interface components {
                     filename: string;
                     /** @description Declared length in seconds; it prices the task at submit and cuts nothing. */
                     duration: number;
+                    /**
+                     * @description Use the file from this second on. Beyond the original interface.
+                     * @default 0
+                     */
+                    from?: number;
+                    /** @description Use the file up to this second only. Beyond the original interface. */
+                    to?: number;
+                    /**
+                     * @description Outputs to make of this video, all different; they follow each other in the order of the list. Beyond the original interface.
+                     * @default 1
+                     */
+                    copies?: number;
                 }[];
             };
             /**
@@ -1468,6 +1487,13 @@ export interface components {
                         url: string;
                         /** @description Declared length in seconds; it only prices. */
                         duration?: number;
+                        /**
+                         * @description Use the file from this second on. Beyond the original interface.
+                         * @default 0
+                         */
+                        from?: number;
+                        /** @description Use the file up to this second only. Beyond the original interface. */
+                        to?: number;
                         /** @description A name for you; it has no effect. */
                         sceneName?: string;
                     }[];
@@ -1730,6 +1756,13 @@ export interface components {
                         url: string;
                         /** @description Declared length in seconds; it only prices. */
                         duration?: number;
+                        /**
+                         * @description Use the file from this second on. Beyond the original interface.
+                         * @default 0
+                         */
+                        from?: number;
+                        /** @description Use the file up to this second only. Beyond the original interface. */
+                        to?: number;
                     }[];
                     /**
                      * @description Sounds of the scene; where there are several, one is drawn per output.
@@ -1805,6 +1838,16 @@ export interface components {
             got: unknown;
             /** @description What may stand there, briefly. */
             allowed: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        PageDiversityPair: {
+            list: components["schemas"]["DiversityPair"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
         };
         /** @description A page of a list, newest first. */
         PageFailure: {
@@ -1909,6 +1952,7 @@ export type BaseVideoMixRequest = components['schemas']['BaseVideoMixRequest'];
 export type ProVideoMixRequest = components['schemas']['ProVideoMixRequest'];
 export type ErrorAnswer = components['schemas']['ErrorAnswer'];
 export type FieldError = components['schemas']['FieldError'];
+export type PageDiversityPair = components['schemas']['PageDiversityPair'];
 export type PageFailure = components['schemas']['PageFailure'];
 export type PageRecord = components['schemas']['PageRecord'];
 export type PageTask = components['schemas']['PageTask'];

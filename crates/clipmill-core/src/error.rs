@@ -17,6 +17,7 @@ pub enum ErrorCode {
     MediaTooLarge,
     MediaDamaged,
     NoVideoStream,
+    ClipTooShort,
     SubtitleInvalid,
     MaskInvalid,
     RenderFailed,
@@ -26,7 +27,7 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::UrlBlocked,
         Self::UrlScheme,
         Self::DownloadFailed,
@@ -36,6 +37,7 @@ impl ErrorCode {
         Self::MediaTooLarge,
         Self::MediaDamaged,
         Self::NoVideoStream,
+        Self::ClipTooShort,
         Self::SubtitleInvalid,
         Self::MaskInvalid,
         Self::RenderFailed,
@@ -75,6 +77,10 @@ impl ErrorCode {
             ),
             Self::MediaDamaged => ("the file is cut off or cannot be decoded", "export or upload it again"),
             Self::NoVideoStream => ("a clip without a moving picture", "give a video"),
+            Self::ClipTooShort => (
+                "the clip's `from` lies behind the end of its file",
+                "choose an earlier `from`, or another file",
+            ),
             Self::SubtitleInvalid => {
                 ("not a readable SRT or VTT file; `message` names the line", "mend the file")
             }
@@ -108,6 +114,7 @@ impl ErrorCode {
             Self::MediaTooLarge => "MEDIA_TOO_LARGE",
             Self::MediaDamaged => "MEDIA_DAMAGED",
             Self::NoVideoStream => "NO_VIDEO_STREAM",
+            Self::ClipTooShort => "CLIP_TOO_SHORT",
             Self::SubtitleInvalid => "SUBTITLE_INVALID",
             Self::MaskInvalid => "MASK_INVALID",
             Self::RenderFailed => "RENDER_FAILED",

@@ -1,19 +1,32 @@
-//! How much of which file an output shows: the one definition by which outputs are drawn apart and compared.
+//! What an output shows of which files: the one definition by which outputs are drawn apart and compared.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-/// How much is shown of each file, from its beginning: what is repeated or held counts once.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Footage<K>(BTreeMap<K, u64>);
+use serde::{Deserialize, Serialize};
 
-impl<K: Ord> Footage<K> {
-    /// Of files and the frames shown of each, the same one as often as it comes.
-    pub fn of(shown: impl IntoIterator<Item = (K, u64)>) -> Self {
-        let mut footage = BTreeMap::new();
-        for (file, frames) in shown {
-            let most = footage.entry(file).or_insert(0);
-            *most = frames.max(*most);
+/// Stretches of files, in frames from each file's first: what is repeated or held counts once. As JSON a list of files,
+/// each with its stretches in order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<(K, Vec<(u64, u64)>)>", into = "Vec<(K, Vec<(u64, u64)>)>")]
+#[serde(bound(serialize = "K: Ord + Clone + Serialize", deserialize = "K: Ord + Clone + Deserialize<'de>"))]
+pub struct Footage<K: Ord + Clone>(BTreeMap<K, Vec<Range<u64>>>);
+
+impl<K: Ord + Clone> Default for Footage<K> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<K: Ord + Clone> Footage<K> {
+    /// Of files and what is shown of each, the same one as often as it comes.
+    pub fn of(shown: impl IntoIterator<Item = (K, Range<u64>)>) -> Self {
+        let mut footage: BTreeMap<K, Vec<Range<u64>>> = BTreeMap::new();
+        for (file, stretch) in shown {
+            footage.entry(file).or_default().push(stretch);
         }
+        footage.values_mut().for_each(join);
+        footage.retain(|_, stretches| !stretches.is_empty());
         Self(footage)
     }
 
@@ -24,7 +37,75 @@ impl<K: Ord> Footage<K> {
 
     /// Frames that both show, wherever in the two outputs.
     pub fn shared(&self, other: &Self) -> u64 {
-        let both = self.0.iter().filter_map(|(file, ours)| Some(*ours.min(other.0.get(file)?)));
+        let both = self.0.iter().filter_map(|(file, ours)| Some(common(ours, other.0.get(file)?)));
         both.fold(0, u64::saturating_add)
+    }
+}
+
+impl<K: Ord + Clone> From<Vec<(K, Vec<(u64, u64)>)>> for Footage<K> {
+    fn from(files: Vec<(K, Vec<(u64, u64)>)>) -> Self {
+        let stretches = files.into_iter().flat_map(|(file, stretches)| {
+            stretches.into_iter().map(move |(from, to)| (file.clone(), from..to))
+        });
+        Self::of(stretches)
+    }
+}
+
+impl<K: Ord + Clone> From<Footage<K>> for Vec<(K, Vec<(u64, u64)>)> {
+    fn from(footage: Footage<K>) -> Self {
+        let pairs =
+            |stretches: Vec<Range<u64>>| stretches.into_iter().map(|part| (part.start, part.end)).collect();
+        footage.0.into_iter().map(|(file, stretches)| (file, pairs(stretches))).collect()
+    }
+}
+
+/// Puts stretches in order, those that touch as one; empty ones go.
+fn join(stretches: &mut Vec<Range<u64>>) {
+    stretches.retain(|stretch| !stretch.is_empty());
+    stretches.sort_by_key(|stretch| stretch.start);
+    stretches.dedup_by(|next, last| {
+        let touches = next.start <= last.end;
+        if touches {
+            last.end = last.end.max(next.end);
+        }
+        touches
+    });
+}
+
+/// Frames in both of two ordered lists.
+fn common(ours: &[Range<u64>], theirs: &[Range<u64>]) -> u64 {
+    let (mut ours, mut theirs, mut found) = (ours.iter().peekable(), theirs.iter().peekable(), 0);
+    while let (Some(a), Some(b)) = (ours.peek(), theirs.peek()) {
+        found += a.end.min(b.end).saturating_sub(a.start.max(b.start));
+        if a.end <= b.end {
+            ours.next();
+        } else {
+            theirs.next();
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_both_show_counts_once_wherever_it_lies() {
+        let footage = |shown: &[(char, Range<u64>)]| Footage::of(shown.iter().cloned());
+        let ours = footage(&[('a', 0..30), ('a', 20..50), ('a', 70..80), ('b', 5..5)]);
+        assert_eq!(ours.files(), 1);
+        assert_eq!(ours.shared(&ours), 60);
+        assert_eq!(ours.shared(&footage(&[('a', 40..75)])), 15);
+        assert_eq!(ours.shared(&footage(&[('a', 50..70), ('b', 0..50)])), 0);
+        assert_eq!(footage(&[('a', 0..10), ('a', 10..20)]), footage(&[('a', 0..20)]));
+    }
+
+    #[test]
+    fn it_is_written_as_a_list_and_read_again() {
+        let footage = Footage::of([("b".to_owned(), 3..9), ("a".to_owned(), 0..2), ("a".to_owned(), 4..6)]);
+        let text = serde_json::to_string(&footage).unwrap();
+        assert_eq!(text, r#"[["a",[[0,2],[4,6]]],["b",[[3,9]]]]"#);
+        assert_eq!(serde_json::from_str::<Footage<String>>(&text).unwrap(), footage);
     }
 }

@@ -11,7 +11,7 @@ pub mod effects;
 pub mod encoding;
 pub mod error;
 pub mod filter_graph;
-mod footage;
+pub mod footage;
 pub mod ids;
 mod key;
 pub mod looks;

@@ -39,6 +39,7 @@ fn meaning(code: ErrorCode) -> &'static str {
         ErrorCode::MediaTooLarge => "文件过大或过长",
         ErrorCode::MediaDamaged => "文件已损坏",
         ErrorCode::NoVideoStream => "文件中没有视频画面",
+        ErrorCode::ClipTooShort => "素材长度不足",
         ErrorCode::SubtitleInvalid => "字幕文件无法读取",
         ErrorCode::MaskInvalid => "蒙版文件无法使用",
         ErrorCode::RenderFailed => "生成的视频未通过检查",

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use clipmill_core::error::TaskError;
+use clipmill_core::footage::Footage;
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::media::ContentHash;
 use clipmill_core::message::Message;
 use clipmill_core::plan::{Diversity, Rendition, SourceRef, Warning};
 use clipmill_core::request::model::{TaskRequest, TaskType};
@@ -335,6 +337,7 @@ pub struct Preflighted {
 pub struct PreflightedItem {
     pub item_no: u32,
     pub recipe: serde_json::Value,
+    pub footage: Footage<ContentHash>,
     pub warnings: Vec<Warning>,
     pub outcome: Result<ItemPlan, TaskError>,
 }

@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use clipmill_core::error::ErrorCode;
+use clipmill_core::footage::Footage;
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
+use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentKey;
@@ -79,6 +81,9 @@ pub trait Store: Retention + Metrics + Traces {
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>>;
     /// What was submitted. `None` when the user has no such task.
     async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>>;
+    /// What each output of a task shows of which files, by its number; without those that cannot be made, and empty
+    /// where a program planned the task that did not keep it.
+    async fn footage(&self, task: TaskId) -> StoreResult<Vec<(u32, Footage<ContentHash>)>>;
     /// Cancels a task that has not ended: items without a file end and give back their points, work that
     /// only they needed is taken from whoever does it. `None` when the user has no such task.
     async fn cancel(&self, user: UserId, task_no: &TaskNo, now: Millis)

@@ -61,6 +61,8 @@ class DirectUpload(TypedDict):
 
 
 class DiversityPair(TypedDict):
+    """Two outputs of a task."""
+
     items: list[int]
     """Numbers of the two items."""
     sharedSeconds: float
@@ -71,11 +73,14 @@ class Diversity(TypedDict):
     """Footage that outputs of a task share."""
 
     pairs: list[DiversityPair]
+    """All of up to 20 pairs in the order of their items; of more, the 20 that share most, those first."""
+    totalPairs: NotRequired[int | None]
+    """Pairs that there are; `diversity/{taskNo}` lists them. Left out where all are told for certain."""
     mostSimilar: DiversityPair
     """The pair that shares most."""
 
 
-ErrorCodeName: TypeAlias = Literal["URL_BLOCKED", "URL_SCHEME", "DOWNLOAD_FAILED", "NOT_MEDIA", "FORMAT_NOT_ALLOWED", "CODEC_NOT_ALLOWED", "MEDIA_TOO_LARGE", "MEDIA_DAMAGED", "NO_VIDEO_STREAM", "SUBTITLE_INVALID", "MASK_INVALID", "RENDER_FAILED", "RENDER_TIMEOUT", "CANCELLED", "INTERNAL"]
+ErrorCodeName: TypeAlias = Literal["URL_BLOCKED", "URL_SCHEME", "DOWNLOAD_FAILED", "NOT_MEDIA", "FORMAT_NOT_ALLOWED", "CODEC_NOT_ALLOWED", "MEDIA_TOO_LARGE", "MEDIA_DAMAGED", "NO_VIDEO_STREAM", "CLIP_TOO_SHORT", "SUBTITLE_INVALID", "MASK_INVALID", "RENDER_FAILED", "RENDER_TIMEOUT", "CANCELLED", "INTERNAL"]
 """Kind of a failure inside a task."""
 
 
@@ -565,13 +570,16 @@ class VideoDeduplicationOptions(TypedDict):
     """A special effect for a part of the video."""
 
 
-class VideoDeduplicationVideo(TypedDict):
-    """One video."""
-
-    filename: str
-    """URL of the video."""
-    duration: float
-    """Declared length in seconds; it prices the task at submit and cuts nothing."""
+VideoDeduplicationVideo = TypedDict(
+    "VideoDeduplicationVideo",
+    {
+        "filename": str,
+        "duration": float,
+        "from": NotRequired[float],
+        "to": NotRequired[float],
+        "copies": NotRequired[int],
+    },
+)
 
 
 class VideoDeduplicationParams(TypedDict):
@@ -685,15 +693,16 @@ class BaseVideoMixOptions(TypedDict):
     """Subtitles, drawn into the picture."""
 
 
-class BaseVideoMixVideoVideo(TypedDict):
-    """One clip."""
-
-    url: str
-    """URL of the clip."""
-    duration: NotRequired[float]
-    """Declared length in seconds; it only prices."""
-    sceneName: NotRequired[str]
-    """A name for you; it has no effect."""
+BaseVideoMixVideoVideo = TypedDict(
+    "BaseVideoMixVideoVideo",
+    {
+        "url": str,
+        "duration": NotRequired[float],
+        "from": NotRequired[float],
+        "to": NotRequired[float],
+        "sceneName": NotRequired[str],
+    },
+)
 
 
 class BaseVideoMixVideo(TypedDict):
@@ -820,15 +829,16 @@ class ProVideoMixOptions(TypedDict):
     """Subtitles, drawn into the picture."""
 
 
-class ProVideoMixSceneResource(TypedDict):
-    """One clip."""
-
-    key: NotRequired[str]
-    """A key for you; it has no effect."""
-    url: str
-    """URL of the clip."""
-    duration: NotRequired[float]
-    """Declared length in seconds; it only prices."""
+ProVideoMixSceneResource = TypedDict(
+    "ProVideoMixSceneResource",
+    {
+        "key": NotRequired[str],
+        "url": str,
+        "duration": NotRequired[float],
+        "from": NotRequired[float],
+        "to": NotRequired[float],
+    },
+)
 
 
 class ProVideoMixSceneAudioResource(TypedDict):
@@ -895,6 +905,15 @@ class FieldError(TypedDict):
     """What stood there, shortened when long."""
     allowed: str | None
     """What may stand there, briefly."""
+
+
+class PageDiversityPair(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[DiversityPair]
+    total: int
+    pageNo: int
+    pageSize: int
 
 
 class PageFailure(TypedDict):

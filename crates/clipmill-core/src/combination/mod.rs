@@ -54,7 +54,7 @@ impl Scenes {
     pub fn footage(&self, row: &[u32]) -> Footage<u32> {
         let shown = || row.iter().enumerate().map(|(scene, &resource)| self.at(scene, resource));
         let cut = if self.shortest { shown().map(|shown| shown.frames).min() } else { None };
-        Footage::of(shown().map(|shown| (shown.file, cut.unwrap_or(shown.frames))))
+        Footage::of(shown().map(|shown| (shown.file, 0..cut.unwrap_or(shown.frames))))
     }
 
     fn files(&self) -> usize {

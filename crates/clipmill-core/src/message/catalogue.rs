@@ -60,6 +60,10 @@ catalogue! {
     not_above(high, max) "must not be above `{high}`, which is {max}", "不能大于 `{high}`（{max}）";
     unknown_effect_near(names) "unknown effect; did you mean {names}?", "未知特效；您是否想写 {names}？";
     unknown_effect() "unknown effect", "未知特效";
+    part_is_empty(from) "must be greater than `from`, which is {from}", "必须大于 `from`（{from}）";
+    from_behind_end(from, real) "`from` is {from} s, but the file ends after {real} s", "`from` 为 {from} 秒，但文件在 {real} 秒处结束";
+    to_behind_end(to, real) "`to` is {to} s, but the file ends after {real} s; it is used to its end", "`to` 为 {to} 秒，但文件在 {real} 秒处结束，使用到文件末尾";
+    too_many_copies(found, most) "come to {found} videos with their `copies`; at most {most} are allowed", "连同 `copies` 共 {found} 个视频，最多允许 {most} 个";
     key_again(first) "is also the key of {first}; every scene needs its own", "与 {first} 的 key 重复，每个场景必须使用不同的 key";
     combination_again(first) "is the same combination as {first}", "与 {first} 的组合相同";
     wrong_indexes(found, wanted) "has {found}, but there are {wanted}: give one index for each", "共有 {found}，但场景数为 {wanted}：每个场景须给出一个索引";

@@ -12,8 +12,10 @@ use crate::memo::Memo;
 use crate::message::{self, Message, Param};
 use crate::plan::parts::Range;
 use crate::plan::video::clip::SourceForm;
+use crate::plan::video::excerpt::Excerpt;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
+use crate::request::model::Clip;
 use crate::segment::{EncoderSettings, Namer, SegmentKey, SegmentSpec};
 use crate::time::{Fps, Frames, Samples};
 
@@ -26,13 +28,13 @@ pub(crate) struct Builder<'a> {
     /// Whether there are enough pictures to keep processors busy side by side: each is encoded by one thread then,
     /// which costs the least.
     pub many: bool,
-    /// Segments of shots without captions: file, stream, frames it has, those shown, whether it repeats, whether
+    /// Segments of shots without captions: file, stream, what of it is used, frames it has, those shown, whether it repeats, whether
     /// its packets are copied. The rest of what makes them is the same for all outputs of a task.
-    pub plain_shots: FxHashMap<(&'a ContentHash, u32, Frames, Range, bool, bool), SegmentKey>,
-    /// Sounds of clips: file, stream, length, period after which it repeats.
-    pub clip_audio: FxHashMap<(&'a ContentHash, u32, Samples, Option<Samples>), SegmentKey>,
-    /// Graphs of shots: how the source looks, frames it has, those shown, whether it repeats.
-    pub graphs: FxHashMap<(SourceForm<'a>, Frames, Range, bool), Memo<Graph>>,
+    pub plain_shots: FxHashMap<(&'a ContentHash, u32, Excerpt, Frames, Range, bool, bool), SegmentKey>,
+    /// Sounds of clips: file, stream, what of it is used, length, period after which it repeats.
+    pub clip_audio: FxHashMap<(&'a ContentHash, u32, Excerpt, Samples, Option<Samples>), SegmentKey>,
+    /// Graphs of shots: how the source looks, what of it is used, frames it has, those shown, whether it repeats.
+    pub graphs: FxHashMap<(SourceForm<'a>, Excerpt, Frames, Range, bool), Memo<Graph>>,
     segments: Vec<PlannedSegment>,
     namer: Namer,
     /// Names of `segments`.
@@ -74,10 +76,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A file with a moving picture.
-    pub fn clip(&self, url: &str) -> Result<(&'a MediaInfo, &'a VideoInfo), TaskError> {
-        let info = self.media(url)?;
-        usable_video(info).map(|video| (info, video)).map_err(|error| error.input(url))
+    /// The file of a clip, which has a moving picture, and what of it is used.
+    pub fn clip(&self, clip: &Clip) -> Result<(&'a MediaInfo, &'a VideoInfo, Excerpt), TaskError> {
+        let info = self.media(&clip.url)?;
+        let (video, excerpt) = usable_clip(clip, info)?;
+        Ok((info, video, excerpt))
     }
 
     /// A file with a picture, still or moving, that is laid over or under others.
@@ -105,16 +108,22 @@ impl<'a> Builder<'a> {
         hash
     }
 
-    /// Warns, once for each place, when a declared length is more than a tenth off the real one.
-    pub fn check_declared(&mut self, path: impl FnOnce() -> String, declared_s: Option<f64>, real_s: f64) {
-        let Some(declared) = declared_s else { return };
-        let off = (declared - real_s).abs() > real_s * DECLARED_TOLERANCE;
-        if !off {
-            return;
-        }
-        let path = path();
-        if self.warned.insert(path.clone()) {
+    /// Warns, once for each place, when the clip's declared length is more than a tenth off the real one, and when its
+    /// `to` lies behind the file's end. `path` is the clip's.
+    pub fn check_declared(&mut self, path: impl Fn() -> String, clip: &Clip, real_s: f64) {
+        let off = |declared: &f64| (declared - real_s).abs() > real_s * DECLARED_TOLERANCE;
+        if let Some(declared) = clip.duration_s.filter(off) {
             let message = message::declared_wrong(declared, format!("{real_s:.2}"));
+            self.warn_once(format!("{}/duration", path()), message);
+        }
+        // Lengths are rounded when they are written down.
+        if let Some(to) = clip.to_s.filter(|to| *to > real_s + 0.05) {
+            self.warn_once(format!("{}/to", path()), message::to_behind_end(to, format!("{real_s:.2}")));
+        }
+    }
+
+    fn warn_once(&mut self, path: String, message: Message) {
+        if self.warned.insert(path.clone()) {
             self.warnings.push(Warning { path, message });
         }
     }
@@ -159,6 +168,18 @@ pub(crate) fn all<T>(found: impl IntoIterator<Item = Result<T, TaskError>>) -> R
         first.retryable &= other.retryable;
     }
     Err(first)
+}
+
+/// The moving picture of a clip's file and what of it is used, or why there is none.
+pub(crate) fn usable_clip<'i>(
+    clip: &Clip,
+    info: &'i MediaInfo,
+) -> Result<(&'i VideoInfo, Excerpt), TaskError> {
+    let usable = || {
+        let video = usable_video(info)?;
+        Ok((video, Excerpt::of(clip, video.duration_s)?))
+    };
+    usable().map_err(|error: TaskError| error.input(&clip.url))
 }
 
 /// The moving picture of a file, or why it has none.

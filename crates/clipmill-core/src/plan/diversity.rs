@@ -1,67 +1,55 @@
 //! How alike the outputs of one task are: seconds of source footage that two of them both show.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use crate::footage::Footage;
-use crate::media::{ContentHash, Facts, VideoInfo};
-use crate::plan::video::clip::natural_frames;
-use crate::plan::{Diversity, Pair, PlannedItem, PlannedSegment, Rendition};
-use crate::segment::{SegmentKey, SegmentSpec};
+use crate::media::ContentHash;
+use crate::plan::{Diversity, LISTED_PAIRS, Pair, PlannedItem};
 use crate::time::{Fps, Frames};
 
 /// `None` with fewer than two outputs that can be made.
-pub(crate) fn diversity(
-    items: &[PlannedItem],
-    segments: &[PlannedSegment],
-    facts: &Facts,
-) -> Option<Diversity> {
-    let shown = shown_by_segment(segments, &sources(facts));
-    let made = items.iter().filter_map(|item| Some((item.item_no, item.outcome.as_ref().ok()?)));
-    let outputs: Vec<(u32, Fps, Footage<&ContentHash>)> =
-        made.map(|(item_no, rendition)| (item_no, rendition.fps, footage(rendition, &shown))).collect();
-    let mut pairs = Vec::new();
-    for (index, (second, _, theirs)) in outputs.iter().enumerate() {
-        for (first, fps, ours) in &outputs[..index] {
-            let seconds = Frames(ours.shared(theirs)).seconds(*fps);
-            let shared_seconds = (seconds * 1000.0).round() / 1000.0;
-            pairs.push(Pair { items: [*first, *second], shared_seconds });
+pub(crate) fn diversity(items: &[PlannedItem]) -> Option<Diversity> {
+    let outputs: Vec<Output> = items
+        .iter()
+        .filter_map(|item| Some((item.item_no, &item.footage, item.outcome.as_ref().ok()?.fps)))
+        .collect();
+    let total_pairs = outputs.len() * outputs.len().saturating_sub(1) / 2;
+    // The least of those kept lies on top; of equals, the first ones stay.
+    let mut worst = BinaryHeap::with_capacity(LISTED_PAIRS + 1);
+    for (index, second) in outputs.iter().enumerate() {
+        for first in &outputs[..index] {
+            worst.push(Reverse((first.1.shared(second.1), Reverse([first.0, second.0]))));
+            if worst.len() > LISTED_PAIRS {
+                worst.pop();
+            }
         }
     }
-    pairs.sort_by_key(|pair| pair.items);
-    let most_similar =
-        pairs.iter().copied().reduce(|most, pair| match pair.shared_seconds > most.shared_seconds {
-            true => pair,
-            false => most,
-        })?;
-    Some(Diversity { pairs, most_similar })
+    let fps = outputs.first()?.2;
+    let mut worst: Vec<_> =
+        worst.into_iter().map(|Reverse((shared, Reverse(items)))| (shared, items)).collect();
+    let most_similar = worst.iter().min_by_key(|(shared, items)| (Reverse(*shared), *items));
+    let most_similar = most_similar.map(|&(shared, items)| pair(items, shared, fps))?;
+    // All of a few stand as a table.
+    let is_whole = total_pairs <= LISTED_PAIRS;
+    worst.sort_by_key(|&(shared, items)| (Reverse(if is_whole { 0 } else { shared }), items));
+    let pairs = worst.into_iter().map(|(shared, items)| pair(items, shared, fps)).collect();
+    Some(Diversity { pairs, total_pairs: Some(total_pairs as u64), most_similar })
 }
 
-fn sources(facts: &Facts) -> HashMap<&ContentHash, &VideoInfo> {
-    let known = facts.media.values().filter_map(|info| info.as_ref().ok());
-    known.filter_map(|info| Some((&info.content, info.video.as_ref()?))).collect()
+/// How much each two of these outputs share, by the number of their items; those that share most first.
+pub fn pairs(outputs: &[(u32, Footage<ContentHash>)], fps: Fps) -> Vec<Pair> {
+    let mut pairs = Vec::with_capacity(outputs.len() * outputs.len().saturating_sub(1) / 2);
+    for (index, (second, theirs)) in outputs.iter().enumerate() {
+        pairs.extend(outputs[..index].iter().map(|(first, ours)| (ours.shared(theirs), [*first, *second])));
+    }
+    pairs.sort_unstable_by_key(|&(shared, items)| (Reverse(shared), items));
+    pairs.into_iter().map(|(shared, items)| pair(items, shared, fps)).collect()
 }
 
-/// Which source a picture shows and how much of it, from its start: every shot of a mix begins there. What is held or
-/// repeated beyond the end of a source is no further footage.
-fn shown_by_segment<'a>(
-    segments: &'a [PlannedSegment],
-    sources: &HashMap<&ContentHash, &VideoInfo>,
-) -> HashMap<&'a SegmentKey, (&'a ContentHash, u64)> {
-    let shown = segments.iter().filter_map(|segment| match &segment.spec {
-        SegmentSpec::Video(picture) => {
-            // A part is footage that its forerunners lead up to.
-            let end = picture.part.map_or(Frames(0), |part| part.begin) + picture.frames;
-            let natural = sources.get(&picture.source).map(|video| natural_frames(video, 1.0, picture.fps));
-            Some((&segment.hash, (&picture.source, natural.map_or(end, |natural| natural.min(end)).0)))
-        }
-        SegmentSpec::Audio(_) => None,
-    });
-    shown.collect()
-}
+type Output<'i> = (u32, &'i Footage<ContentHash>, Fps);
 
-fn footage<'a>(
-    rendition: &Rendition,
-    shown: &HashMap<&'a SegmentKey, (&'a ContentHash, u64)>,
-) -> Footage<&'a ContentHash> {
-    Footage::of(rendition.pictures.iter().filter_map(|hash| shown.get(hash).copied()))
+fn pair(items: [u32; 2], shared: u64, fps: Fps) -> Pair {
+    let seconds = Frames(shared).seconds(fps);
+    Pair { items, shared_seconds: (seconds * 1000.0).round() / 1000.0 }
 }

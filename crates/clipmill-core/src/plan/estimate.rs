@@ -8,7 +8,7 @@ use crate::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, Vi
 use crate::message;
 use crate::plan::mix::choices::UNKNOWN_CLIP_S;
 use crate::plan::{Context, InputKind, Plan, needed_inputs, plan};
-use crate::request::model::{Clip, MixOptions, Params, TaskRequest};
+use crate::request::model::{Clip, MixOptions, Params, Scene, TaskRequest};
 use crate::segment::{SegmentSpec, Toolchain};
 
 /// The size of a plan.
@@ -94,7 +94,7 @@ fn without_subtitles(request: &TaskRequest) -> TaskRequest {
 }
 
 pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) -> Facts {
-    let lengths = declared_lengths(request);
+    let lengths = lengths(request);
     loop {
         let needed = needed_inputs(request, seed, &facts);
         if needed.is_empty() {
@@ -113,35 +113,41 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
     }
 }
 
-/// The first length declared for each url, in seconds.
-fn declared_lengths(request: &TaskRequest) -> BTreeMap<&str, f64> {
-    let mut lengths = BTreeMap::new();
-    for (url, seconds) in declarations(request) {
+/// What each file is taken to last, in seconds, by the clips that name it: as first declared, else long enough for all
+/// that is used of it.
+pub(crate) fn assumed_lengths<'a>(clips: impl IntoIterator<Item = &'a Clip>) -> BTreeMap<&'a str, f64> {
+    let (mut declared, mut used) = (BTreeMap::new(), BTreeMap::new());
+    for clip in clips {
+        let url = clip.url.as_str();
+        match clip.duration_s {
+            Some(seconds) => _ = declared.entry(url).or_insert(seconds),
+            None => {
+                let needed = clip.to_s.unwrap_or(0.0).max(clip.from_s.unwrap_or(0.0) + UNKNOWN_CLIP_S);
+                let longest: &mut f64 = used.entry(url).or_insert(needed);
+                *longest = longest.max(needed);
+            }
+        }
+    }
+    used.extend(declared);
+    used
+}
+
+/// The same of all files.
+fn lengths(request: &TaskRequest) -> BTreeMap<&str, f64> {
+    let mut lengths = assumed_lengths(request.clips());
+    let (scenes, options): (&[Scene], _) = match &request.params {
+        Params::VideoDeduplication(_) => return lengths,
+        Params::BaseVideoMix(params) => (&[], &params.options),
+        Params::ProVideoMix(params) => (&params.scenes, &params.options),
+    };
+    let audio = scenes.iter().flat_map(|scene| &scene.audio);
+    let audio = audio.map(|audio| (audio.url.as_str(), audio.duration_s));
+    for (url, seconds) in audio.chain(tracks(options)) {
         if let Some(seconds) = seconds {
             lengths.entry(url).or_insert(seconds);
         }
     }
     lengths
-}
-
-fn declarations(request: &TaskRequest) -> Vec<(&str, Option<f64>)> {
-    match &request.params {
-        Params::VideoDeduplication(params) => params.videos.iter().map(declared).collect(),
-        Params::BaseVideoMix(params) => {
-            let clips = params.groups.iter().flat_map(|group| &group.videos).map(declared);
-            clips.chain(tracks(&params.options)).collect()
-        }
-        Params::ProVideoMix(params) => {
-            let clips = params.scenes.iter().flat_map(|scene| &scene.resources).map(declared);
-            let audio = params.scenes.iter().flat_map(|scene| &scene.audio);
-            let audio = audio.map(|audio| (audio.url.as_str(), audio.duration_s));
-            clips.chain(audio).chain(tracks(&params.options)).collect()
-        }
-    }
-}
-
-fn declared(clip: &Clip) -> (&str, Option<f64>) {
-    (clip.url.as_str(), clip.duration_s)
 }
 
 fn tracks(options: &MixOptions) -> impl Iterator<Item = (&str, Option<f64>)> {

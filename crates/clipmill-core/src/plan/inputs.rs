@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::error::TaskError;
 use crate::media::Facts;
-use crate::plan::build::usable_video;
+use crate::plan::build::usable_clip;
 use crate::plan::mix::audio::no_audio;
 use crate::plan::mix::choices::choices;
 use crate::plan::vary::dedup::overlay_urls;
@@ -19,7 +19,7 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     let chosen;
     let mut media: Vec<&str> = match &request.params {
         Params::VideoDeduplication(params) => {
-            let seeds = (1..).map(|item_no| item_seed(seed, item_no)).take(params.videos.len());
+            let seeds = (1..).map(|item_no| item_seed(seed, item_no)).take(params.total_items());
             let overlays = seeds.flat_map(|seed| overlay_urls(&params.options, seed));
             request.urls_of(InputRole::Clip).chain(overlays).collect()
         }
@@ -46,9 +46,9 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
 pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
     let media = facts.media.values().filter_map(|info| info.as_ref().err());
     let subtitles = facts.subtitles.values().filter_map(|cues| cues.as_ref().err());
-    let unusable = request.urls_of(InputRole::Clip).filter_map(|url| {
-        let info = facts.media.get(url)?.as_ref().ok()?;
-        usable_video(info).err().map(|error| error.input(url))
+    let unusable = request.clips().filter_map(|clip| {
+        let info = facts.media.get(&clip.url)?.as_ref().ok()?;
+        usable_clip(clip, info).err()
     });
     let silent = sounds(request).filter_map(|url| {
         let info = facts.media.get(url)?.as_ref().ok()?;

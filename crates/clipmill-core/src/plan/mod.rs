@@ -20,12 +20,13 @@ mod video;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use diversity::pairs;
 pub use estimate::{Estimate, assumed_plan, distinct_combinations};
 pub use fallback::{ByFallback, by_fallback};
 pub use inputs::{bad_inputs, needed_inputs};
 pub use model::{
-    AudioMix, Context, Diversity, DuckingRole, InputKind, Lane, LanePart, NeededInput, Pair, Plan,
-    PlannedItem, PlannedSegment, Rendition, SourceRef, Warning,
+    AudioMix, Context, Diversity, DuckingRole, InputKind, LISTED_PAIRS, Lane, LanePart, NeededInput, Pair,
+    Plan, PlannedItem, PlannedSegment, Rendition, SourceRef, Warning,
 };
 pub use preview::frame::{FrameError, FrameSpec, Moment, PlannedFrame, frame, frame_inputs, thumbnail};
 pub use preview::thumbnail::{Shown, Thumbnail, catalogue_thumbnail};
@@ -34,6 +35,7 @@ pub use quote::{ItemQuote, quote};
 use build::Builder;
 
 use crate::error::{ErrorCode, TaskError};
+use crate::footage::Footage;
 use crate::media::{ContentHash, Facts};
 use crate::message;
 use crate::request::model::{Clip, Params, TaskRequest};
@@ -53,12 +55,7 @@ pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) 
         Params::ProVideoMix(params) => mix::pro_mix::plan(params, seed, &mut builder),
     };
     let plan = builder.finish(items);
-    match request.params {
-        Params::ProVideoMix(_) => {
-            Plan { diversity: diversity::diversity(&plan.items, &plan.segments, facts), ..plan }
-        }
-        _ => plan,
-    }
+    Plan { diversity: diversity::diversity(&plan.items), ..plan }
 }
 
 /// Fewer pictures than this are encoded by as many threads as the installation says.
@@ -67,7 +64,7 @@ const MANY_SEGMENTS: usize = 3;
 /// By what the request alone says, so that two tasks that use the same clips agree in nearly all cases.
 fn has_many_segments(params: &Params) -> bool {
     match params {
-        Params::VideoDeduplication(params) => params.videos.len() >= MANY_SEGMENTS,
+        Params::VideoDeduplication(params) => params.total_items() >= MANY_SEGMENTS,
         Params::BaseVideoMix(params) => are_many(params.groups.iter().flat_map(|group| &group.videos)),
         Params::ProVideoMix(params) => are_many(params.scenes.iter().flat_map(|scene| &scene.resources)),
     }
@@ -96,6 +93,7 @@ fn refused(request: &TaskRequest, seed: u64, error: &TaskError) -> Plan {
         item_no,
         seed: item_seed(seed, item_no),
         recipe: serde_json::Value::Object(serde_json::Map::new()),
+        footage: Footage::default(),
         outcome: Err(error.clone()),
         warnings: vec![],
     };

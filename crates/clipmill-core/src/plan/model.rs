@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::encoding::Encoding;
 use crate::error::TaskError;
+use crate::footage::Footage;
 use crate::media::{ContentHash, Size};
 use crate::message::Message;
 use crate::pricing::{Extent, Tier};
@@ -31,7 +32,7 @@ pub struct Plan {
     /// Distinct segments, in the order in which items need them.
     pub segments: Vec<PlannedSegment>,
     pub items: Vec<PlannedItem>,
-    /// How alike the outputs are (proVideoMix).
+    /// How alike the outputs are, where there are several.
     pub diversity: Option<Diversity>,
     pub warnings: Vec<Warning>,
 }
@@ -59,8 +60,32 @@ pub struct PlannedItem {
     pub seed: u64,
     /// Every value that chance chose, for the client (`items[].recipe`).
     pub recipe: serde_json::Value,
+    /// What it shows of which files, at the rate of the output.
+    pub footage: Footage<ContentHash>,
     pub outcome: Result<Rendition, TaskError>,
     pub warnings: Vec<Warning>,
+}
+
+/// What planning one output gives.
+pub(crate) struct Planned {
+    pub rendition: Rendition,
+    pub footage: Footage<ContentHash>,
+    pub warnings: Vec<Warning>,
+}
+
+impl PlannedItem {
+    pub(crate) fn new(
+        item_no: u32,
+        seed: u64,
+        recipe: serde_json::Value,
+        planned: Result<Planned, TaskError>,
+    ) -> Self {
+        let (outcome, footage, warnings) = match planned {
+            Ok(Planned { rendition, footage, warnings }) => (Ok(rendition), footage, warnings),
+            Err(error) => (Err(error), Footage::default(), vec![]),
+        };
+        Self { item_no, seed, recipe, footage, outcome, warnings }
+    }
 }
 
 /// One output file: segments joined, sound mixed, multiplexed.
@@ -177,11 +202,18 @@ pub struct SourceRef {
     pub url: String,
 }
 
-/// The table of all pairs of outputs, and the pair that shares most.
+/// Pairs that are told at once: all of so many, else those that share most.
+pub const LISTED_PAIRS: usize = 20;
+
+/// How much footage pairs of outputs share: all of a few pairs in the order of their items, else the worst
+/// [`LISTED_PAIRS`]; and the pair that shares most.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diversity {
     pub pairs: Vec<Pair>,
+    /// Pairs that there are; `None` was written when all were told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_pairs: Option<u64>,
     pub most_similar: Pair,
 }
 

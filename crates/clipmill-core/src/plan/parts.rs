@@ -9,7 +9,6 @@
 //! - it repeats within itself (clips under half a second).
 
 use crate::media::{MediaInfo, VideoInfo};
-use crate::segment;
 use crate::time::{Fps, Frames};
 
 /// Formats whose files tell where their keyframes are.
@@ -36,11 +35,6 @@ impl Range {
 
     pub fn frames(&self) -> Frames {
         Frames(self.end.0.saturating_sub(self.begin.0))
-    }
-
-    /// Its place for the specification, read from `seek_us` on.
-    pub fn part(&self, seek_us: Option<i64>) -> Option<segment::Part> {
-        self.is_part.then_some(segment::Part { begin: self.begin, seek_us })
     }
 }
 

@@ -1,10 +1,11 @@
 //! The price before files are fetched: from what is known of uploads, and from declared lengths.
 
 use crate::media::{Facts, VideoInfo};
-use crate::plan::build::usable_video;
+use crate::plan::build::usable_clip;
 use crate::plan::mix::choices::{Choice, UNKNOWN_CLIP_S, choices};
 use crate::plan::vary::dedup::drawn_speed;
-use crate::plan::video::clip::{kept_size, natural_frames};
+use crate::plan::video::clip::kept_size;
+use crate::plan::video::excerpt::Excerpt;
 use crate::pricing::{Extent, PriceList, Tier};
 use crate::request::model::{BaseMixParams, Clip, DedupParams, Group, Params, ProMixParams, TaskRequest};
 use crate::seed::item_seed;
@@ -38,26 +39,34 @@ fn points(prices: &PriceList, tier: Tier, seconds: f64, fps: Fps) -> u64 {
     prices.points(Extent { tier, frames: Frames(Frames::nearest(seconds, fps).0.max(1)), fps })
 }
 
-/// The picture of a clip that was looked at before.
-fn known<'f>(clip: &Clip, facts: &'f Facts) -> Option<&'f VideoInfo> {
+/// The picture of a clip that was probed before, and what of it is used.
+fn known<'f>(clip: &Clip, facts: &'f Facts) -> Option<(&'f VideoInfo, Excerpt)> {
     let info = facts.media.get(&clip.url)?.as_ref().ok()?;
-    usable_video(info).ok()
+    usable_clip(clip, info).ok()
+}
+
+/// What is used of a clip that nobody has probed, as far as it is told.
+fn declared(clip: &Clip) -> Option<f64> {
+    let end = clip.duration_s.into_iter().chain(clip.to_s).reduce(f64::min)?;
+    Some((end - clip.from_s.unwrap_or(0.0)).max(0.0))
 }
 
 /// Length of a clip in a mix, as far as it is known.
 fn seconds(clip: &Clip, facts: &Facts, fps: Fps) -> Option<f64> {
-    known(clip, facts).map(|video| natural_frames(video, 1.0, fps).seconds(fps)).or(clip.duration_s)
+    let known = known(clip, facts);
+    known.map(|(video, excerpt)| excerpt.frames(video, 1.0, fps).seconds(fps)).or_else(|| declared(clip))
 }
 
 fn dedup(params: &DedupParams, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<u64> {
     let price = |(item_no, clip): (u32, &Clip)| {
-        let video = known(clip, facts);
-        let tier = video.map_or(UNKNOWN_TIER, |video| Tier::of(kept_size(video)));
-        let seconds = video.map(|video| video.duration_s).or(clip.duration_s).unwrap_or(UNKNOWN_CLIP_S);
+        let known = known(clip, facts);
+        let tier = known.map_or(UNKNOWN_TIER, |(video, _)| Tier::of(kept_size(video)));
+        let seconds = known.map(|(video, excerpt)| excerpt.seconds(video.duration_s));
+        let seconds = seconds.or_else(|| declared(clip)).unwrap_or(UNKNOWN_CLIP_S);
         let speed = drawn_speed(&params.options, item_seed(seed, item_no));
         points(prices, tier, seconds / speed, params.options.fps)
     };
-    (1..).zip(&params.videos).map(price).collect()
+    (1..).zip(params.items()).map(|(item_no, (_, clip))| price((item_no, clip))).collect()
 }
 
 fn base_mix(params: &BaseMixParams, facts: &Facts, prices: &PriceList) -> Vec<u64> {

@@ -1,7 +1,9 @@
 //! The timeline of one output: its shots, where each begins, how long all of them are. Nothing else adds lengths up.
 
+use crate::footage::Footage;
+use crate::media::ContentHash;
 use crate::plan::mix::shot::Shot;
-use crate::time::Frames;
+use crate::time::{Fps, Frames};
 
 /// Shots one after another.
 pub(crate) struct Timeline<'a> {
@@ -53,6 +55,14 @@ impl<'a> Timeline<'a> {
     /// The shot that a frame lies in, and where that begins.
     pub fn at(&self, frame: Frames) -> Option<(Frames, &Shot<'a>)> {
         self.starts().find(|(start, shot)| frame < *start + shot.frames)
+    }
+
+    /// What is shown of which files; what is held or repeated beyond a clip's end is no further footage.
+    pub fn footage(&self, fps: Fps) -> Footage<ContentHash> {
+        Footage::of(self.shots.iter().map(|shot| {
+            let begin = Frames::nearest(shot.excerpt.from_s(), fps).0;
+            (shot.info.content.clone(), begin..begin + shot.frames.min(shot.natural).0)
+        }))
     }
 
     fn add(&mut self, shot: Shot<'a>) {

@@ -5,6 +5,7 @@ use super::model::{BaseMixParams, Clip, Group, MixOptions};
 use super::reader::Fields;
 use super::scalar::Range;
 use super::schema::Kind;
+use crate::message;
 
 pub(super) fn read(fields: &mut Fields) -> Option<BaseMixParams> {
     let groups = fields.list("videoList", |group| group.object(read_group).flatten());
@@ -35,7 +36,20 @@ fn read_group(fields: &mut Fields) -> Option<Group> {
 
 /// A clip of either mix.
 pub(super) fn read_clip(fields: &mut Fields) -> Option<Clip> {
-    let (url, duration_s) = (fields.take("url"), fields.take("duration"));
+    let clip = read_part(fields, "url");
     fields.check_remarks();
-    Some(Clip { url: url?, duration_s: duration_s? })
+    clip
+}
+
+/// A file and what of it is used.
+pub(super) fn read_part(fields: &mut Fields, url: &'static str) -> Option<Clip> {
+    let (url, duration_s) = (fields.take(url), fields.take("duration"));
+    let (from_s, to_s): (Option<Option<f64>>, Option<Option<f64>>) = (fields.take("from"), fields.take("to"));
+    let from_s = from_s.flatten().filter(|from| *from > 0.0);
+    if let (from, Some(Some(to))) = (from_s.unwrap_or(0.0), to_s)
+        && to <= from
+    {
+        fields.refuse("to", message::part_is_empty(from), Some(format!("above {from}")));
+    }
+    Some(Clip { url: url?, duration_s: duration_s?, from_s, to_s: to_s?, copies: None })
 }

@@ -1,13 +1,18 @@
 //! `params` of videoDeduplication.
 
+use super::base_mix::read_part;
 use super::form::Form;
 use super::model::{Clip, DedupOptions, DedupParams};
 use super::reader::Fields;
+use crate::message;
 
 pub(super) fn read(fields: &mut Fields) -> Option<DedupParams> {
     let videos = fields.need("videoList");
     let most = videos.report.policy.max_videos;
     let videos = videos.array(most, |video| video.object(read_video).flatten());
+    if let Some(videos) = &videos {
+        check_number(fields, videos);
+    }
     let options = fields.get("options").object_or_empty(|options| {
         options.belongs_elsewhere("seed", "params");
         DedupOptions::read_fields(options)
@@ -18,6 +23,18 @@ pub(super) fn read(fields: &mut Fields) -> Option<DedupParams> {
 }
 
 fn read_video(fields: &mut Fields) -> Option<Clip> {
-    let (url, duration_s) = (fields.take("filename"), fields.take("duration"));
-    Some(Clip { url: url?, duration_s: Some(duration_s?) })
+    let clip = read_part(fields, "filename");
+    let copies: Option<Option<u32>> = fields.take("copies");
+    let copies = copies?.filter(|copies| *copies > 1);
+    Some(Clip { copies, ..clip? })
+}
+
+/// Copies count as videos.
+fn check_number(fields: &mut Fields, videos: &[Clip]) {
+    let most = fields.policy().max_videos;
+    let found: usize = videos.iter().map(Clip::outputs).sum();
+    if found > most {
+        let message = message::too_many_copies(found, most);
+        fields.refuse("videoList", message, Some(format!("at most {most} videos")));
+    }
 }

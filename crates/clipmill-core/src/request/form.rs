@@ -123,7 +123,8 @@ impl<T: Wire> Member for Option<T> {
     type Names = &'static str;
 
     fn take(fields: &mut Fields, name: &'static str) -> Option<Self> {
-        Some(T::read(fields.get(name)))
+        let required = fields.row(name).is_some_and(|row| row.required);
+        Some(T::read(if required { fields.need(name) } else { fields.get(name) }))
     }
 
     fn put(&self, name: &'static str, object: &mut Map<String, Value>) {

@@ -55,6 +55,15 @@ impl TaskRequest {
         inputs.0
     }
 
+    /// All clips in the order of the request, repeated as they are.
+    pub fn clips(&self) -> Box<dyn Iterator<Item = &Clip> + '_> {
+        match &self.params {
+            Params::VideoDeduplication(params) => Box::new(params.videos.iter()),
+            Params::BaseVideoMix(params) => Box::new(params.groups.iter().flat_map(|group| &group.videos)),
+            Params::ProVideoMix(params) => Box::new(params.scenes.iter().flat_map(|scene| &scene.resources)),
+        }
+    }
+
     /// The urls of all files in this role, in the order of the request.
     pub fn urls_of(&self, role: InputRole) -> impl Iterator<Item = &str> {
         self.inputs().into_iter().filter(move |input| input.role == role).map(|input| input.url)

@@ -74,21 +74,45 @@ impl Params {
         }
     }
 
+    /// Rate of the outputs.
+    pub fn fps(&self) -> Fps {
+        match self {
+            Self::VideoDeduplication(params) => params.options.fps,
+            Self::BaseVideoMix(params) => params.options.fps,
+            Self::ProVideoMix(params) => params.options.fps,
+        }
+    }
+
     /// Number of output videos.
     pub fn total_items(&self) -> usize {
         match self {
-            Self::VideoDeduplication(params) => params.videos.len(),
+            Self::VideoDeduplication(params) => params.total_items(),
             Self::BaseVideoMix(params) => params.groups.len(),
             Self::ProVideoMix(params) => params.generate_count as usize,
         }
     }
 }
 
-/// A clip as the client names it. `duration_s` is the declared length, which only prices.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A clip as the client names it. `duration_s` is the declared length of its file, which only prices.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clip {
     pub url: String,
     pub duration_s: Option<f64>,
+    /// What of the file is used, in seconds from its first frame (ours); all of it where both are absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_s: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_s: Option<f64>,
+    /// Outputs that are made of it (ours); videoDeduplication only. `None` is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copies: Option<u32>,
+}
+
+impl Clip {
+    /// Outputs that videoDeduplication makes of it.
+    pub fn outputs(&self) -> usize {
+        self.copies.map_or(1, |copies| copies as usize)
+    }
 }
 
 /// An inclusive range a value is drawn from.
@@ -103,6 +127,18 @@ pub struct DedupParams {
     pub videos: Vec<Clip>,
     pub options: DedupOptions,
     pub seed: Option<u64>,
+}
+
+impl DedupParams {
+    /// The clip of each output with its place in the list: copies of one follow each other.
+    pub fn items(&self) -> impl Iterator<Item = (usize, &Clip)> {
+        let copies = |(entry, clip): (usize, _)| std::iter::repeat_n((entry, clip), Clip::outputs(clip));
+        self.videos.iter().enumerate().flat_map(copies)
+    }
+
+    pub fn total_items(&self) -> usize {
+        self.videos.iter().map(Clip::outputs).sum()
+    }
 }
 
 /// Options of videoDeduplication; `None` means switched off.

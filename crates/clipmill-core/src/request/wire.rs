@@ -167,7 +167,13 @@ fn params(params: &Params) -> Value {
 }
 
 fn named(field: &str, clip: &Clip) -> Value {
-    object([(field, json!(clip.url)), ("duration", json!(clip.duration_s))])
+    object([
+        (field, json!(clip.url)),
+        ("duration", json!(clip.duration_s)),
+        ("from", json!(clip.from_s)),
+        ("to", json!(clip.to_s)),
+        ("copies", json!(clip.copies)),
+    ])
 }
 
 fn group(group: &Group) -> Value {

@@ -78,7 +78,8 @@ fn bad_sound_fails_every_group_because_all_need_it() {
 
 #[test]
 fn a_declared_length_more_than_a_tenth_off_is_remarked_once_and_never_cuts() {
-    let declared = |url: &str, seconds| Clip { url: url.into(), duration_s: Some(seconds) };
+    let declared =
+        |url: &str, seconds| Clip { url: url.into(), duration_s: Some(seconds), ..Clip::default() };
     let videos = vec![declared("a", 1.09), declared("b", 1.7), declared("c", 9.0)];
     let groups = vec![group(&["a"]), Group { videos, total_duration_s: None }];
     let plan = world().plan(base(groups, options()));

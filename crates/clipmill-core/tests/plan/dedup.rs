@@ -89,8 +89,8 @@ fn speed_counts_before_the_length_is_judged() {
 #[test]
 fn a_declared_length_off_by_more_than_a_tenth_is_remarked() {
     let videos = vec![
-        Clip { url: "a".into(), duration_s: Some(2.1) },
-        Clip { url: "a".into(), duration_s: Some(4.0) },
+        Clip { url: "a".into(), duration_s: Some(2.1), ..Clip::default() },
+        Clip { url: "a".into(), duration_s: Some(4.0), ..Clip::default() },
     ];
     let params = DedupParams { videos, options: unchanged(), seed: Some(1) };
     let plan = World::new().clip("a", 2.0).plan(Params::VideoDeduplication(params));

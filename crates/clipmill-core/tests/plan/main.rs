@@ -9,6 +9,7 @@ mod captions;
 mod copy;
 mod dedup;
 mod estimate;
+mod excerpts;
 mod inputs;
 mod parts;
 mod pro_mix;

@@ -22,7 +22,8 @@ fn prices_knowing(world: &World, params: Params) -> Vec<u64> {
 
 /// A group of clips of the declared lengths.
 fn declared(lengths: &[Option<f64>], total_duration_s: Option<f64>) -> Group {
-    let videos = lengths.iter().map(|&duration_s| Clip { url: "a".into(), duration_s }).collect();
+    let videos =
+        lengths.iter().map(|&duration_s| Clip { url: "a".into(), duration_s, ..Clip::default() }).collect();
     Group { videos, total_duration_s }
 }
 
@@ -67,7 +68,10 @@ fn a_deduplication_counts_as_1080_and_at_its_drawn_speed() {
     let with_speed = |speed: Option<(f64, f64)>, lengths: &[Option<f64>]| {
         let options =
             DedupOptions { speed: speed.map(|(min, max)| Span { min, max }), ..crate::dedup::unchanged() };
-        let videos = lengths.iter().map(|&duration_s| Clip { url: "a".into(), duration_s }).collect();
+        let videos = lengths
+            .iter()
+            .map(|&duration_s| Clip { url: "a".into(), duration_s, ..Clip::default() })
+            .collect();
         prices(Params::VideoDeduplication(DedupParams { videos, options, seed: Some(3) }))
     };
     assert_eq!(with_speed(None, &[Some(4.1), None]), [10, 30]);
@@ -88,7 +92,7 @@ fn known_files_cost_what_they_are() {
     let small = VideoInfo { coded: Size::new(320, 240), ..video(7.3) };
     let large = VideoInfo { coded: Size::new(3840, 2160), ..video(3.3) };
     let world = World::new().file("small", Some(small), None).file("large", Some(large), None).clip("a", 4.1);
-    let clip = |url: &str| Clip { url: url.into(), duration_s: Some(100.0) };
+    let clip = |url: &str| Clip { url: url.into(), duration_s: Some(100.0), ..Clip::default() };
     let clips = || ["small", "large", "a"].map(clip).to_vec();
     let speed = Some(Span { min: 0.5, max: 2.0 });
     let fast = DedupOptions { speed, ..crate::dedup::unchanged() };
@@ -130,7 +134,11 @@ fn known_files_cost_what_they_are() {
 #[test]
 fn what_is_not_known_counts_as_declared() {
     let world = World::new().clip("a", 4.0).sound("sound", 50.0).bad("bad");
-    let videos = ["a", "sound", "bad", "other"].map(|url| Clip { url: url.into(), duration_s: Some(10.0) });
+    let videos = ["a", "sound", "bad", "other"].map(|url| Clip {
+        url: url.into(),
+        duration_s: Some(10.0),
+        ..Clip::default()
+    });
     let (videos, options) = (videos.to_vec(), crate::dedup::unchanged());
     let group = Group { videos: videos.clone(), total_duration_s: None };
     let dedup = Params::VideoDeduplication(DedupParams { videos, options, seed: Some(3) });

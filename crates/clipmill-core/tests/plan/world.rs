@@ -175,7 +175,7 @@ pub fn track(url: &str, duration_s: Option<f64>, fade_in_s: f64, fade_out_s: f64
 }
 
 pub fn clips(names: &[&str]) -> Vec<Clip> {
-    names.iter().map(|name| Clip { url: (*name).into(), duration_s: None }).collect()
+    names.iter().map(|name| Clip { url: (*name).into(), duration_s: None, ..Clip::default() }).collect()
 }
 
 pub fn group(names: &[&str]) -> Group {

@@ -12,6 +12,7 @@ mod copied;
 mod damaged;
 mod dedup;
 mod effects;
+mod excerpts;
 mod hardware;
 mod joins;
 mod layers;

@@ -70,7 +70,7 @@ async fn hashes(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec) -> Vec<St
 }
 
 /// The pictures of a plan in the order in which they are shown.
-async fn shown(lab: &Lab, params: &Params) -> Vec<Vec<String>> {
+pub async fn shown(lab: &Lab, params: &Params) -> Vec<Vec<String>> {
     let plan = lab.plan(params.clone());
     let mut parts = Vec::new();
     for hash in &plan.items[0].outcome.as_ref().unwrap().pictures {

@@ -5,7 +5,7 @@ use crate::support::*;
 const FLASH_S: f64 = 0.1;
 
 /// `seconds` of black with one white flash and a beep that begin at the same instant, in the middle.
-async fn flash_and_beep(lab: &mut Lab, name: &str, rate: &str, seconds: f64, with_sound: bool) -> String {
+pub async fn flash_and_beep(lab: &mut Lab, name: &str, rate: &str, seconds: f64, with_sound: bool) -> String {
     let (num, den) = rate.split_once('/').map_or((rate, "1"), |pair| pair);
     let rate_hz = num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap();
     let first = (rate_hz * seconds / 2.0).round();
@@ -23,7 +23,7 @@ async fn flash_and_beep(lab: &mut Lab, name: &str, rate: &str, seconds: f64, wit
 }
 
 /// Times at which the picture between its black bars turns white.
-async fn flashes(path: &std::path::Path, fps: f64) -> Vec<f64> {
+pub async fn flashes(path: &std::path::Path, fps: f64) -> Vec<f64> {
     let lumas = lumas(path).await;
     let rises = lumas.windows(2).enumerate().filter(|(_, pair)| pair[0] < 40 && pair[1] >= 40);
     rises.map(|(i, _)| (i + 1) as f64 / fps).collect()

@@ -48,6 +48,7 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tasks::estimate::estimate))
         .routes(routes!(tasks::status::status))
         .routes(routes!(tasks::request::request))
+        .routes(routes!(tasks::diversity::diversity))
         .routes(routes!(tasks::cancel::cancel))
         .routes(routes!(tasks::events::events))
         .routes(routes!(tasks::list::list))

@@ -32,8 +32,8 @@ pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
 pub(crate) use schema::request_schemas;
 pub use schema::{
-    EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema, NewUserSchema, PreviewSchema,
-    TaskRequestSchema, TaskTypeName,
+    DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema, NewUserSchema,
+    PreviewSchema, TaskRequestSchema, TaskTypeName,
 };
 pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
 pub use time::rfc3339;

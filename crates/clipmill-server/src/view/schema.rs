@@ -5,8 +5,10 @@ use std::borrow::Cow;
 
 use clipmill_core::effects::Effect;
 use clipmill_core::error::ErrorCode;
+use clipmill_core::plan::Pair;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::request::schema::json_schema;
+use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
@@ -81,19 +83,29 @@ pub struct QualitySchema {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct DiversitySchema {
+    /// All of up to 20 pairs in the order of their items; of more, the 20 that share most, those first.
     pairs: Vec<DiversityPairSchema>,
+    /// Pairs that there are; `diversity/{taskNo}` lists them. Left out where all are told for certain.
+    total_pairs: Option<u64>,
     /// The pair that shares most.
     most_similar: DiversityPairSchema,
 }
 
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
+/// Two outputs of a task.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct DiversityPairSchema {
     /// Numbers of the two items.
     #[schema(value_type = Vec<u32>, min_items = 2, max_items = 2)]
     items: [u32; 2],
     /// Seconds of source footage that both show.
     shared_seconds: f64,
+}
+
+impl From<Pair> for DiversityPairSchema {
+    fn from(Pair { items, shared_seconds }: Pair) -> Self {
+        Self { items, shared_seconds }
+    }
 }
 
 /// The bytes of a file.

@@ -102,7 +102,7 @@ pub struct TaskView {
     pub error_msg: Option<String>,
     /// Things that have no effect, wrong declared lengths.
     pub warnings: Vec<WarningView>,
-    /// proVideoMix: how much footage each two outputs share; else null.
+    /// How much footage each two outputs share; null with fewer than two.
     #[schema(value_type = Option<DiversitySchema>)]
     pub diversity: Option<Diversity>,
     /// All files as one zip, by a signed link that is good for as long as those of the items; null while there

@@ -84,13 +84,13 @@ impl Worker {
     }
 
     fn preflighted_item(&self, item: PlannedItem, costs: &Costs) -> PreflightedItem {
-        let PlannedItem { item_no, recipe, outcome, warnings, .. } = item;
+        let PlannedItem { item_no, recipe, footage, outcome, warnings, .. } = item;
         let outcome = outcome.map(|rendition| ItemPlan {
             points: self.settings.prices.points(rendition.extent()),
             segments: costs.longest_first(rendition.segments()),
             rendition,
         });
-        PreflightedItem { item_no, recipe, warnings, outcome }
+        PreflightedItem { item_no, recipe, footage, warnings, outcome }
     }
 
     async fn new_segment(&self, segment: PlannedSegment) -> Result<NewSegment, TaskError> {

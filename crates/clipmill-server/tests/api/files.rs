@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::Request;
 use clipmill_blobs::{About, key};
+use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::Size;
 use clipmill_core::message::Message;
 use clipmill_core::plan::{Rendition, Warning};
@@ -26,6 +27,14 @@ const CONTENT: &[u8] = b"0123456789";
 async fn plan(service: &Service) {
     let claim = claim(service).await;
     assert!(matches!(claim.job, Job::Preflight { .. }), "{claim:?}");
+    let (footage, outcome) = (Default::default(), Ok(item_plan()));
+    let item = PreflightedItem { item_no: 1, recipe: json!({}), footage, warnings: Vec::new(), outcome };
+    let found = Preflighted { items: vec![item], ..Preflighted::default() };
+    service.store.complete_preflight(claim.lease, found, clock::now_ms()).await.unwrap();
+}
+
+/// Of an output of 10 points that is made of nothing.
+pub fn item_plan() -> ItemPlan {
     let rendition = Rendition {
         fps: Fps::DEFAULT,
         size: Size::new(720, 1280),
@@ -34,10 +43,11 @@ async fn plan(service: &Service) {
         pictures: Vec::new(),
         sound: None,
     };
-    let plan = ItemPlan { points: 10, rendition, segments: Vec::new() };
-    let item = PreflightedItem { item_no: 1, recipe: json!({}), warnings: Vec::new(), outcome: Ok(plan) };
-    let found = Preflighted { items: vec![item], ..Preflighted::default() };
-    service.store.complete_preflight(claim.lease, found, clock::now_ms()).await.unwrap();
+    ItemPlan { points: 10, rendition, segments: Vec::new() }
+}
+
+pub fn damaged() -> TaskError {
+    TaskError::new(ErrorCode::MediaDamaged, Message::without_code("broken"))
 }
 
 /// Does the work of a submitted task of one item: the file's content is [`CONTENT`].
@@ -93,7 +103,7 @@ async fn a_late_attempt_changes_nothing_and_leaves_an_orphan_to_collect() {
     assert_eq!(&ask(&service, "GET", &link(&status), &[]).await.body[..], CONTENT);
 }
 
-async fn claim(service: &Service) -> Claim {
+pub async fn claim(service: &Service) -> Claim {
     service.store.claim("test", clock::now_ms(), LEASE_MS, ClaimLimits::default()).await.unwrap().unwrap()
 }
 

@@ -102,6 +102,7 @@ impl Prober for FakeProber {
             item_no,
             seed: 1,
             recipe: Value::Null,
+            footage: Default::default(),
             outcome: Err(error.clone()),
             warnings: vec![],
         });

@@ -1,7 +1,12 @@
 //! Status, list, balance and records.
 
+use clipmill_core::footage::Footage;
+use clipmill_core::media::ContentHash;
+use clipmill_server::clock;
+use clipmill_store::{Preflighted, PreflightedItem};
 use serde_json::{Value, json};
 
+use crate::files::{claim, item_plan};
 use crate::harness::{API, Service, User, named_task, task};
 
 async fn page(service: &Service, user: &User, path: &str) -> (Vec<Value>, Value) {
@@ -73,6 +78,45 @@ async fn a_database_that_does_not_answer_is_unavailable() {
     for answer in [service.get(&ann, &format!("{API}/balance")).await, service.submit(&ann, &task()).await] {
         assert_eq!(answer.error(50300), Value::Null);
         assert_eq!(answer.header("retry-after"), "5");
+    }
+}
+
+#[tokio::test]
+async fn pairs_of_outputs_are_listed_by_what_they_share() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 1000).await, service.user("bob", 0).await);
+    let mut body = task();
+    body["params"]["videoList"][0]["copies"] = json!(4);
+    let submitted = service.submit(&ann, &body).await.data();
+    assert_eq!((&submitted["totalItems"], &submitted["estimatedDotCount"]), (&json!(4), &json!(80)));
+    let path = format!("diversity/{}", submitted["taskNo"].as_str().unwrap());
+    let (list, about) = page(&service, &ann, &path).await;
+    assert_eq!((list.len(), &about["total"]), (0, &json!(0)), "not planned yet");
+
+    // The third one cannot be made.
+    let item = |item_no: u32| PreflightedItem {
+        item_no,
+        recipe: json!({}),
+        footage: Footage::of([(ContentHash("a".into()), 0..u64::from(item_no) * 30)]),
+        warnings: Vec::new(),
+        outcome: if item_no == 3 { Err(crate::files::damaged()) } else { Ok(item_plan()) },
+    };
+    let found = Preflighted { items: (1..=4).map(item).collect(), ..Preflighted::default() };
+    let claimed = claim(&service).await;
+    service.store.complete_preflight(claimed.lease, found, clock::now_ms()).await.unwrap();
+
+    let (list, about) = page(&service, &ann, &path).await;
+    let pairs = [([2, 4], 2.0), ([1, 2], 1.0), ([1, 4], 1.0)];
+    let pairs = pairs.map(|(items, shared)| json!({ "items": items, "sharedSeconds": shared }));
+    assert_eq!((list.as_slice(), &about["total"]), (pairs.as_slice(), &json!(3)));
+    let (list, about) = page(&service, &ann, &format!("{path}?pageNo=2&pageSize=2")).await;
+    assert_eq!((list.as_slice(), &about["pageNo"]), (&pairs[2..], &json!(2)));
+    let (list, _) = page(&service, &ann, &format!("{path}?pageNo=4294967295&pageSize=100")).await;
+    assert!(list.is_empty());
+
+    for (user, path) in [(&bob, path.as_str()), (&ann, "diversity/nothing")] {
+        let answer = service.get(user, &format!("{API}/{path}")).await;
+        assert_eq!(answer.status, 404, "{path}");
     }
 }
 

@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use clipmill_core::error::ErrorCode;
+use clipmill_core::footage::Footage;
 use clipmill_core::ids::{TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentKey;
@@ -126,6 +128,10 @@ impl Store for Handle {
 
     async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>> {
         snapshot!(self, task_no; tx => tasks::request(tx, user, &task_no))
+    }
+
+    async fn footage(&self, task: TaskId) -> StoreResult<Vec<(u32, Footage<ContentHash>)>> {
+        snapshot!(self; tx => tasks::footage(tx, task))
     }
 
     async fn cancel(

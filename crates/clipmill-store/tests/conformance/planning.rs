@@ -15,13 +15,18 @@ pub async fn holds_are_placed_anew_at_the_confirmed_price(world: &World) {
     let mut found = found(items, &[piece]);
     found.warnings = vec![Warning { path: "/params".into(), message: message::declared_wrong(1.0, 2.0) }];
     let pair = Pair { items: [1, 2], shared_seconds: 2.5 };
-    found.diversity = Some(Diversity { pairs: vec![pair], most_similar: pair });
+    found.diversity = Some(Diversity { pairs: vec![pair], total_pairs: Some(1), most_similar: pair });
     world.preflight(found.clone()).await;
     assert_eq!(world.balance(user).await, (0, 30));
     let task = world.task(user, &task_no).await;
     assert_eq!((task.state.code(), task.estimated_points), (1, 30));
     assert_eq!(task.warnings, found.warnings);
     assert_eq!(task.diversity, found.diversity);
+    let footage = world.store.footage(task.id).await.unwrap();
+    assert_eq!(
+        footage,
+        found.items.iter().map(|item| (item.item_no, item.footage.clone())).collect::<Vec<_>>()
+    );
     assert_eq!(task.items.last().unwrap().recipe, serde_json::json!({ "item": 3 }));
 
     let page = Page { number: 1, size: 50 };

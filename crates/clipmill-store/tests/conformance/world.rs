@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::filter_graph::Graph;
+use clipmill_core::footage::Footage;
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::media::{ContentHash, Size};
 use clipmill_core::message::Message;
@@ -170,7 +171,7 @@ impl World {
 
 pub fn request(items: usize) -> TaskRequest {
     let group = Group {
-        videos: vec![Clip { url: "https://example.com/a.mp4".into(), duration_s: None }],
+        videos: vec![Clip { url: "https://example.com/a.mp4".into(), duration_s: None, ..Clip::default() }],
         total_duration_s: None,
     };
     let options = MixOptions::default();
@@ -246,6 +247,7 @@ pub fn found(items: Vec<Result<ItemPlan, TaskError>>, segments: &[NewSegment]) -
     let items = (1..).zip(items).map(|(item_no, outcome)| PreflightedItem {
         item_no,
         recipe: serde_json::json!({ "item": item_no }),
+        footage: Footage::of([(ContentHash("shown".into()), 0..u64::from(item_no) * 30)]),
         warnings: Vec::new(),
         outcome,
     });

@@ -4,6 +4,7 @@ use crate::error::{ErrorCode, TaskError};
 use crate::media::{AudioInfo, MediaInfo};
 use crate::message;
 use crate::plan::build::Builder;
+use crate::plan::video::excerpt::Excerpt;
 use crate::plan::{Lane, LanePart};
 use crate::request::model::Track;
 use crate::segment::{AudioSpec, SegmentSpec};
@@ -19,32 +20,38 @@ const SEAM: Samples = Samples(SAMPLE_RATE / 100);
 /// Music shorter than this is repeated inside one piece, so that no lane has thousands of them.
 const SHORT_LOOP: Samples = Samples(SAMPLE_RATE);
 
-/// A clip's own sound for `samples`, beginning with the first picture; `None` when it has none.
+/// A clip's own sound for `samples`, beginning with the first picture that is used; `None` when it has none. Of a clip
+/// that ends before its file, only what it has is heard, which are `given`.
 pub(crate) fn clip_audio(
     info: &MediaInfo,
+    excerpt: Excerpt,
     samples: Samples,
+    given: Samples,
     loop_period: Option<Samples>,
 ) -> Option<AudioSpec> {
     let (video, audio) = (info.video.as_ref()?, info.audio.as_ref()?);
+    let heard = loop_period.unwrap_or(samples);
+    let ends = if excerpt.to_us.is_some() { heard.min(given) } else { heard };
     Some(AudioSpec {
         source: Some(info.content.clone()),
         stream_index: audio.stream_index,
         channels: audio.channels,
-        origin_us: (video.start_s * 1e6).round() as i64,
+        origin_us: (video.start_s * 1e6).round() as i64 + excerpt.from_us,
         samples,
         loop_period,
         tempo_permille: 1000,
         edge_fade: EDGE_FADE,
-        sounding: sounding(audio, video.start_s, loop_period.unwrap_or(samples)),
+        sounding: sounding(audio, video.start_s + excerpt.from_s(), ends, heard),
         seam: None,
     })
 }
 
-/// Where within `samples` from `origin_s` the source sounds; `None` for all of it, or nothing.
-fn sounding(audio: &AudioInfo, origin_s: f64, samples: Samples) -> Option<(Samples, Samples)> {
+/// Where within `heard` samples from `origin_s` the source sounds, until `ends` at most; `None` for all of it, or
+/// nothing.
+fn sounding(audio: &AudioInfo, origin_s: f64, ends: Samples, heard: Samples) -> Option<(Samples, Samples)> {
     let starts = Samples::nearest((audio.start_s - origin_s).max(0.0));
-    let ends = Samples::nearest((audio.start_s + audio.duration_s - origin_s).max(0.0)).min(samples);
-    let whole = starts.0 == 0 && ends == samples;
+    let ends = Samples::nearest((audio.start_s + audio.duration_s - origin_s).max(0.0)).min(ends);
+    let whole = starts.0 == 0 && ends == heard;
     (!whole && starts < ends).then_some((starts, ends))
 }
 

@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use crate::error::TaskError;
+use crate::plan::PlannedItem;
 use crate::plan::build::{Builder, all};
 use crate::plan::mix::rendition;
 use crate::plan::mix::shot::Shot;
+use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
-use crate::plan::video::clip::natural_frames;
-use crate::plan::{PlannedItem, Rendition, Warning};
 use crate::request::model::{BaseMixParams, Clip, Group};
 use crate::seed::item_seed;
 use crate::time::Frames;
@@ -18,12 +18,8 @@ pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Build
     let mut items = Vec::with_capacity(params.groups.len());
     for (index, group) in params.groups.iter().enumerate() {
         let item_no = index as u32 + 1;
-        let (outcome, warnings) = match plan_group(params, index, group, builder) {
-            Ok((rendition, warnings)) => (Ok(rendition), warnings),
-            Err(error) => (Err(error), vec![]),
-        };
-        let recipe = json!({ "group": index });
-        items.push(PlannedItem { item_no, seed: item_seed(seed, item_no), recipe, outcome, warnings });
+        let planned = plan_group(params, index, group, builder);
+        items.push(PlannedItem::new(item_no, item_seed(seed, item_no), json!({ "group": index }), planned));
     }
     items
 }
@@ -33,7 +29,7 @@ fn plan_group<'a>(
     index: usize,
     group: &'a Group,
     builder: &mut Builder<'a>,
-) -> Result<(Rendition, Vec<Warning>), TaskError> {
+) -> Result<Planned, TaskError> {
     let timeline = group_timeline(params, index, group, |_| true, builder)?;
     rendition(builder, &params.options, &timeline, None)
 }
@@ -49,15 +45,15 @@ pub(crate) fn group_timeline<'a>(
     let fps = params.options.fps;
     let clips: Vec<(usize, &Clip)> = group.videos.iter().enumerate().filter(|(i, _)| seen(*i)).collect();
     let mut shots = Vec::with_capacity(clips.len());
-    let found = all(clips.iter().map(|(_, clip)| builder.clip(&clip.url)))?;
-    for ((i, clip), (info, video)) in clips.into_iter().zip(found) {
-        builder.check_declared(
-            || format!("/params/videoList/{index}/videos/{i}/duration"),
-            clip.duration_s,
-            video.duration_s,
-        );
-        let natural = natural_frames(video, 1.0, fps);
-        shots.push((i, Shot { url: &clip.url, info, video, natural, frames: natural, looped: false }));
+    let found = all(clips.iter().map(|(_, clip)| builder.clip(clip)))?;
+    for ((i, clip), (info, video, excerpt)) in clips.into_iter().zip(found) {
+        let place = || format!("/params/videoList/{index}/videos/{i}");
+        builder.check_declared(place, clip, video.duration_s);
+        let natural = excerpt.frames(video, 1.0, fps);
+        shots.push((
+            i,
+            Shot { url: &clip.url, info, video, excerpt, natural, frames: natural, looped: false },
+        ));
     }
     if params.options.is_shortest {
         let shortest = shots.iter().map(|(_, shot)| shot.natural).min().unwrap_or_default();

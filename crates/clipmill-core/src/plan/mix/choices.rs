@@ -1,11 +1,12 @@
 //! Which clip and which sound of each scene every output of a proVideoMix takes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::combination::{self, Row, Scenes, Shown};
-use crate::media::Facts;
-use crate::plan::build::usable_video;
-use crate::plan::video::clip::natural_frames;
+use crate::media::{Facts, MediaInfo};
+use crate::plan::build::usable_clip;
+use crate::plan::estimate::assumed_lengths;
+use crate::plan::video::excerpt::Excerpt;
 use crate::request::model::{Clip, ProMixParams, Scene, SceneAudio};
 use crate::seed::{Place, item_seed};
 use crate::time::{Fps, Frames};
@@ -47,8 +48,8 @@ fn drawn_rows(params: &ProMixParams, fixed: &[Row], wanted: usize, seed: u64, fa
 /// What there is to choose from, as far as the files are known.
 fn scenes(params: &ProMixParams, facts: &Facts) -> Scenes {
     let fps = params.options.fps;
-    let lengths = declared_lengths(params);
-    let mut files: HashMap<&str, u32> = HashMap::new();
+    let lengths = assumed_lengths(params.scenes.iter().flat_map(|scene| &scene.resources));
+    let mut files: HashMap<(&str, i64), u32> = HashMap::new();
     let mut shown = Vec::with_capacity(params.scenes.len());
     for scene in &params.scenes {
         let longest = scene_frames(scene, fps);
@@ -64,39 +65,33 @@ fn scenes(params: &ProMixParams, facts: &Facts) -> Scenes {
     Scenes { shown, usable, shortest: params.options.is_shortest }
 }
 
-/// A file's content and frames; its url and declared length where nobody has looked at it.
-fn file<'a>(clip: &'a Clip, lengths: &HashMap<&str, f64>, facts: &'a Facts, fps: Fps) -> (&'a str, Frames) {
-    if let Some(Ok(info)) = facts.media.get(&clip.url)
-        && let Some(video) = &info.video
-    {
-        return (&info.content.0, natural_frames(video, 1.0, fps));
-    }
-    let seconds = lengths.get(clip.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);
-    (&clip.url, Frames(Frames::nearest(seconds, fps).0.max(1)))
+/// A file's content, where in it the clip begins, and the clip's frames; its url and assumed length where nobody has
+/// probed it.
+fn file<'a>(
+    clip: &'a Clip,
+    lengths: &BTreeMap<&str, f64>,
+    facts: &'a Facts,
+    fps: Fps,
+) -> ((&'a str, i64), Frames) {
+    let (name, seconds) = match facts.media.get(&clip.url) {
+        Some(Ok(MediaInfo { content, video: Some(video), .. })) => (&*content.0, video.duration_s),
+        _ => (clip.url.as_str(), lengths.get(clip.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S)),
+    };
+    let excerpt = Excerpt::of(clip, seconds).unwrap_or_default();
+    ((name, excerpt.from_us), Frames(Frames::nearest(excerpt.seconds(seconds), fps).0.max(1)))
 }
 
 pub(crate) fn scene_frames(scene: &Scene, fps: Fps) -> Frames {
     Frames(Frames::nearest(scene.duration_s, fps).0.max(1))
 }
 
-/// The first length declared for each clip.
-fn declared_lengths(params: &ProMixParams) -> HashMap<&str, f64> {
-    let mut lengths = HashMap::new();
-    for clip in params.scenes.iter().flat_map(|scene| &scene.resources) {
-        if let Some(seconds) = clip.duration_s {
-            lengths.entry(clip.url.as_str()).or_insert(seconds);
-        }
-    }
-    lengths
-}
-
 fn usable_resources(scene: &Scene, facts: &Facts) -> Vec<u32> {
-    let good = |url: &str| match facts.media.get(url) {
+    let good = |clip: &Clip| match facts.media.get(&clip.url) {
         None => true,
-        Some(Ok(info)) => usable_video(info).is_ok(),
+        Some(Ok(info)) => usable_clip(clip, info).is_ok(),
         Some(Err(_)) => false,
     };
-    (0u32..).zip(&scene.resources).filter(|(_, clip)| good(&clip.url)).map(|(index, _)| index).collect()
+    (0u32..).zip(&scene.resources).filter(|(_, clip)| good(clip)).map(|(index, _)| index).collect()
 }
 
 /// One audio resource per scene, dealt out to the outputs in turn; bad ones are left out while there are others.

@@ -26,7 +26,10 @@ pub(crate) fn can_be_copied(options: &MixOptions, shots: &[Shot], encoder: &Enco
 }
 
 fn is_whole(shot: &Shot) -> bool {
-    !shot.looped && shot.frames == shot.natural && shot.natural.0 == shot.video.frames
+    !shot.looped
+        && shot.excerpt.is_whole()
+        && shot.frames == shot.natural
+        && shot.natural.0 == shot.video.frames
 }
 
 fn keeps_to(avc: &AvcForm, options: &MixOptions, encoder: &EncoderSettings) -> bool {

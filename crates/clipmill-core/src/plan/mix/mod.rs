@@ -15,6 +15,7 @@ use crate::plan::build::Builder;
 use crate::plan::mix::audio::{clip_audio, music_lane, plain_lane, voice_lane};
 use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::shot::Shot;
+use crate::plan::model::Planned;
 use crate::plan::parts::{Range, can_be_parted, parts};
 use crate::plan::timeline::Timeline;
 use crate::plan::video::clip::{SourceForm, Timing, as_part, mix_graph};
@@ -48,7 +49,7 @@ pub(crate) fn rendition<'a>(
     options: &MixOptions,
     timeline: &Timeline<'a>,
     scene_audio: Option<Lane>,
-) -> Result<(Rendition, Vec<Warning>), TaskError> {
+) -> Result<Planned, TaskError> {
     let frames = timeline.frames();
     builder.check_length(frames, options.fps)?;
     let (captions, mut warnings) = captions(builder, options, frames)?;
@@ -61,10 +62,9 @@ pub(crate) fn rendition<'a>(
     };
     let sound = sound(builder, options, timeline, scene_audio)?;
     warnings.extend(ducking_warning(options, &sound));
-    Ok((
-        Rendition { fps: options.fps, size: options.size, frames, tier, pictures, sound: Some(sound) },
-        warnings,
-    ))
+    let rendition =
+        Rendition { fps: options.fps, size: options.size, frames, tier, pictures, sound: Some(sound) };
+    Ok(Planned { rendition, footage: timeline.footage(options.fps), warnings })
 }
 
 /// The pictures of all shots, their packets as they are. Copying takes no time that parts could share.
@@ -118,6 +118,7 @@ fn shot_segment<'a>(
     let plain = captions.is_none().then_some((
         &shot.info.content,
         shot.video.stream_index,
+        shot.excerpt,
         shot.natural,
         range,
         shot.looped,
@@ -126,7 +127,7 @@ fn shot_segment<'a>(
     if let Some(known) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
         return known.clone();
     }
-    let form = (SourceForm::of(shot.video), shot.natural, range, shot.looped);
+    let form = (SourceForm::of(shot.video), shot.excerpt, shot.natural, range, shot.looped);
     let graph = builder.graphs.entry(form).or_insert_with(|| graph(options, shot, range).into()).clone();
     let spec = picture(options, shot, range, graph, captions, encoder);
     let hash = builder.segment(SegmentSpec::Video(spec), shot.url);
@@ -157,7 +158,7 @@ pub(crate) fn picture(
         inputs: Vec::new(),
         captions,
         encoder: encoder.clone(),
-        part: range.part(timing(shot, range, fps).safe_seek_us(shot.video)),
+        part: timing(shot, range, fps).part(range, shot.info, shot.video),
     }
 }
 
@@ -169,7 +170,8 @@ pub(crate) fn graph(options: &MixOptions, shot: &Shot, range: Range) -> Graph {
 }
 
 pub(crate) fn timing(shot: &Shot, range: Range, fps: Fps) -> Timing {
-    Timing { looped: shot.looped, begin: range.begin, ..Timing::plain(fps, shot.natural, range.end) }
+    let plain = Timing::plain(fps, shot.natural, range.end);
+    Timing { excerpt: shot.excerpt, looped: shot.looped, begin: range.begin, ..plain }
 }
 
 /// Captions laid out over the whole output, so that no line moves where the timeline is cut.
@@ -255,26 +257,22 @@ fn clips_lane<'a>(builder: &mut Builder<'a>, options: &MixOptions, timeline: &Ti
         .iter()
         .map(|shot| {
             let samples = shot.frames.samples(fps);
-            let period = shot.looped.then(|| shot.natural.samples(fps));
-            clip_part(builder, shot, samples, period)
+            clip_part(builder, shot, samples, fps)
         })
         .collect();
     Some(plain_lane(parts, timeline.frames().samples(fps), options.original_volume))
 }
 
 /// Registers the own sound of a clip; one that stood somewhere before is the same again, as with pictures.
-fn clip_part<'a>(
-    builder: &mut Builder<'a>,
-    shot: &Shot<'a>,
-    samples: Samples,
-    period: Option<Samples>,
-) -> LanePart {
+fn clip_part<'a>(builder: &mut Builder<'a>, shot: &Shot<'a>, samples: Samples, fps: Fps) -> LanePart {
     let Some(audio) = &shot.info.audio else { return LanePart::Silence(samples) };
-    let known = (&shot.info.content, audio.stream_index, samples, period);
+    let given = shot.natural.samples(fps);
+    let period = shot.looped.then_some(given);
+    let known = (&shot.info.content, audio.stream_index, shot.excerpt, samples, period);
     if let Some(hash) = builder.clip_audio.get(&known) {
         return LanePart::Audio(hash.clone());
     }
-    let part = builder.sound(clip_audio(shot.info, samples, period), samples, shot.url);
+    let part = builder.sound(clip_audio(shot.info, shot.excerpt, samples, given, period), samples, shot.url);
     if let LanePart::Audio(hash) = &part {
         builder.clip_audio.insert(known, hash.clone());
     }

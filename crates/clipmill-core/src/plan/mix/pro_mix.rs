@@ -1,20 +1,20 @@
 //! proVideoMix: one clip per scene per output, by manual rows first, then by distinct draws.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use serde_json::json;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::media::Facts;
 use crate::message;
-use crate::plan::build::{Builder, all, usable_video};
+use crate::plan::build::{Builder, all, usable_clip};
 use crate::plan::mix::audio::{file_audio, plain_lane, used_length};
 use crate::plan::mix::choices::{Choice, choices, scene_frames};
 use crate::plan::mix::shot::Shot;
 use crate::plan::mix::{looped_shots, rendition};
+use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
-use crate::plan::video::clip::natural_frames;
-use crate::plan::{Lane, LanePart, PlannedItem, Rendition, Warning};
+use crate::plan::{Lane, LanePart, PlannedItem};
 use crate::request::model::{AudioMode, Clip, ProMixParams, SceneAudio};
 use crate::seed::item_seed;
 use crate::time::{Fps, Samples};
@@ -32,11 +32,7 @@ pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builde
             Some(choice) => plan_output(params, choice, builder),
             None => Err(nothing_left(params, builder.facts)),
         };
-        let (outcome, warnings) = match planned {
-            Ok((rendition, warnings)) => (Ok(rendition), warnings),
-            Err(error) => (Err(error), vec![]),
-        };
-        items.push(PlannedItem { item_no, seed: item_seed(seed, item_no), recipe, outcome, warnings });
+        items.push(PlannedItem::new(item_no, item_seed(seed, item_no), recipe, planned));
     }
     items
 }
@@ -50,13 +46,12 @@ fn recipe(choice: &Choice) -> serde_json::Value {
 
 /// Names the bad resources that left too few combinations.
 pub(crate) fn nothing_left(params: &ProMixParams, facts: &Facts) -> TaskError {
-    let urls: BTreeSet<&str> =
-        params.scenes.iter().flat_map(|scene| &scene.resources).map(|clip| clip.url.as_str()).collect();
-    let errors = urls.into_iter().filter_map(|url| match facts.media.get(url)? {
-        Err(error) => Some(error.clone()),
-        Ok(info) => usable_video(info).err().map(|error| error.input(url)),
+    let clips = params.scenes.iter().flat_map(|scene| &scene.resources);
+    let errors = clips.filter_map(|clip| match facts.media.get(&clip.url)? {
+        Err(error) => Some((&clip.url, error.clone())),
+        Ok(info) => Some((&clip.url, usable_clip(clip, info).err()?)),
     });
-    let errors: Vec<TaskError> = errors.collect();
+    let errors: Vec<TaskError> = errors.collect::<BTreeMap<_, _>>().into_values().collect();
     let list: Vec<String> =
         errors.iter().map(|e| format!("{} ({})", e.input.as_deref().unwrap_or("?"), e.code)).collect();
     match errors.into_iter().next() {
@@ -69,7 +64,7 @@ fn plan_output<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
     builder: &mut Builder<'a>,
-) -> Result<(Rendition, Vec<Warning>), TaskError> {
+) -> Result<Planned, TaskError> {
     let timeline = scenes_timeline(params, choice, |_| true, builder)?;
     let audio = scene_audio(params, choice, &timeline, builder)?;
     rendition(builder, &params.options, &timeline, audio)
@@ -86,19 +81,17 @@ pub(crate) fn scenes_timeline<'a>(
     let chosen = chosen_clips(params, choice)?;
     let chosen = params.scenes.iter().zip(&choice.row).zip(chosen).enumerate();
     let chosen: Vec<_> = chosen.filter(|(s, _)| seen(*s)).collect();
-    let found = all(chosen.iter().map(|(_, (_, clip))| builder.clip(&clip.url)))?;
+    let found = all(chosen.iter().map(|(_, (_, clip))| builder.clip(clip)))?;
     let mut clips = Vec::with_capacity(chosen.len());
-    for (&(s, ((scene, index), clip)), (info, video)) in chosen.iter().zip(found) {
-        builder.check_declared(
-            || format!("/params/scenes/{s}/resources/{index}/duration"),
-            clip.duration_s,
-            video.duration_s,
-        );
-        let natural = natural_frames(video, 1.0, fps);
+    for (&(s, ((scene, index), clip)), (info, video, excerpt)) in chosen.iter().zip(found) {
+        let place = || format!("/params/scenes/{s}/resources/{index}");
+        builder.check_declared(place, clip, video.duration_s);
+        let natural = excerpt.frames(video, 1.0, fps);
         clips.push(Shot {
             url: &clip.url,
             info,
             video,
+            excerpt,
             natural,
             frames: scene_frames(scene, fps),
             looped: false,

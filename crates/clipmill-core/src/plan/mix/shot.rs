@@ -1,6 +1,7 @@
 //! A shot: a clip shown once on the timeline.
 
 use crate::media::{MediaInfo, VideoInfo};
+use crate::plan::video::excerpt::Excerpt;
 use crate::time::Frames;
 
 /// One pass of a clip on the timeline.
@@ -9,7 +10,9 @@ pub(crate) struct Shot<'a> {
     pub url: &'a str,
     pub info: &'a MediaInfo,
     pub video: &'a VideoInfo,
-    /// Frames the clip gives at the output rate.
+    /// What of the file the clip is.
+    pub excerpt: Excerpt,
+    /// Frames that gives at the output rate.
     pub natural: Frames,
     /// Frames shown.
     pub frames: Frames,

@@ -16,7 +16,8 @@ use crate::plan::parts::is_seekable;
 use crate::plan::timeline::Timeline;
 use crate::plan::vary::dedup::{self, Drawn, overlay_urls};
 use crate::plan::vary::layers::Canvas;
-use crate::plan::video::clip::{Timing, dedup_graph, kept_size, natural_frames};
+use crate::plan::video::clip::{Timing, dedup_graph, kept_size};
+use crate::plan::video::excerpt::Excerpt;
 use crate::plan::{Context, InputKind, NeededInput, SourceRef};
 use crate::pricing::Tier;
 use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};
@@ -85,7 +86,7 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
     let mut options: Option<&MixOptions> = None;
     match &request.params {
         Params::VideoDeduplication(params) => {
-            media.extend(params.videos.get(index).map(|clip| clip.url.as_str()));
+            media.extend(params.items().nth(index).map(|(_, clip)| clip.url.as_str()));
             media.extend(overlay_urls(&params.options, item_seed(seed, moment.item_no)));
         }
         Params::BaseVideoMix(params) => {
@@ -162,7 +163,7 @@ pub fn thumbnail(
         None => usable_video(info).map_err(|error| error.input(url))?,
     };
     let (fps, size) = (Fps::DEFAULT, kept_size(video));
-    let natural = natural_frames(video, 1.0, fps);
+    let natural = Excerpt::default().frames(video, 1.0, fps);
     let wanted =
         at_s.map_or(Frames(natural.0 / 10).0.min(u64::from(fps.get())), |at| Frames::nearest(at, fps).0);
     let frame = Frames(wanted.min(natural.0 - 1));
@@ -242,12 +243,12 @@ fn of_dedup(
     builder: &Builder,
 ) -> Result<PlannedFrame, FrameError> {
     no_more_than(1, moment)?;
-    let clip = params.videos.get(moment.item_no as usize - 1);
-    let clip = clip.ok_or(FrameError::NoSuchItem(params.videos.len() as u32))?;
+    let clip = params.items().nth(moment.item_no as usize - 1);
+    let (_, clip) = clip.ok_or(FrameError::NoSuchItem(params.total_items() as u32))?;
     let drawn = Drawn::new(&params.options, item_seed(seed, moment.item_no));
-    let (info, video) = builder.clip(&clip.url)?;
+    let (info, video, excerpt) = builder.clip(clip)?;
     let fps = params.options.fps;
-    let length = dedup::length(video, &drawn, fps);
+    let length = dedup::length((video, excerpt), &drawn, fps);
     let canvas = Canvas { size: kept_size(video), fps, frames: length, range: Range::whole(length) };
     let telling = || match dedup::staged(&params.options, canvas) {
         Some((_, stage)) => Frames(stage.begin.0 + stage.frames.0 / 2),

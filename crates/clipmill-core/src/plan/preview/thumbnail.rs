@@ -5,7 +5,8 @@ use crate::filter_graph::Graph;
 use crate::looks::Look;
 use crate::media::{Size, VideoInfo};
 use crate::plan::vary::dedup::rgb_filters;
-use crate::plan::video::clip::{Timing, dedup_graph, natural_frames};
+use crate::plan::video::clip::{Timing, dedup_graph};
+use crate::plan::video::excerpt::Excerpt;
 use crate::time::{Fps, Frames};
 
 /// Longest thumbnail, in seconds.
@@ -35,7 +36,7 @@ pub struct Thumbnail {
 /// An effect comes after a fifth of the thumbnail and goes a fifth before its end; a look stays.
 pub fn catalogue_thumbnail(video: &VideoInfo, shown: Shown) -> Thumbnail {
     let fps = Fps::DEFAULT;
-    let natural = natural_frames(video, 1.0, fps);
+    let natural = Excerpt::default().frames(video, 1.0, fps);
     let frames = natural.min(Frames::nearest(LENGTH_S, fps));
     let size = small(video.display());
     let timing = Timing::plain(fps, natural, frames);

@@ -7,14 +7,17 @@ use crate::color_space::to_rgb;
 use crate::effects::{Effect, Stage};
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
+use crate::footage::Footage;
 use crate::looks::Look;
 use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::plan::build::Builder;
 use crate::plan::mix::audio::{clip_audio, plain_lane};
+use crate::plan::model::Planned;
 use crate::plan::parts::{Range, can_be_parted, parts};
 use crate::plan::vary::layers::{self, Canvas, Layers, over};
 use crate::plan::vary::pip;
-use crate::plan::video::clip::{Timing, as_part, blurred_copy, dedup_graph, kept_size, natural_frames};
+use crate::plan::video::clip::{Timing, as_part, blurred_copy, dedup_graph, kept_size};
+use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::extra::ExtraInputs;
 use crate::plan::video::extra::{is_single, is_steady};
 use crate::plan::{AudioMix, PlannedItem, Rendition, SourceRef};
@@ -116,40 +119,38 @@ pub(crate) fn overlay_urls(options: &DedupOptions, seed: u64) -> Vec<&str> {
 }
 
 pub(crate) fn plan(params: &DedupParams, seed: u64, builder: &mut Builder) -> Vec<PlannedItem> {
-    let mut items = Vec::with_capacity(params.videos.len());
-    for (item_no, clip) in (1..).zip(&params.videos) {
+    let mut items = Vec::with_capacity(params.total_items());
+    for (item_no, (entry, clip)) in (1..).zip(params.items()) {
         let seed = item_seed(seed, item_no);
         let drawn = Drawn::new(&params.options, seed);
-        let outcome = plan_video(params, item_no, clip, &drawn, builder);
-        items.push(PlannedItem { item_no, seed, recipe: drawn.recipe(), outcome, warnings: vec![] });
+        let planned = plan_video(params, entry, clip, &drawn, builder);
+        items.push(PlannedItem::new(item_no, seed, drawn.recipe(), planned));
     }
     items
 }
 
 fn plan_video(
     params: &DedupParams,
-    item_no: u32,
+    entry: usize,
     clip: &Clip,
     drawn: &Drawn,
     builder: &mut Builder,
-) -> Result<Rendition, TaskError> {
-    let (_, video) = builder.clip(&clip.url)?;
-    builder.check_declared(
-        || format!("/params/videoList/{}/duration", item_no - 1),
-        clip.duration_s,
-        video.duration_s,
-    );
-    let (info, video) = builder.clip(&clip.url)?;
+) -> Result<Planned, TaskError> {
+    let (info, video, excerpt) = builder.clip(clip)?;
+    builder.check_declared(|| format!("/params/videoList/{entry}"), clip, video.duration_s);
     let (fps, size, frames) =
-        (params.options.fps, kept_size(video), length(video, drawn, params.options.fps));
+        (params.options.fps, kept_size(video), length((video, excerpt), drawn, params.options.fps));
     builder.check_length(frames, fps)?;
     let mut pictures = Vec::new();
     for range in ranges(params, drawn, (info, video), frames, builder)? {
         let made = picture(params, clip, drawn, range, builder)?;
         pictures.push(builder.segment_of(SegmentSpec::Video(made.spec), made.sources));
     }
-    let sound = sound(builder, info, &clip.url, frames.samples(fps), drawn.speed.unwrap_or(1.0));
-    Ok(Rendition { fps, size, frames, tier: Tier::of(size), pictures, sound })
+    let sound = sound(builder, info, (clip, excerpt), frames.samples(fps), drawn.speed.unwrap_or(1.0));
+    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), pictures, sound };
+    let begin = Frames::nearest(excerpt.from_s(), fps).0;
+    let footage = [(info.content.clone(), begin..begin + excerpt.frames(video, 1.0, fps).0)];
+    Ok(Planned { rendition, footage: Footage::of(footage), warnings: vec![] })
 }
 
 /// The parts that the picture of one output is made in.
@@ -178,8 +179,8 @@ pub(crate) struct Made {
 }
 
 /// Frames of one output before anything is made of it.
-pub(crate) fn length(video: &VideoInfo, drawn: &Drawn, fps: Fps) -> Frames {
-    natural_frames(video, drawn.speed.unwrap_or(1.0), fps)
+pub(crate) fn length((video, excerpt): (&VideoInfo, Excerpt), drawn: &Drawn, fps: Fps) -> Frames {
+    excerpt.frames(video, drawn.speed.unwrap_or(1.0), fps)
 }
 
 /// A range of the picture of one output.
@@ -190,12 +191,12 @@ pub(crate) fn picture(
     range: Range,
     builder: &Builder,
 ) -> Result<Made, TaskError> {
-    let (info, video) = builder.clip(&clip.url)?;
+    let (info, video, excerpt) = builder.clip(clip)?;
     let (fps, speed, size) = (params.options.fps, drawn.speed.unwrap_or(1.0), kept_size(video));
-    let frames = length(video, drawn, fps);
+    let frames = length((video, excerpt), drawn, fps);
     builder.check_length(frames, fps)?;
     let timing = Timing { begin: range.begin, ..Timing::plain(fps, frames, range.end) };
-    let timing = Timing { speed, keep_rate: drawn.frame_rate, ..timing };
+    let timing = Timing { excerpt, speed, keep_rate: drawn.frame_rate, ..timing };
     let mut inputs = ExtraInputs::default().within(range, fps);
     let colours = colours(&params.options, drawn);
     let graph = dedup_graph(video, &timing, size, |graph| {
@@ -218,7 +219,7 @@ pub(crate) fn picture(
         inputs,
         captions: None,
         encoder: builder.encoder(params.options.preset, Tier::of(size), fps),
-        part: range.part(timing.safe_seek_us(video)),
+        part: timing.part(range, info, video),
     };
     Ok(Made { spec, sources, seek_us: timing.seek_us(video) })
 }
@@ -227,16 +228,16 @@ pub(crate) fn picture(
 fn sound(
     builder: &mut Builder,
     info: &MediaInfo,
-    url: &str,
+    (clip, excerpt): (&Clip, Excerpt),
     samples: Samples,
     speed: f64,
 ) -> Option<AudioMix> {
     let spec = AudioSpec {
         tempo_permille: (speed * 1000.0).round() as u32,
         edge_fade: Samples(0),
-        ..clip_audio(info, samples, None)?
+        ..clip_audio(info, excerpt, samples, samples, None)?
     };
-    let part = builder.sound(Some(spec), samples, url);
+    let part = builder.sound(Some(spec), samples, &clip.url);
     Some(AudioMix { samples, lanes: vec![plain_lane(vec![part], samples, 100)], loudness_lufs: None })
 }
 

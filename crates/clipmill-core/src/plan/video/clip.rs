@@ -2,17 +2,15 @@
 
 use crate::color_space::to_rgb;
 use crate::filter_graph::{Filter, Graph};
-use crate::media::{ColorInfo, Size, VideoInfo};
+use crate::media::{ColorInfo, MediaInfo, Size, VideoInfo};
+use crate::plan::parts::{Range, is_seekable};
 use crate::request::model::{Background, FillMode};
+use crate::segment::Part;
 use crate::time::{Fps, Frames};
 
+use super::excerpt::Excerpt;
 use super::region::{Region, even_down, even_near};
 use super::source_color::{Color, planar_format, planes};
-
-/// Picture frames of a clip at the output rate, before anything is cut; at least 1.
-pub(crate) fn natural_frames(video: &VideoInfo, speed: f64, fps: Fps) -> Frames {
-    Frames(Frames::nearest(video.duration_s / speed, fps).0.max(1))
-}
 
 /// Everything about a source that its graph goes by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -74,6 +72,8 @@ pub(crate) struct Timing {
     pub speed: f64,
     /// Frames beyond this rate are dropped first.
     pub keep_rate: Option<f64>,
+    /// What of the source is used; everything else counts from its beginning.
+    pub excerpt: Excerpt,
     /// Frames the source gives, and frames wanted of it.
     pub natural: Frames,
     pub wanted: Frames,
@@ -90,11 +90,21 @@ pub(crate) const SAFE_LEAD_S: f64 = 1.0;
 
 impl Timing {
     pub fn plain(fps: Fps, natural: Frames, wanted: Frames) -> Self {
-        Self { fps, speed: 1.0, keep_rate: None, natural, wanted, looped: false, begin: Frames(0) }
+        let excerpt = Excerpt::default();
+        Self { fps, speed: 1.0, keep_rate: None, excerpt, natural, wanted, looped: false, begin: Frames(0) }
     }
 
-    /// The same for pictures of which none may be missing, wherever a demuxer lands.
-    pub fn safe_seek_us(&self, video: &VideoInfo) -> Option<i64> {
+    /// Where a range of the picture lies in its source, unless that is all of it.
+    pub fn part(&self, range: Range, info: &MediaInfo, video: &VideoInfo) -> Option<Part> {
+        let before = Frames::nearest(self.excerpt.from_s(), self.fps);
+        (range.is_part || before.0 > 0).then(|| Part {
+            begin: before + range.begin,
+            seek_us: self.safe_seek_us(video).filter(|_| is_seekable(info)),
+        })
+    }
+
+    /// Where reading may begin for pictures of which none may be missing, wherever a demuxer lands.
+    fn safe_seek_us(&self, video: &VideoInfo) -> Option<i64> {
         self.seek_us_before(video, SAFE_LEAD_S)
     }
 
@@ -104,7 +114,7 @@ impl Timing {
     }
 
     fn seek_us_before(&self, video: &VideoInfo, lead_s: f64) -> Option<i64> {
-        let wanted = self.begin.seconds(self.fps) * self.speed;
+        let wanted = self.excerpt.from_s() + self.begin.seconds(self.fps) * self.speed;
         seek_us(wanted - lead_s, video.rate.min(self.keep_rate.unwrap_or(video.rate)))
     }
 
@@ -114,8 +124,8 @@ impl Timing {
         if video.interlaced {
             filters.push(Filter::new("bwdif").arg("mode", "send_frame").arg("deint", "interlaced"));
         }
-        // Timestamps are the container's own (-copyts): time 0 is the first picture's.
-        let origin = (video.start_s * 1e6).round() as i64;
+        // Timestamps are the container's own (-copyts): time 0 is the first picture's that is used.
+        let origin = (video.start_s * 1e6).round() as i64 + self.excerpt.from_us;
         filters.push(Filter::new("setpts").arg("expr", format!("PTS-({origin}/1000000)/TB")));
         if let Some(rate) = self.keep_rate.filter(|rate| *rate < video.rate) {
             let rate = (rate * 100.0).round();
@@ -147,6 +157,10 @@ impl Timing {
             filters.push(Filter::new("trim").arg("end_frame", self.natural.0));
             filters.push(Filter::new("loop").arg("loop", -1).arg("size", self.natural.0));
         } else {
+            if self.excerpt.to_us.is_some() {
+                let given = self.natural.0.saturating_sub(self.begin.0).max(1);
+                filters.push(Filter::new("trim").arg("end_frame", given));
+            }
             // The last frame is held where more is wanted than there is; two frames and one of those that were
             // kept allow for rounding.
             let kept = self.keep_rate.map_or(0.0, |rate| f64::from(self.fps.get()) / (rate * self.speed));

@@ -1,6 +1,7 @@
 //! The picture of one clip: timing, scale, colour, region, and the inputs it is drawn from.
 
 pub(crate) mod clip;
+pub(crate) mod excerpt;
 pub(crate) mod extra;
 pub(crate) mod region;
 pub(crate) mod source_color;

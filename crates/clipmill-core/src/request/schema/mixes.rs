@@ -17,6 +17,18 @@ pub(super) const BASE: &[Field] = &[
         "Declared length in seconds; it only prices.",
     )
     .unit("s"),
+    Field::new(
+        "/params/videoList/0/videos/0/from",
+        Number(0.0, 86_400.0),
+        "Use the file from this second on.",
+    )
+    .or("0")
+    .ours()
+    .unit("s"),
+    Field::new("/params/videoList/0/videos/0/to", Positive(86_400.0), "Use the file up to this second only.")
+        .ours()
+        .unit("s")
+        .otherwise("its end"),
     Field::new("/params/videoList/0/videos/0/sceneName", Text(500), "A name for you; it has no effect."),
     Field::new(
         "/params/videoList/0/totalDuration",
@@ -43,6 +55,8 @@ pub(super) const PRO: &[Field] = &[
     Field::new("/params/scenes/0/resources/0/key", Text(500), "A key for you; it has no effect."),
     Field::new("/params/scenes/0/resources/0/url", Url(Clip), "URL of the clip.").needed(),
     Field::new("/params/scenes/0/resources/0/duration", Positive(86_400.0), "Declared length in seconds; it only prices.").unit("s"),
+    Field::new("/params/scenes/0/resources/0/from", Number(0.0, 86_400.0), "Use the file from this second on.").or("0").ours().unit("s"),
+    Field::new("/params/scenes/0/resources/0/to", Positive(86_400.0), "Use the file up to this second only.").ours().unit("s").otherwise("its end"),
     Field::new("/params/scenes/0/audioResources", Array(0, 100), "Sounds of the scene; where there are several, one is drawn per output.").or("[]"),
     Field::new("/params/scenes/0/audioResources/0", Object, "One sound."),
     Field::new("/params/scenes/0/audioResources/0/url", Url(SceneAudio), "URL of a sound file, or of a video with sound; without one the entry is left out with a warning."),

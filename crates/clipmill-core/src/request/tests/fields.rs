@@ -40,9 +40,14 @@ fn every_field_of_the_professional_mix() {
     check(&bodies::pro(), &bodies::pro(), &index);
 }
 
+/// The two ends of what is used of a file depend on each other.
+fn is_end(field: &Field) -> bool {
+    field.pointer.ends_with("/from") || field.pointer.ends_with("/to")
+}
+
 /// `body` with every field of the table: switched on, and those that it leaves out at a value that is not their default.
 fn whole(kind: TaskType, body: &Value) -> Value {
-    fields(kind).iter().fold(body.clone(), |body, field| {
+    fields(kind).iter().filter(|field| !is_end(field)).fold(body.clone(), |body, field| {
         let option = field.pointer.starts_with("/params/options/");
         match field.kind {
             Bool if option => with(&body, field.pointer, json!(true)),
@@ -75,7 +80,7 @@ fn every_url_is_an_input() {
 
 fn check_all(kind: TaskType, on: &Value, off: &Value) {
     for field in fields(kind) {
-        if !APART.contains(&field.pointer) {
+        if !APART.contains(&field.pointer) && !is_end(&field) {
             check(on, off, &field);
         }
     }
@@ -83,6 +88,51 @@ fn check_all(kind: TaskType, on: &Value, off: &Value) {
 
 fn row(pointer: &'static str, kind: Kind) -> Field {
     Field::new(pointer, kind, "")
+}
+
+/// Each end alone has its range; together they leave something between them.
+#[test]
+fn the_ends_of_what_is_used_of_a_file() {
+    let bodies = [
+        (TaskType::VideoDeduplication, bodies::dedup()),
+        (TaskType::BaseVideoMix, bodies::base()),
+        (TaskType::ProVideoMix, bodies::pro()),
+    ];
+    for (kind, body) in bodies {
+        let ends: Vec<Field> = fields(kind).into_iter().filter(is_end).collect();
+        let [from, to] = ends.as_slice() else { panic!("{ends:?}") };
+        for end in [from, to] {
+            let body = with(&body, end.pointer, json!(5));
+            check(&body, &body, end);
+        }
+        let both =
+            |first: f64, last: f64| with(&with(&body, from.pointer, json!(first)), to.pointer, json!(last));
+        accepted(&both(1.0, 1.001));
+        for (first, last) in [(1.0, 1.0), (2.0, 1.0), (86_400.0, 0.5)] {
+            let expected = format!("{}: must be greater than `from`, which is {first}", to.pointer);
+            assert_eq!(errors(&both(first, last)), [expected]);
+        }
+    }
+}
+
+/// Copies are videos of the task like any other.
+#[test]
+fn copies_count_as_videos() {
+    let body = |copies: &[u32]| {
+        let videos: Vec<Value> = copies
+            .iter()
+            .map(|copies| json!({ "filename": "https://a.example/a.mp4", "duration": 1, "copies": copies }))
+            .collect();
+        json!({ "taskType": "videoDeduplication", "params": { "videoList": videos } })
+    };
+    let request = accepted(&body(&[1, 100, 3])).request;
+    assert_eq!(request.params.total_items(), 104);
+    let Params::VideoDeduplication(params) = &request.params else { panic!() };
+    let places: Vec<usize> = params.items().map(|(entry, _)| entry).collect();
+    assert_eq!((places[0], places[1], places[100], places[101]), (0, 1, 1, 2));
+    let told = "/params/videoList: come to 1001 videos with their `copies`; at most 1000 are allowed";
+    accepted(&body(&[100; 10]));
+    assert_eq!(errors(&body(&[[100; 10].as_slice(), &[1]].concat())), [told]);
 }
 
 /// A scene may be as long as an output: alone, it can be tried at its longest.

@@ -192,7 +192,7 @@ pub fn group(urls: &[&str]) -> Group {
 }
 
 pub fn clip(url: &str) -> Clip {
-    Clip { url: url.to_owned(), duration_s: None }
+    Clip { url: url.to_owned(), duration_s: None, ..Clip::default() }
 }
 
 /// A change of one clip; `change` switches options on.

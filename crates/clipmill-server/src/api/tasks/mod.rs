@@ -1,6 +1,7 @@
 //! Tasks: handed in, priced, followed, cancelled, fetched.
 
 pub(crate) mod cancel;
+pub(crate) mod diversity;
 pub(crate) mod download;
 pub(crate) mod estimate;
 pub(crate) mod events;

@@ -85,10 +85,10 @@ pub fn preflighted(request: &TaskRequest, seed: u64) -> Preflighted {
 }
 
 fn item(item: PlannedItem) -> PreflightedItem {
-    let PlannedItem { item_no, recipe, outcome, warnings, .. } = item;
+    let PlannedItem { item_no, recipe, footage, outcome, warnings, .. } = item;
     let outcome =
         outcome.map(|rendition| ItemPlan { points: POINTS, segments: rendition.segments(), rendition });
-    PreflightedItem { item_no, recipe, warnings, outcome }
+    PreflightedItem { item_no, recipe, footage, warnings, outcome }
 }
 
 fn media(url: &str) -> MediaInfo {

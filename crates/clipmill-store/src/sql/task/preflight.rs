@@ -93,13 +93,16 @@ async fn reject(
 /// Recipes and warnings, which explain a rejection too.
 async fn write_findings(db: &mut Db, task: TaskId, found: &Preflighted) -> StoreResult<()> {
     for item in &found.items {
-        sqlx::query("UPDATE items SET recipe = $3, warnings = $4 WHERE task_id = $1 AND item_no = $2")
-            .bind(task.0)
-            .bind(i64::from(item.item_no))
-            .bind(to_json(&item.recipe)?)
-            .bind(to_json(&item.warnings)?)
-            .execute(&mut *db)
-            .await?;
+        sqlx::query(
+            "UPDATE items SET recipe = $3, warnings = $4, footage = $5 WHERE task_id = $1 AND item_no = $2",
+        )
+        .bind(task.0)
+        .bind(i64::from(item.item_no))
+        .bind(to_json(&item.recipe)?)
+        .bind(to_json(&item.warnings)?)
+        .bind(to_json(&item.footage)?)
+        .execute(&mut *db)
+        .await?;
     }
     write_remarks(db, task, found).await
 }

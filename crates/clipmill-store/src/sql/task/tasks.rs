@@ -1,6 +1,8 @@
 //! Tasks as their owners see them.
 
+use clipmill_core::footage::Footage;
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
+use clipmill_core::media::ContentHash;
 use clipmill_core::message::Message;
 use clipmill_core::plan::Warning;
 use clipmill_core::request::model::{TaskRequest, TaskType};
@@ -54,6 +56,18 @@ pub async fn request(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult
             .fetch_optional(&mut *db)
             .await?;
     request.as_deref().map(from_json).transpose()
+}
+
+/// By the number of the item; of outputs that are made or to be made.
+pub async fn footage(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, Footage<ContentHash>)>> {
+    let rows: Vec<(i64, String)> = sqlx::query_as(
+        "SELECT item_no, footage FROM items
+          WHERE task_id = $1 AND footage IS NOT NULL AND rendition IS NOT NULL ORDER BY item_no",
+    )
+    .bind(task.0)
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(|(item_no, footage)| Ok((count32(item_no)?, from_json(&footage)?))).collect()
 }
 
 pub async fn tasks(

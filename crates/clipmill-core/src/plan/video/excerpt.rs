@@ -1,0 +1,49 @@
+//! The part of a file that a clip shows, from `from` to `to` of the request: nothing else of it exists.
+
+use crate::error::{ErrorCode, TaskError};
+use crate::media::VideoInfo;
+use crate::message;
+use crate::request::model::Clip;
+use crate::time::{Fps, Frames};
+
+/// A part of a file, in microseconds after its first frame. The default is the whole.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Excerpt {
+    pub from_us: i64,
+    /// `None` where the file itself ends.
+    pub to_us: Option<i64>,
+}
+
+impl Excerpt {
+    /// What a clip shows of a file of this length. Fails where `from` lies behind its end; a `to` behind it is the end.
+    pub fn of(clip: &Clip, length_s: f64) -> Result<Self, TaskError> {
+        let from_s = clip.from_s.unwrap_or(0.0);
+        if from_s > 0.0 && from_s >= length_s {
+            let message = message::from_behind_end(from_s, format!("{length_s:.2}"));
+            return Err(TaskError::new(ErrorCode::ClipTooShort, message));
+        }
+        Ok(Self { from_us: micros(from_s), to_us: clip.to_s.filter(|to| *to < length_s).map(micros) })
+    }
+
+    pub fn is_whole(self) -> bool {
+        self == Self::default()
+    }
+
+    pub fn from_s(self) -> f64 {
+        self.from_us as f64 / 1e6
+    }
+
+    /// Its length, of a file of this length.
+    pub fn seconds(self, length_s: f64) -> f64 {
+        self.to_us.map_or(length_s, |to| to as f64 / 1e6) - self.from_s()
+    }
+
+    /// Frames that it gives at the output rate, before anything is cut; at least 1.
+    pub fn frames(self, video: &VideoInfo, speed: f64, fps: Fps) -> Frames {
+        Frames(Frames::nearest(self.seconds(video.duration_s) / speed, fps).0.max(1))
+    }
+}
+
+fn micros(seconds: f64) -> i64 {
+    (seconds * 1e6).round() as i64
+}

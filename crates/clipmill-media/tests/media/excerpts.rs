@@ -1,0 +1,74 @@
+//! `from` and `to` on real files: a part has the pictures that the whole has there, with its sound beside them.
+
+use clipmill_core::request::model::*;
+
+use crate::parts::shown;
+use crate::support::*;
+use crate::sync::{flash_and_beep, flashes};
+
+fn mixed(clip: Clip, fps: u32) -> Params {
+    base(vec![Group { videos: vec![clip], total_duration_s: None }], options((160, 90), fps))
+}
+
+#[tokio::test]
+async fn a_part_has_the_pictures_of_the_whole_wherever_it_begins() {
+    const FORMS: [(&str, &str); 6] = [
+        ("b.mp4", "-c:v libx264 -preset ultrafast -bf 3 -g 250"),
+        ("late.mkv", "-c:v libx264 -preset ultrafast -g 250 -output_ts_offset 3.7"),
+        ("stream.ts", "-c:v libx264 -preset ultrafast -g 40"),
+        ("v.webm", "-c:v libvpx-vp9 -deadline realtime -cpu-used 8"),
+        ("m.avi", "-c:v mpeg4 -bf 2"),
+        ("slow.mp4", "-c:v libx264 -preset ultrafast -r 10"),
+    ];
+    let mut lab = Lab::new().await;
+    for (name, form) in FORMS {
+        let source = format!("-f lavfi -i testsrc2=s=160x90:r=30:d=6 {form} -pix_fmt yuv420p");
+        let url = lab.source(name, &source).await;
+        for fps in [30, 50] {
+            let whole = shown(&lab, &mixed(clip(&url), fps)).await.concat();
+            for (from, to) in [(0.2, 1.0), (2.0, 3.5), (4.4, 6.0)] {
+                let part = Clip { from_s: Some(from), to_s: Some(to), ..clip(&url) };
+                let found = shown(&lab, &mixed(part, fps)).await.concat();
+                let at = |seconds: f64| (seconds * f64::from(fps)).round() as usize;
+                assert_eq!(found, whole[at(from)..at(to)], "{name} at {fps}, {from} to {to}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_sound_of_a_part_stays_beside_its_picture() {
+    let mut lab = Lab::new().await;
+    // The flash comes after 3 s.
+    let url = flash_and_beep(&mut lab, "flash.mp4", "30", 6.0, true).await;
+    let part = Clip { from_s: Some(1.7), to_s: Some(4.1), ..clip(&url) };
+    let varied = |clip: Clip| {
+        let speed = Some(Span { min: 1.5, max: 1.5 });
+        let options = DedupOptions { speed, ..DedupOptions::default() };
+        Params::VideoDeduplication(DedupParams { videos: vec![clip], options, seed: Some(1) })
+    };
+    for (params, seconds, at) in [(mixed(part.clone(), 30), 2.4, 1.3), (varied(part), 1.6, 1.3 / 1.5)] {
+        let made = lab.render_one(params).await;
+        assert_eq!(made.output.quality.frames_found, (seconds * 30.0_f64).round() as u64);
+        let (flashes, beeps) = (flashes(&made.path, 30.0).await, onsets(&made.path).await);
+        let ([flash], [beep]) = (flashes.as_slice(), beeps.as_slice()) else {
+            panic!("{flashes:?} {beeps:?}")
+        };
+        assert!((flash - at).abs() <= 0.5 / 30.0 + 0.001, "{flash} for {at}");
+        assert!((beep - flash).abs() <= 0.5 / 30.0 + 0.005, "{beep} to {flash}");
+    }
+}
+
+#[tokio::test]
+async fn behind_a_part_nothing_is_seen_or_heard_while_its_last_picture_is_held() {
+    let mut lab = Lab::new().await;
+    // The flash comes right behind the part, while the scene goes on.
+    let url = flash_and_beep(&mut lab, "flash.mp4", "30", 4.0, true).await;
+    let params = pro(&[(2.2, &url)], options((160, 90), 30), |params| {
+        params.scenes[0].resources[0].to_s = Some(1.95);
+    });
+    let made = lab.render_one(params).await;
+    assert_eq!(made.output.quality.frames_found, 66);
+    assert!(flashes(&made.path, 30.0).await.is_empty());
+    assert!(onsets(&made.path).await.is_empty());
+}

@@ -1,0 +1,51 @@
+//! `GET …/diversity/{taskNo}`: how much footage each two outputs of a task share.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use clipmill_core::ids::TaskNo;
+use clipmill_core::plan::pairs;
+
+use crate::api::extract::query::{PageParams, Params};
+use crate::app::App;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Read};
+use crate::view::{Answer, DiversityPairSchema, Envelope, PageView};
+
+/// How alike the outputs of a task are.
+///
+/// Every pair of its outputs, those that share most footage first; a task of 200 outputs has 19,900. The status tells the
+/// worst of them. Outputs that cannot be made are left out.
+#[utoipa::path(get, path = "/open-api/v1/video-process/diversity/{taskNo}", operation_id = "getTaskDiversity", tag = "tasks",
+    params(
+        ("taskNo" = String, Path, description = "Task number, as the submission answered it."),
+        PageParams,
+    ),
+    responses((status = 200, description = "A page of pairs.", body = Answer<PageView<DiversityPairSchema>>)))]
+pub async fn diversity(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    task_no: Result<Path<String>, PathRejection>,
+    mut params: Params,
+) -> ApiResult<Envelope<PageView<DiversityPairSchema>>> {
+    let page = params.page();
+    params.finish()?;
+    let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
+    let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    let request = app.store.task_request(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    let outputs = app.store.footage(task.id).await?;
+    let fps = request.params.fps();
+    // Of a thousand outputs there are half a million pairs.
+    let turn = app.turns.preflights.take(caller.user).await?;
+    let found =
+        tokio::task::spawn_blocking(move || pairs(&outputs, fps)).await.map_err(ApiError::internal)?;
+    drop(turn);
+    // Tasks planned before footage was kept told all their pairs.
+    let found =
+        if found.is_empty() { task.diversity.map(|told| told.pairs).unwrap_or_default() } else { found };
+    let total = found.len() as u64;
+    let before = (page.number as usize - 1).saturating_mul(page.size as usize);
+    let list = found.into_iter().skip(before).take(page.size as usize).map(Into::into).collect();
+    Ok(Envelope(PageView { list, total, page_no: page.number, page_size: page.size }))
+}
