@@ -113,6 +113,11 @@ export class Client {
     return this.#get(`request/${taskNo}`);
   }
 
+  /** A page of how much footage pairs of outputs share, those that share most first. */
+  async diversity(taskNo: string, options: PageOptions = {}): Promise<model.PageDiversityPair> {
+    return this.#get(`diversity/${taskNo}`, { pageSize: 100, ...options });
+  }
+
   /** Cancels a task; one that has ended otherwise is a Conflict (40901). */
   async cancel(taskNo: string): Promise<model.Task> {
     return this.call(`${API}/video-process/cancel/${taskNo}`, { method: "POST" });

@@ -12,6 +12,9 @@ export interface Clip {
   url?: string;
   filename?: string;
   duration?: number;
+  from?: number;
+  to?: number;
+  copies?: number;
   key?: string;
   sceneName?: string;
 }

@@ -58,7 +58,9 @@ export interface Item {
 }
 
 export interface Diversity {
+  /** All of a few, else those that share most. */
   pairs: { items: [number, number]; sharedSeconds: number }[];
+  totalPairs?: number;
   mostSimilar: { items: [number, number]; sharedSeconds: number } | null;
 }
 

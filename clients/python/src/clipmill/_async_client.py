@@ -77,6 +77,9 @@ class AsyncClient:
     async def request(self, task_no: str) -> TaskRequest:
         return cast(TaskRequest, await self.call(_calls.of_task("request", task_no)))
 
+    async def diversity(self, task_no: str, *, page_no: int = 1, page_size: int = 100) -> PageDiversityPair:
+        return cast(PageDiversityPair, await self.call(_calls.diversity(task_no, page_no, page_size)))
+
     async def cancel(self, task_no: str) -> Task:
         return cast(Task, await self.call(_calls.of_task("cancel", task_no, "POST")))
 

@@ -54,6 +54,10 @@ def page(name: str, page_no: int, page_size: int, **filters: Any) -> Call:
     return Call("GET", f"{API}/video-process/{name}", {"pageNo": page_no, "pageSize": page_size, **given})
 
 
+def diversity(task_no: str, page_no: int, page_size: int) -> Call:
+    return page(f"diversity/{task_no}", page_no, page_size)
+
+
 def plain(name: str) -> Call:
     return Call("GET", f"{API}/video-process/{name}")
 

@@ -30,6 +30,7 @@ from .models import (
     CallbackTest,
     Catalogue,
     Estimate,
+    PageDiversityPair,
     PageRecord,
     PageTask,
     Probe,
@@ -100,6 +101,10 @@ class Client:
     def request(self, task_no: str) -> TaskRequest:
         """What was submitted, to be changed and submitted again."""
         return cast(TaskRequest, self.call(_calls.of_task("request", task_no)))
+
+    def diversity(self, task_no: str, *, page_no: int = 1, page_size: int = 100) -> PageDiversityPair:
+        """A page of how much footage pairs of outputs share, those that share most first."""
+        return cast(PageDiversityPair, self.call(_calls.diversity(task_no, page_no, page_size)))
 
     def cancel(self, task_no: str) -> Task:
         """Cancels a task; one that has ended otherwise is a Conflict (40901)."""

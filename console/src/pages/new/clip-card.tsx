@@ -33,13 +33,14 @@ export function ClipCard({ clip, pointer, grip }: Props) {
   const facts = clipFacts(clip);
   const name = clipName(clip);
   const problem = clipProblem(pointer, facts.problem);
-  const duration = clip.duration ?? facts.duration;
+  const whole = clip.duration ?? facts.duration;
+  const duration = whole === undefined ? undefined : Math.max(0, Math.min(whole, clip.to ?? whole) - (clip.from ?? 0));
   return (
     <article class={`clip ${shown.value === clip._id ? "shown" : ""} ${problem ? "wrong" : ""} ${grip?.grabbed ? "grabbed" : ""}`} data-clip={clip._id}>
       <button type="button" class="clip-picture" aria-pressed={shown.value === clip._id} aria-label={t("clips.preview", { name }) + (duration === undefined ? "" : `, ${clock(duration)}`)}
         onClick={() => (shown.value = clip._id)}>
         {facts.thumb ? <img src={facts.thumb} alt="" draggable={false} /> : <Icon name="film" size={26} />}
-        {duration !== undefined && <span class="clip-length">{clock(duration)}</span>}
+        {duration !== undefined && <span class="clip-length">{clip.copies !== undefined && clip.copies > 1 && `${clip.copies} × `}{clock(duration)}</span>}
         <UploadVeil clip={clip} looking={facts.looking === true} />
       </button>
       <div class="clip-line">
@@ -52,7 +53,7 @@ export function ClipCard({ clip, pointer, grip }: Props) {
 }
 
 function clipProblem(pointer: string, found: string | undefined): string | undefined {
-  const wrong = ["", "/url", "/filename", "/duration", "/sceneName", "/key"]
+  const wrong = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/sceneName", "/key"]
     .flatMap((field) => errorsAt.value.get(pointer + field) ?? []);
   return wrong[0]?.message ?? found;
 }
@@ -110,6 +111,13 @@ export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) 
         </Field>
       )}
       <Field pointer={`${pointer}/duration`} title={t("clips.duration")}><NumberInput pointer={`${pointer}/duration`} /></Field>
+      <div class="field-pair">
+        <Field pointer={`${pointer}/from`} title={t("clips.from")}><NumberInput pointer={`${pointer}/from`} /></Field>
+        <Field pointer={`${pointer}/to`} title={t("clips.to")}><NumberInput pointer={`${pointer}/to`} placeholder={t("clips.to.end")} /></Field>
+      </div>
+      {kind.value === "videoDeduplication" && (
+        <Field pointer={`${pointer}/copies`} title={t("clips.copies")}><NumberInput pointer={`${pointer}/copies`} /></Field>
+      )}
       {kind.value === "baseVideoMix" && <TextField pointer={`${pointer}/sceneName`} />}
       <div class="dialog-actions"><Button kind="primary" onClick={close}>{t("action.close")}</Button></div>
     </Dialog>

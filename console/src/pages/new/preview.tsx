@@ -20,7 +20,9 @@ export function targetOf(rows: readonly ClipList[], taskType: string, id: string
   const places = rows.flatMap((clipList, row) => clipList.clips.map((clip, index) => ({ id: clip._id, row, index })));
   const place = places.find((candidate) => candidate.id === id) ?? places[0];
   if (place === undefined || rows.every((clipList) => ready(clipList).length === 0)) return null;
-  if (taskType === "videoDeduplication") return { itemNo: place.index + 1, clip: 0 };
+  // The first of its copies, which stand where the clips before it end.
+  const before = (rows[place.row]?.clips ?? []).slice(0, place.index).reduce((sum, clip) => sum + (clip.copies ?? 1), 0);
+  if (taskType === "videoDeduplication") return { itemNo: before + 1, clip: 0 };
   if (taskType === "baseVideoMix") return { itemNo: place.row + 1, clip: place.index };
   return { itemNo, clip: place.row };
 }

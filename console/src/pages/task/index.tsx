@@ -138,12 +138,17 @@ function Diversity({ task }: { task: TaskData }) {
   const { diversity } = task;
   if (diversity === null) return null;
   const most = diversity.mostSimilar;
+  const { length: listed } = diversity.pairs;
+  const all = diversity.totalPairs ?? listed;
+  // Whoever varies or joins other clips each time expects nothing else.
+  if (task.taskType !== "proVideoMix" && !most?.sharedSeconds) return null;
   const largest = Math.max(1, ...diversity.pairs.map((pair) => pair.sharedSeconds));
   return (
     <section class="panel">
       <header class="panel-head"><h2>{t("task.diversity")}</h2></header>
       <p>{most === null || most.sharedSeconds === 0 ? t("task.diversity.none")
         : t("task.diversity.most", { a: most.items[0], b: most.items[1], time: clock(most.sharedSeconds) })}</p>
+      {all > listed && <p>{t("task.diversity.worst", { shown: listed, all })}</p>}
       <ul class="bars">
         {diversity.pairs.map((pair) => (
           <li key={pair.items.join()}><span>{pair.items.join(" – ")}</span><span class="bar"><span style={{ transform: `scaleX(${pair.sharedSeconds / largest})` }} /></span><span class="mono small">{clock(pair.sharedSeconds)}</span></li>

@@ -22,15 +22,17 @@ use crate::time::{Fps, Frames, Samples};
 /// Part of the declared length that may be off before a warning is due.
 const DECLARED_TOLERANCE: f64 = 0.1;
 
+/// File, stream, what of it is used, frames it has, those shown, whether it repeats, whether its packets are copied.
+pub(crate) type PlainShot<'a> = (&'a ContentHash, u32, Excerpt, Frames, Range, bool, bool);
+
 pub(crate) struct Builder<'a> {
     pub facts: &'a Facts,
     pub context: &'a Context<'a>,
     /// Whether there are enough pictures to keep processors busy side by side: each is encoded by one thread then,
     /// which costs the least.
     pub many: bool,
-    /// Segments of shots without captions: file, stream, what of it is used, frames it has, those shown, whether it repeats, whether
-    /// its packets are copied. The rest of what makes them is the same for all outputs of a task.
-    pub plain_shots: FxHashMap<(&'a ContentHash, u32, Excerpt, Frames, Range, bool, bool), SegmentKey>,
+    /// Segments of shots without captions. The rest of what makes them is the same for all outputs of a task.
+    pub plain_shots: FxHashMap<PlainShot<'a>, SegmentKey>,
     /// Sounds of clips: file, stream, what of it is used, length, period after which it repeats.
     pub clip_audio: FxHashMap<(&'a ContentHash, u32, Excerpt, Samples, Option<Samples>), SegmentKey>,
     /// Graphs of shots: how the source looks, what of it is used, frames it has, those shown, whether it repeats.

@@ -60,7 +60,7 @@ impl<'a> Timeline<'a> {
     /// What is shown of which files; what is held or repeated beyond a clip's end is no further footage.
     pub fn footage(&self, fps: Fps) -> Footage<ContentHash> {
         Footage::of(self.shots.iter().map(|shot| {
-            let begin = Frames::nearest(shot.excerpt.from_s(), fps).0;
+            let begin = Frames::nearest(shot.excerpt.begin_s(), fps).0;
             (shot.info.content.clone(), begin..begin + shot.frames.min(shot.natural).0)
         }))
     }

@@ -41,7 +41,7 @@ pub(crate) fn clip_audio(
         loop_period,
         tempo_permille: 1000,
         edge_fade: EDGE_FADE,
-        sounding: sounding(audio, video.start_s + excerpt.from_s(), ends, heard),
+        sounding: sounding(audio, video.start_s + excerpt.begin_s(), ends, heard),
         seam: None,
     })
 }

@@ -148,7 +148,7 @@ fn plan_video(
     }
     let sound = sound(builder, info, (clip, excerpt), frames.samples(fps), drawn.speed.unwrap_or(1.0));
     let rendition = Rendition { fps, size, frames, tier: Tier::of(size), pictures, sound };
-    let begin = Frames::nearest(excerpt.from_s(), fps).0;
+    let begin = Frames::nearest(excerpt.begin_s(), fps).0;
     let footage = [(info.content.clone(), begin..begin + excerpt.frames(video, 1.0, fps).0)];
     Ok(Planned { rendition, footage: Footage::of(footage), warnings: vec![] })
 }

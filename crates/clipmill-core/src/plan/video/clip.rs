@@ -96,7 +96,7 @@ impl Timing {
 
     /// Where a range of the picture lies in its source, unless that is all of it.
     pub fn part(&self, range: Range, info: &MediaInfo, video: &VideoInfo) -> Option<Part> {
-        let before = Frames::nearest(self.excerpt.from_s(), self.fps);
+        let before = Frames::nearest(self.excerpt.begin_s(), self.fps);
         (range.is_part || before.0 > 0).then(|| Part {
             begin: before + range.begin,
             seek_us: self.safe_seek_us(video).filter(|_| is_seekable(info)),
@@ -114,7 +114,7 @@ impl Timing {
     }
 
     fn seek_us_before(&self, video: &VideoInfo, lead_s: f64) -> Option<i64> {
-        let wanted = self.excerpt.from_s() + self.begin.seconds(self.fps) * self.speed;
+        let wanted = self.excerpt.begin_s() + self.begin.seconds(self.fps) * self.speed;
         seek_us(wanted - lead_s, video.rate.min(self.keep_rate.unwrap_or(video.rate)))
     }
 

@@ -29,13 +29,13 @@ impl Excerpt {
         self == Self::default()
     }
 
-    pub fn from_s(self) -> f64 {
+    pub fn begin_s(self) -> f64 {
         self.from_us as f64 / 1e6
     }
 
     /// Its length, of a file of this length.
     pub fn seconds(self, length_s: f64) -> f64 {
-        self.to_us.map_or(length_s, |to| to as f64 / 1e6) - self.from_s()
+        self.to_us.map_or(length_s, |to| to as f64 / 1e6) - self.begin_s()
     }
 
     /// Frames that it gives at the output rate, before anything is cut; at least 1.
