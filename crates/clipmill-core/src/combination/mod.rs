@@ -6,6 +6,7 @@
 
 mod chain;
 mod exact;
+mod many;
 mod rows;
 mod score;
 mod start;
@@ -21,6 +22,8 @@ use rows::Rows;
 /// One resource index per scene.
 pub type Row = Vec<u32>;
 
+/// Up to so many rows are searched for with all their pairs in view.
+const FEW: usize = 10;
 /// How many times the search starts afresh; each start ends in a local best.
 const STARTS: usize = 24;
 /// How many changes all starts together may try: what keeps the largest task within its time.
@@ -87,6 +90,9 @@ pub fn draw(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64, known: &[R
         }
     }
     let mut chance = Chance::stream(seed, "combination");
+    if wanted + fixed.len() > FEW {
+        return many::rows(scenes, fixed, wanted, known, &mut chance);
+    }
     let (score, rows) = improved(scenes, fixed, wanted, known, &mut chance);
     exact::search(scenes, fixed, wanted, score, &mut chance).unwrap_or(rows)
 }

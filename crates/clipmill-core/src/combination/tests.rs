@@ -421,3 +421,54 @@ fn counting_is_exact_and_capped() {
     assert_eq!(count_distinct([3, 4, 5]), 60);
     assert_eq!(count_distinct([100; 100]), (1 << 53) - 1);
 }
+
+/// Two hundred outputs of ten scenes, all with the same twenty files of twenty stretches each: 2,000 places for 400
+/// stretches, so that each is shown five times, ten pairs of outputs share it, and 4,000 pairs share one at the least.
+#[test]
+fn hundreds_of_outputs_come_near_what_is_possible() {
+    const LEAST_SUM: u64 = 4_000 * 90;
+    for seed in 0..3 {
+        let scenes = common(10, &[90], 400);
+        let score = judged(&scenes, &[], &draw(&scenes, &[], 200, seed, &[]));
+        assert_eq!((score.same_rows, score.same_pictures, score.neighbours, score.repeats), (0, 0, 0, 0));
+        assert_eq!(score.greatest, 90, "no two outputs share two stretches");
+        assert!(score.sum <= LEAST_SUM + LEAST_SUM / 20, "{score:?}");
+    }
+}
+
+#[test]
+fn many_rows_are_distinct_to_the_last_combination() {
+    for (scenes, wanted) in [
+        (apart(&[15, 15]), 224),
+        (common(4, &[90], 4), 255),
+        (common(3, &[30, 60], 6), 200),
+        (
+            clips(&[(40, vec![0, 0, 1, 2]), (60, vec![0, 3, 3, 4, 5]), (20, vec![6, 7])], |file| {
+                u64::from(file + 1) * 9
+            }),
+            39,
+        ),
+    ] {
+        let rows = draw(&scenes, &[], wanted, 7, &[]);
+        assert_eq!(rows.len(), wanted);
+        assert_eq!(judged(&scenes, &[], &rows).same_rows, 0, "{wanted} of {scenes:?}");
+        assert_eq!(rows, draw(&scenes, &[], wanted, 7, &[]));
+        assert_ne!(rows, draw(&scenes, &[], wanted, 8, &[]));
+    }
+    // Manual rows stay out, those known stay in.
+    let scenes = common(6, &[30], 30);
+    let fixed: Vec<Row> = (0..5).map(|n| vec![n; 6]).collect();
+    let rows = draw(&scenes, &fixed, 40, 1, &[]);
+    assert!(rows.iter().all(|row| !fixed.contains(row)));
+    assert_eq!(draw(&scenes, &fixed, 40, 1, &rows), rows);
+}
+
+/// A cut to the shortest scene weighs files alike.
+#[test]
+fn many_outputs_cut_to_their_shortest_scene() {
+    let scenes =
+        Scenes { shortest: true, ..clips(&vec![(90, (0..12).collect()); 5], |file| u64::from(file) + 10) };
+    let rows = draw(&scenes, &[], 60, 1, &[]);
+    let score = judged(&scenes, &[], &rows);
+    assert_eq!((score.same_rows, score.neighbours, score.repeats), (0, 0, 0), "{score:?}");
+}

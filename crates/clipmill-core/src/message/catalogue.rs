@@ -64,6 +64,9 @@ catalogue! {
     from_behind_end(from, real) "`from` is {from} s, but the file ends after {real} s", "`from` 为 {from} 秒，但文件在 {real} 秒处结束";
     to_behind_end(to, real) "`to` is {to} s, but the file ends after {real} s; it is used to its end", "`to` 为 {to} 秒，但文件在 {real} 秒处结束，使用到文件末尾";
     too_many_copies(found, most) "come to {found} videos with their `copies`; at most {most} are allowed", "连同 `copies` 共 {found} 个视频，最多允许 {most} 个";
+    one_of_both(other) "stands beside `{other}`; give one of them", "与 `{other}` 同时出现，只能填写其中一个";
+    is_required_or(other) "is required, or `{other}` in its place", "为必填项，或改填 `{other}`";
+    too_many_outputs(most) "is more than this installation allows, which is {most}", "超过本服务允许的上限（{most}）";
     key_again(first) "is also the key of {first}; every scene needs its own", "与 {first} 的 key 重复，每个场景必须使用不同的 key";
     combination_again(first) "is the same combination as {first}", "与 {first} 的组合相同";
     wrong_indexes(found, wanted) "has {found}, but there are {wanted}: give one index for each", "共有 {found}，但场景数为 {wanted}：每个场景须给出一个索引";

@@ -61,6 +61,8 @@ pub struct Policy {
     pub max_item_seconds: f64,
     /// Most entries of `videoList` in one videoDeduplication task.
     pub max_videos: usize,
+    /// Most outputs of one proVideoMix task.
+    pub max_outputs: u32,
 }
 
 impl Default for Policy {
@@ -70,6 +72,7 @@ impl Default for Policy {
             allow_local_paths: false,
             max_item_seconds: 3600.0,
             max_videos: 1000,
+            max_outputs: 200,
         }
     }
 }

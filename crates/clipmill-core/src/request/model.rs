@@ -237,6 +237,7 @@ pub struct Group {
 pub struct ProMixParams {
     pub scenes: Vec<Scene>,
     pub audio_mode: AudioMode,
+    /// Number of outputs, whichever field said it.
     pub generate_count: u32,
     /// Manual rows: for each scene the index of its resource.
     pub combinations: Vec<Vec<u32>>,

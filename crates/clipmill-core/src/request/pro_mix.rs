@@ -13,12 +13,12 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let scenes = read_scenes(fields);
     let resources: Vec<_> = scenes.iter().flatten().map(|scene| scene.resources).collect();
     let audio_mode = fields.take("audioMode");
-    let generate_count = fields.take("generateCount");
+    let (counted_by, count) = read_count(fields);
     // A scene that is null or beyond the limit is not among them: then nothing can be judged by them.
     let all_there = scenes.is_some() && fields.entries("scenes") == Some(resources.len());
     let resources = all_there.then_some(resources.as_slice());
-    check_enough(fields, generate_count, resources);
-    let combinations = read_combinations(fields, generate_count, resources);
+    check_enough(fields, counted_by, count, resources);
+    let combinations = read_combinations(fields, count, resources);
     fields.belongs_elsewhere("isShortest", "params.options");
     let options = fields.get("options").object_or_empty(|options| {
         options.belongs_elsewhere("seed", "params");
@@ -29,7 +29,7 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     Some(ProMixParams {
         scenes: scenes?.into_iter().filter_map(|scene| scene.scene).collect(),
         audio_mode: audio_mode?,
-        generate_count: generate_count?,
+        generate_count: count?,
         combinations,
         options: options??,
         seed,
@@ -83,8 +83,32 @@ fn read_scene(fields: &mut Fields, place: String, keys: &mut HashMap<String, Str
     Some(Scene { key: key?, name: name?, duration_s: duration_s?, resources: resources?, audio })
 }
 
+/// Number of outputs and the field that says it: one of two.
+fn read_count(fields: &mut Fields) -> (&'static str, Option<u32>) {
+    let few: Option<u32> = fields.take::<Option<u32>>("generateCount").flatten();
+    let many: Option<u32> = fields.take::<Option<u32>>("outputCount").flatten();
+    match (fields.has("generateCount"), fields.has("outputCount")) {
+        (true, true) => fields.refuse("outputCount", message::one_of_both("generateCount"), None),
+        (false, false) => fields.refuse("generateCount", message::is_required_or("outputCount"), None),
+        (true, false) => return ("generateCount", few),
+        (false, true) => {
+            let most = fields.policy().max_outputs;
+            if many.is_some_and(|many| many > most) {
+                fields.refuse("outputCount", message::too_many_outputs(most), Some(format!("1..{most}")));
+            }
+            return ("outputCount", many);
+        }
+    }
+    ("outputCount", None)
+}
+
 /// No two outputs of a task are the same, so there must be combinations enough.
-fn check_enough(fields: &mut Fields, wanted: Option<u32>, resources: Option<&[Option<usize>]>) {
+fn check_enough(
+    fields: &mut Fields,
+    counted_by: &str,
+    wanted: Option<u32>,
+    resources: Option<&[Option<usize>]>,
+) {
     let counts = resources.and_then(|counts| counts.iter().copied().collect::<Option<Vec<_>>>());
     let (Some(wanted), Some(counts)) = (wanted, counts) else { return };
     let distinct = counts.iter().fold(1, |all: usize, count| all.saturating_mul(*count));
@@ -93,7 +117,7 @@ fn check_enough(fields: &mut Fields, wanted: Option<u32>, resources: Option<&[Op
             1 => message::one_combination(),
             _ => message::few_combinations(distinct),
         };
-        fields.refuse("generateCount", message, Some(format!("1..{distinct}")));
+        fields.refuse(counted_by, message, Some(format!("1..{distinct}")));
     }
 }
 
@@ -101,13 +125,12 @@ fn check_enough(fields: &mut Fields, wanted: Option<u32>, resources: Option<&[Op
 /// `resources` is `None` where rows cannot be judged by the scenes, because some are missing.
 fn read_combinations(
     fields: &mut Fields,
-    generate_count: Option<u32>,
+    count: Option<u32>,
     resources: Option<&[Option<usize>]>,
 ) -> Vec<Vec<u32>> {
     let mut rows = HashMap::new();
     let table = fields.get("combinations");
-    let most =
-        generate_count.map(|count| count as usize).or_else(|| most_entries(&table)).unwrap_or_default();
+    let most = count.map(|count| count as usize).or_else(|| most_entries(&table)).unwrap_or_default();
     let combinations = table.array_or_empty(most, |row| {
         let (path, value, shape) = (row.path.clone(), row.value, row.shape);
         let indexes = read_row(Node { report: &mut *row.report, path: row.path, value, shape }, resources)?;

@@ -158,12 +158,18 @@ fn params(params: &Params) -> Value {
         Params::ProVideoMix(params) => object([
             ("scenes", list(&params.scenes, scene)),
             ("audioMode", json!(params.audio_mode)),
-            ("generateCount", json!(params.generate_count)),
+            (count_name(params.generate_count), json!(params.generate_count)),
             ("combinations", some(&params.combinations, |row| json!(row))),
             ("seed", json!(params.seed)),
             ("options", params.options.write()),
         ]),
     }
+}
+
+/// The field that can say so many outputs.
+fn count_name(count: u32) -> &'static str {
+    const FEW: u32 = 5;
+    if count <= FEW { "generateCount" } else { "outputCount" }
 }
 
 fn named(field: &str, clip: &Clip) -> Value {

@@ -17,6 +17,8 @@ section! {
         output_seconds: u32 = 3_600;
         /// Most videos in a videoDeduplication task.
         dedup_videos: u32 = 1_000;
+        /// Most outputs of a proVideoMix task, by `outputCount`; at most 200.
+        output_count: u32 = 200;
         /// Most bytes that the files of one task may have together; a task beyond it is rejected once they are known.
         task_inputs: ByteSize = ByteSize(50 << 30);
         /// Tasks of one user that have not ended; 0 means no limit. A task beyond it is refused with error 42901.

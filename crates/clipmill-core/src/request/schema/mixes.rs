@@ -67,10 +67,12 @@ pub(super) const PRO: &[Field] = &[
         .label("Sounds of scenes", "场景音频")
         .words(&[("As one track", "合并为一轨"), ("In their own scene", "限于本场景")]).section("sound")
         .details("See below"),
-    Field::new("/params/generateCount", Integer(1, 5), "Number of different videos to make.").needed()
+    Field::new("/params/generateCount", Integer(1, 5), "Number of different videos to make.").otherwise("`outputCount`")
         .label("Number of videos", "成片数量"),
-    Field::new("/params/combinations", Array(0, 5), "Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn.").or("[]")
-        .details("Chosen combinations, at most `generateCount` rows; see below"),
+    Field::new("/params/outputCount", Integer(1, 200), "The same for more of them; one of both is needed. An installation may allow fewer.").ours().otherwise("`generateCount`")
+        .label("Number of videos", "成片数量"),
+    Field::new("/params/combinations", Array(0, 200), "Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn.").or("[]")
+        .details("Chosen combinations, at most as many rows as videos; see below"),
     Field::new("/params/combinations/0", Array(1, 100), "One combination."),
     Field::new("/params/combinations/0/0", Integer(0, 99), "Index into the scene's `resources`."),
     Field::new("/params/options/isShortest", Bool, "Cut every scene of an output to its shortest.").or("false")

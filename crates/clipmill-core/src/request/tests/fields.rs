@@ -11,6 +11,8 @@ use super::schema::{Field, Kind, fields};
 /// that depend on others.
 const APART: &[&str] = &[
     "/params/scenes/0/duration",
+    "/params/generateCount",
+    "/params/outputCount",
     "/params/combinations/0",
     "/params/combinations/0/0",
     "/params/options/effect/value",
@@ -47,16 +49,19 @@ fn is_end(field: &Field) -> bool {
 
 /// `body` with every field of the table: switched on, and those that it leaves out at a value that is not their default.
 fn whole(kind: TaskType, body: &Value) -> Value {
-    fields(kind).iter().filter(|field| !is_end(field)).fold(body.clone(), |body, field| {
-        let option = field.pointer.starts_with("/params/options/");
-        match field.kind {
-            Bool if option => with(&body, field.pointer, json!(true)),
-            _ if body.pointer(field.pointer).is_none() => {
-                with(&body, field.pointer, super::wire::value(kind, field, 0.5))
+    fields(kind).iter().filter(|field| !is_end(field) && field.pointer != "/params/outputCount").fold(
+        body.clone(),
+        |body, field| {
+            let option = field.pointer.starts_with("/params/options/");
+            match field.kind {
+                Bool if option => with(&body, field.pointer, json!(true)),
+                _ if body.pointer(field.pointer).is_none() => {
+                    with(&body, field.pointer, super::wire::value(kind, field, 0.5))
+                }
+                _ => body,
             }
-            _ => body,
-        }
-    })
+        },
+    )
 }
 
 /// Every field that holds the url of a file is among the inputs, where it stands and as what it is.
@@ -113,6 +118,51 @@ fn the_ends_of_what_is_used_of_a_file() {
             assert_eq!(errors(&both(first, last)), [expected]);
         }
     }
+}
+
+/// One of the two numbers of outputs is needed, and only one.
+#[test]
+fn the_number_of_outputs() {
+    let clips = json!([{ "url": "https://a.example/a.mp4" }, { "url": "https://a.example/b.mp4" }]);
+    let scene =
+        |n: usize| json!({ "sceneKey": n.to_string(), "sceneName": "n", "duration": 1, "resources": clips });
+    let scenes: Vec<Value> = (0..8).map(scene).collect();
+    let body = |count: Value| {
+        let mut params = json!({ "scenes": scenes, "audioMode": "split" });
+        params.as_object_mut().unwrap().extend(count.as_object().unwrap().clone());
+        json!({ "taskType": "proVideoMix", "params": params })
+    };
+    let outputs = |count: Value| accepted(&body(count)).request;
+    for (count, name) in
+        [(1, "generateCount"), (5, "generateCount"), (5, "outputCount"), (200, "outputCount")]
+    {
+        let request = outputs(json!({ name: count }));
+        assert_eq!(request.params.total_items(), count);
+        let again = accepted(&request.to_wire()).request;
+        assert_eq!(again, request);
+    }
+    assert_eq!(outputs(json!({ "outputCount": 3 })), outputs(json!({ "generateCount": 3 })));
+    for (count, told) in [
+        (json!({}), "/params/generateCount: is required, or `outputCount` in its place"),
+        (
+            json!({ "generateCount": 2, "outputCount": 2 }),
+            "/params/outputCount: stands beside `generateCount`; give one of them",
+        ),
+        (json!({ "generateCount": 6 }), "/params/generateCount: must be between 1 and 5"),
+        (json!({ "outputCount": 201 }), "/params/outputCount: must be between 1 and 200"),
+        (json!({ "outputCount": 0 }), "/params/outputCount: must be between 1 and 200"),
+    ] {
+        assert_eq!(errors(&body(count)), [told]);
+    }
+    let policy = Policy { max_outputs: 10, ..Policy::default() };
+    let refused = parse(body(json!({ "outputCount": 11 })).to_string().as_bytes(), &policy).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "/params/outputCount: is more than this installation allows, which is 10"
+    );
+    let mut few = body(json!({ "outputCount": 17 }));
+    few["params"]["scenes"].as_array_mut().unwrap().truncate(4);
+    assert!(errors(&few)[0].starts_with("/params/outputCount: there are only 16 distinct"));
 }
 
 /// Copies are videos of the task like any other.

@@ -17,10 +17,15 @@ const REMARKS: &[&str] = &[
     "/params/options/subtitle/fileName",
 ];
 
+/// Rows that may stand together: `outputCount` takes another's place, and is tried with it.
+fn together(kind: TaskType) -> Vec<Field> {
+    fields(kind).into_iter().filter(|field| field.pointer != "/params/outputCount").collect()
+}
+
 #[test]
 fn every_field_comes_back() {
     for kind in TaskType::ALL {
-        let fields = fields(kind);
+        let fields = together(kind);
         let body = body(kind, &fields);
         assert_eq!(accepted(&read(&body).to_wire()).warnings, [], "nothing in it is without meaning");
         // Objects and lists are there with what is in them.
@@ -34,7 +39,7 @@ fn every_field_comes_back() {
 #[test]
 fn what_is_absent_stays_absent() {
     for kind in TaskType::ALL {
-        let fields = fields(kind);
+        let fields = together(kind);
         let least = fields.iter().fold(body(kind, &fields), |body, field| {
             let less = remove(&body, field.pointer);
             if submit(&less).is_ok() { less } else { body }

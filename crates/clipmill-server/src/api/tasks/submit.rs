@@ -132,6 +132,7 @@ pub(crate) fn policy(config: &Config) -> Policy {
         allow_local_paths: false,
         max_item_seconds: f64::from(config.limits.output_seconds),
         max_videos: config.limits.dedup_videos as usize,
+        max_outputs: config.limits.output_count,
     }
 }
 
