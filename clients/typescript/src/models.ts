@@ -1585,6 +1585,12 @@ export interface components {
                      */
                     preset?: "draft" | "standard" | "high";
                     /**
+                     * @description Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be. Beyond the original interface.
+                     * @default begin
+                     * @enum {string}
+                     */
+                    clipStart?: "begin" | "random";
+                    /**
                      * @description Cut every scene of an output to its shortest.
                      * @default false
                      */
@@ -1745,6 +1751,11 @@ export interface components {
                     sceneName: string;
                     /** @description Length of the scene in seconds. A longer clip is cut, one a little short holds its last picture, a shorter one loops. */
                     duration: number;
+                    /**
+                     * @description Where in their files the clips of this scene begin. Beyond the original interface.
+                     * @enum {string}
+                     */
+                    clipStart?: "begin" | "random";
                     /** @description Clips to choose from: one per output. */
                     resources: {
                         /** @description A key for you; it has no effect. */
@@ -1789,12 +1800,19 @@ export interface components {
                  */
                 audioMode: "merge" | "split";
                 /** @description Number of different videos to make. */
-                generateCount: number;
+                generateCount?: number;
+                /** @description The same for more of them; one of both is needed. An installation may allow fewer. Beyond the original interface. */
+                outputCount?: number;
                 /**
                  * @description Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn.
                  * @default []
                  */
                 combinations?: number[][];
+                /**
+                 * @description Where the clips of `combinations` begin: a row for each of its rows, as `recipe.starts` tells. Beyond the original interface.
+                 * @default []
+                 */
+                starts?: number[][];
             };
             /**
              * @description Address that is called once when the task is in a final state.

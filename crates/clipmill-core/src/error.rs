@@ -78,8 +78,8 @@ impl ErrorCode {
             Self::MediaDamaged => ("the file is cut off or cannot be decoded", "export or upload it again"),
             Self::NoVideoStream => ("a clip without a moving picture", "give a video"),
             Self::ClipTooShort => (
-                "the clip's `from` lies behind the end of its file",
-                "choose an earlier `from`, or another file",
+                "a clip's `from` lies behind the end of its file, or the clips have too little footage for so many different outputs",
+                "choose an earlier `from`, longer clips, or fewer outputs",
             ),
             Self::SubtitleInvalid => {
                 ("not a readable SRT or VTT file; `message` names the line", "mend the file")

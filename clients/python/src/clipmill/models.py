@@ -805,6 +805,8 @@ class ProVideoMixOptions(TypedDict):
 
     preset: NotRequired[Literal["draft", "standard", "high"]]
     """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface."""
+    clipStart: NotRequired[Literal["begin", "random"]]
+    """Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be. Beyond the original interface."""
     isShortest: NotRequired[bool]
     """Cut every scene of an output to its shortest."""
     resolution: NotRequired[Literal["720:1280", "1080:1920", "1280:720", "1920:1080"]]
@@ -861,6 +863,8 @@ class ProVideoMixScene(TypedDict):
     """Name of the scene."""
     duration: float
     """Length of the scene in seconds. A longer clip is cut, one a little short holds its last picture, a shorter one loops."""
+    clipStart: NotRequired[Literal["begin", "random"]]
+    """Where in their files the clips of this scene begin. Beyond the original interface."""
     resources: list[ProVideoMixSceneResource]
     """Clips to choose from: one per output."""
     audioResources: NotRequired[list[ProVideoMixSceneAudioResource]]
@@ -878,10 +882,14 @@ class ProVideoMixParams(TypedDict):
     """Scenes in order; together they last as long as an output may at most."""
     audioMode: Literal["merge", "split"]
     """`split`: each scene's sound plays within its scene; `merge`: the scenes' sounds are joined into one track from the start."""
-    generateCount: int
+    generateCount: NotRequired[int]
     """Number of different videos to make."""
+    outputCount: NotRequired[int]
+    """The same for more of them; one of both is needed. An installation may allow fewer. Beyond the original interface."""
     combinations: NotRequired[list[list[int]]]
     """Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn."""
+    starts: NotRequired[list[list[float]]]
+    """Where the clips of `combinations` begin: a row for each of its rows, as `recipe.starts` tells. Beyond the original interface."""
 
 
 class ProVideoMixRequest(TypedDict):

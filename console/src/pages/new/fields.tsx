@@ -93,6 +93,33 @@ export function NumberInput({ pointer, schema = schemaAt(pointer), name, placeho
   );
 }
 
+const FEW = "/params/generateCount";
+const MANY = "/params/outputCount";
+
+/** How many videos a draft asks for, by whichever field says it. */
+export function outputCount(): number {
+  return numberOf(valueAt(MANY)) ?? numberOf(valueAt(FEW)) ?? 1;
+}
+
+/** The number of videos: one field up to its most, the other beyond. */
+export function OutputCount() {
+  const { minimum: min = 1, maximum: max = 200 } = schemaAt(MANY);
+  const few = schemaAt(FEW).maximum ?? 5;
+  const pointer = valueAt(MANY) === undefined ? FEW : MANY;
+  const set = (text: string) => {
+    const count = text === "" ? undefined : Number(text);
+    const isFew = count === undefined || count <= few;
+    setAt(FEW, isFew ? count : undefined);
+    setAt(MANY, isFew ? undefined : count);
+  };
+  return (
+    <Field pointer={pointer} title={label(FEW)}>
+      <input id={fieldId(pointer)} class="input numeric" type="number" inputMode="numeric" min={min} max={max} step={1}
+        value={textOf(valueAt(pointer), undefined)} {...described(pointer, false)} onInput={(event) => set(event.currentTarget.value)} />
+    </Field>
+  );
+}
+
 /** A number that may be left out. */
 export function OptionalNumber({ pointer, placeholder }: { pointer: string; placeholder?: string }) {
   return (

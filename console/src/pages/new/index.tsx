@@ -12,7 +12,7 @@ import { Icon, type IconName } from "../../ui/icon";
 import { useLoad } from "../../ui/use-load";
 import { Board } from "./board";
 import { Combinations } from "./combinations";
-import { NumberField } from "./fields";
+import { OutputCount } from "./fields";
 import { Options } from "./options";
 import { Preview } from "./preview";
 import { curlText, keepPriced, kind, openKind, replaceDraft, requestText, reset, setAt } from "./state";
@@ -48,7 +48,7 @@ export function NewTask() {
           <Board />
           {kind.value === "proVideoMix" && (
             <section class="panel"><header class="panel-head"><h2>{t("section.combine")}</h2></header>
-              <NumberField pointer="/params/generateCount" /><Combinations />
+              <OutputCount /><Combinations />
             </section>
           )}
           <section class="panel options" aria-label={t("options.title")}>

@@ -9,6 +9,7 @@ import { getIn } from "../../lib/pointer";
 import { explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { shown } from "./clip-card";
+import { outputCount } from "./fields";
 import { clipCount, clipFacts, draft, kind, pricing, requestText, unfinished } from "./state";
 
 const PAUSE_MS = 300;
@@ -31,7 +32,7 @@ export function Preview() {
   const [atSeconds, setAtSeconds] = useState(1);
   const [itemNo, setItemNo] = useState(1);
   const rows = clipLists(draft.value);
-  const outputs = kind.value === "proVideoMix" ? Number(getIn(draft.value, ["params", "generateCount"]) ?? 1) : 1;
+  const outputs = kind.value === "proVideoMix" ? outputCount() : 1;
   const target = targetOf(rows, kind.value, shown.value, Math.min(itemNo, outputs));
   const chosen = rows.flatMap((clipList) => clipList.clips).find((clip) => clip._id === shown.value) ?? rows.flatMap((clipList) => clipList.clips)[0];
   const length = (chosen && (chosen.duration ?? clipFacts(chosen).duration)) ?? 10;

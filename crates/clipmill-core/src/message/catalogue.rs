@@ -67,6 +67,12 @@ catalogue! {
     one_of_both(other) "stands beside `{other}`; give one of them", "与 `{other}` 同时出现，只能填写其中一个";
     is_required_or(other) "is required, or `{other}` in its place", "为必填项，或改填 `{other}`";
     too_many_outputs(most) "is more than this installation allows, which is {most}", "超过本服务允许的上限（{most}）";
+    wrong_starts(found, scenes) "has {found} starts, but there are {scenes} scenes: give one for each", "共有 {found} 个起始位置，但场景数为 {scenes}：每个场景须给出一个";
+    few_outputs(found, wanted) "the clips have footage for only {found} different videos of the {wanted} asked for; ask for fewer, or add clips or longer ones", "素材只够生成 {found} 个不同的成片（要求 {wanted} 个）；请减少数量，或增加素材、使用更长的素材";
+    begins_assumed() "clips are taken from their beginnings here: where they begin is drawn once all files are known", "此处按素材开头估算：全部文件获取后才会抽取起始位置";
+    starts_with_clip_start() "stands beside `clipStart`; give one of them", "与 `clipStart` 同时出现，只能填写其中一个";
+    starts_need_combinations() "needs `combinations`, with a row for each of its rows", "需要 `combinations`，且行数与之相同";
+    too_many_clips(found, most) "come to {found} clips; with `clipStart`, at most {most} are looked through", "共 {found} 个素材；使用 `clipStart` 时最多 {most} 个";
     key_again(first) "is also the key of {first}; every scene needs its own", "与 {first} 的 key 重复，每个场景必须使用不同的 key";
     combination_again(first) "is the same combination as {first}", "与 {first} 的组合相同";
     wrong_indexes(found, wanted) "has {found}, but there are {wanted}: give one index for each", "共有 {found}，但场景数为 {wanted}：每个场景须给出一个索引";

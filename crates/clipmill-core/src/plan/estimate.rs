@@ -7,8 +7,9 @@ use crate::encoding::Encoding;
 use crate::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::message;
 use crate::plan::mix::choices::UNKNOWN_CLIP_S;
-use crate::plan::{Context, InputKind, Plan, needed_inputs, plan};
-use crate::request::model::{Clip, MixOptions, Params, Scene, TaskRequest};
+use crate::plan::mix::starts;
+use crate::plan::{Context, InputKind, Plan, Warning, needed_inputs, plan};
+use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest};
 use crate::segment::{SegmentSpec, Toolchain};
 
 /// The size of a plan.
@@ -51,13 +52,27 @@ pub fn assumed_plan(
         part_seconds,
     };
     let mut request = without_subtitles(request);
+    let begins = begins_assumed(&mut request, &known);
     let looked_at: BTreeSet<String> = known.media.keys().cloned().collect();
     let facts = assumed_facts(&request, seed, known);
     // A length that a file was assumed with cannot contradict the same file's other declarations.
     for clip in clips(&mut request).filter(|clip| !looked_at.contains(&clip.url)) {
         clip.duration_s = None;
     }
-    plan(&request, seed, &facts, &context)
+    let mut plan = plan(&request, seed, &facts, &context);
+    plan.warnings.extend(begins);
+    plan
+}
+
+/// Starts that are drawn need files that are known: without, clips are taken from their beginnings.
+fn begins_assumed(request: &mut TaskRequest, known: &Facts) -> Option<Warning> {
+    let Params::ProVideoMix(params) = &mut request.params else { return None };
+    if !starts::are_drawn(params) || starts::can_be_drawn(params, known) {
+        return None;
+    }
+    params.options.clip_start = ClipStart::Begin;
+    params.scenes.iter_mut().for_each(|scene| scene.clip_start = None);
+    Some(Warning { path: "/params/options/clipStart".to_owned(), message: message::begins_assumed() })
 }
 
 fn clips(request: &mut TaskRequest) -> Box<dyn Iterator<Item = &mut Clip> + '_> {
@@ -72,9 +87,13 @@ fn clips(request: &mut TaskRequest) -> Box<dyn Iterator<Item = &mut Clip> + '_> 
     }
 }
 
-/// Distinct combinations of the scenes' resources, at most 2^53−1; `None` for other task types.
-pub fn distinct_combinations(request: &TaskRequest) -> Option<u64> {
+/// Distinct combinations of the scenes' resources, at most 2^53−1; `None` for other task types. Where starts are drawn
+/// and all clips are known, of their stretches of footage.
+pub fn distinct_combinations(request: &TaskRequest, known: &Facts) -> Option<u64> {
     match &request.params {
+        Params::ProVideoMix(params) if starts::are_drawn(params) && starts::can_be_drawn(params, known) => {
+            Some(starts::count_distinct(params, known))
+        }
         Params::ProVideoMix(params) => {
             Some(count_distinct(params.scenes.iter().map(|scene| scene.resources.len())))
         }

@@ -7,6 +7,7 @@ use crate::media::Facts;
 use crate::plan::build::usable_clip;
 use crate::plan::mix::audio::no_audio;
 use crate::plan::mix::choices::choices;
+use crate::plan::mix::starts;
 use crate::plan::vary::dedup::overlay_urls;
 use crate::plan::{InputKind, NeededInput};
 use crate::request::InputRole;
@@ -25,7 +26,13 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
         }
         Params::BaseVideoMix(_) => request.urls_of(InputRole::Clip).collect(),
         Params::ProVideoMix(params) => {
-            chosen = chosen_urls(params, seed, facts);
+            // Starts are drawn once all clips are known.
+            let all = starts::are_drawn(params) && !starts::can_be_drawn(params, facts);
+            chosen = if all {
+                request.urls_of(InputRole::Clip).map(str::to_owned).collect()
+            } else {
+                chosen_urls(params, seed, facts)
+            };
             chosen.iter().map(String::as_str).collect()
         }
     };

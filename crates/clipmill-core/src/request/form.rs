@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::model::{AudioMode, Background, FillMode, Rgba, Span, TaskType};
+use super::model::{AudioMode, Background, ClipStart, FillMode, Rgba, Span, TaskType};
 use super::reader::{Fields, Node};
 use super::scalar::Range;
 use super::schema::Kind;
@@ -290,7 +290,7 @@ impl Wire for Rgba {
 
 /// Types of a few values, each with its name.
 macro_rules! named {
-    ($($type:ty: $names:expr;)+) => {
+    ($($type:ty: $names:expr $(, unlisted $unlisted:expr)?;)+) => {
         $(impl Wire for $type {
             fn read(node: Node) -> Option<Self> {
                 node.choice(&$names)
@@ -299,6 +299,10 @@ macro_rules! named {
             fn write(&self) -> Value {
                 $names.iter().find(|(_, value)| value == self).map_or(Value::Null, |(name, _)| (*name).into())
             }
+
+            $(fn unlisted() -> Option<Self> {
+                Some($unlisted)
+            })?
         })+
     };
 }
@@ -308,6 +312,7 @@ named! {
     Preset: Preset::ALL.map(|preset| (preset.as_str(), preset));
     FillMode: [("none", FillMode::None), ("crop", FillMode::Crop), ("stretch", FillMode::Stretch)];
     Background: [("black", Background::Black), ("blur", Background::Blur)];
+    ClipStart: [("begin", ClipStart::Begin), ("random", ClipStart::Random)], unlisted ClipStart::Begin;
     AudioMode: [("merge", AudioMode::Merge), ("split", AudioMode::Split)];
     Size: [
         ("720:1280", Size::new(720, 1280)),

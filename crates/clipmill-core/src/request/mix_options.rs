@@ -1,6 +1,6 @@
 //! What no row can say of the options of both mixes: what does nothing without its file.
 
-use super::model::{Background, FillMode, MixOptions, SceneAudio, Subtitle, Track};
+use super::model::{Background, ClipStart, FillMode, MixOptions, SceneAudio, Subtitle, Track};
 use super::reader::Fields;
 use crate::media::Size;
 use crate::message;
@@ -21,6 +21,7 @@ impl Default for MixOptions {
             original_volume: 100,
             ducking: false,
             loudness_lufs: None,
+            clip_start: ClipStart::Begin,
             preset: None,
         }
     }

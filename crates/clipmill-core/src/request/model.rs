@@ -241,6 +241,9 @@ pub struct ProMixParams {
     pub generate_count: u32,
     /// Manual rows: for each scene the index of its resource.
     pub combinations: Vec<Vec<u32>>,
+    /// For each manual row, where in its file each scene's clip begins, in seconds (ours).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<Vec<f64>>,
     pub options: MixOptions,
     pub seed: Option<u64>,
 }
@@ -250,6 +253,9 @@ pub struct Scene {
     pub key: String,
     pub name: String,
     pub duration_s: f64,
+    /// As in [`MixOptions::clip_start`], for this scene.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clip_start: Option<ClipStart>,
     pub resources: Vec<Clip>,
     pub audio: Vec<SceneAudio>,
 }
@@ -289,9 +295,29 @@ pub struct MixOptions {
     /// Integrated loudness that the mix is brought to, in LUFS (ours); absent as above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loudness_lufs: Option<f64>,
+    /// Where clips of proVideoMix begin (ours); absent as above.
+    #[serde(default, skip_serializing_if = "ClipStart::is_begin")]
+    pub clip_start: ClipStart,
     /// How much work goes into each frame (ours); the installation's where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<Preset>,
+}
+
+/// Where in its file a clip begins.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClipStart {
+    /// With its first frame.
+    #[default]
+    Begin,
+    /// Drawn, so that outputs share as little footage as can be.
+    Random,
+}
+
+impl ClipStart {
+    fn is_begin(&self) -> bool {
+        *self == Self::Begin
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

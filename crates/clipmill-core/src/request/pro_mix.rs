@@ -1,10 +1,10 @@
 //! `params` of proVideoMix.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::base_mix::read_clip;
 use super::form::{Form, Wire};
-use super::model::{MixOptions, ProMixParams, Scene, SceneAudio};
+use super::model::{ClipStart, MixOptions, ProMixParams, Scene, SceneAudio};
 use super::reader::{Fields, Node};
 use super::schema::Kind;
 use crate::message;
@@ -17,20 +17,30 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     // A scene that is null or beyond the limit is not among them: then nothing can be judged by them.
     let all_there = scenes.is_some() && fields.entries("scenes") == Some(resources.len());
     let resources = all_there.then_some(resources.as_slice());
-    check_enough(fields, counted_by, count, resources);
     let combinations = read_combinations(fields, count, resources);
+    let starts = read_starts(fields, combinations.len(), resources.map(<[_]>::len));
     fields.belongs_elsewhere("isShortest", "params.options");
     let options = fields.get("options").object_or_empty(|options| {
         options.belongs_elsewhere("seed", "params");
         MixOptions::read_fields(options)
     });
     fields.belongs_elsewhere("preset", "params.options");
+    let resources = resources.map(<[_]>::to_vec);
+    let scenes: Option<Vec<Scene>> =
+        scenes.map(|scenes| scenes.into_iter().filter_map(|scene| scene.scene).collect());
+    let drawn = starts_are_drawn(options.as_ref().and_then(Option::as_ref), scenes.as_deref());
+    if drawn {
+        check_drawn(fields, scenes.as_deref().unwrap_or_default(), &starts);
+    } else {
+        check_enough(fields, counted_by, count, resources.as_deref());
+    }
     let seed = fields.take("seed")?;
     Some(ProMixParams {
-        scenes: scenes?.into_iter().filter_map(|scene| scene.scene).collect(),
+        scenes: scenes?,
         audio_mode: audio_mode?,
         generate_count: count?,
         combinations,
+        starts,
         options: options??,
         seed,
     })
@@ -80,7 +90,9 @@ fn read_scene(fields: &mut Fields, place: String, keys: &mut HashMap<String, Str
     let (name, duration_s) = (fields.take("sceneName"), fields.take("duration"));
     let resources = fields.list("resources", |clip| clip.object(read_clip).flatten());
     let audio = fields.list("audioResources", SceneAudio::read).unwrap_or_default();
-    Some(Scene { key: key?, name: name?, duration_s: duration_s?, resources: resources?, audio })
+    let clip_start: Option<Option<ClipStart>> = fields.take("clipStart");
+    let clip_start = clip_start.flatten();
+    Some(Scene { key: key?, name: name?, duration_s: duration_s?, clip_start, resources: resources?, audio })
 }
 
 /// Number of outputs and the field that says it: one of two.
@@ -100,6 +112,49 @@ fn read_count(fields: &mut Fields) -> (&'static str, Option<u32>) {
         }
     }
     ("outputCount", None)
+}
+
+/// Most clips that are fetched before anything is drawn of them.
+const MOST_CLIPS: usize = 1_000;
+
+fn starts_are_drawn(options: Option<&MixOptions>, scenes: Option<&[Scene]>) -> bool {
+    let general = options.map(|options| options.clip_start).unwrap_or_default();
+    let mut scenes = scenes.into_iter().flatten();
+    scenes.any(|scene| scene.clip_start.unwrap_or(general) != ClipStart::Begin)
+}
+
+/// Where starts are drawn, all clips are looked through first; whether there is footage enough shows then.
+fn check_drawn(fields: &mut Fields, scenes: &[Scene], starts: &[Vec<f64>]) {
+    if !starts.is_empty() {
+        fields.refuse("starts", message::starts_with_clip_start(), None);
+    }
+    let urls: HashSet<&str> =
+        scenes.iter().flat_map(|scene| &scene.resources).map(|clip| clip.url.as_str()).collect();
+    if urls.len() > MOST_CLIPS {
+        let message = message::too_many_clips(urls.len(), MOST_CLIPS);
+        fields.refuse("scenes", message, Some(format!("at most {MOST_CLIPS} clips")));
+    }
+}
+
+/// Where clips of manual rows begin: as many rows as there are of those, one start for each scene.
+fn read_starts(fields: &mut Fields, combinations: usize, scenes: Option<usize>) -> Vec<Vec<f64>> {
+    let rows = fields.list("starts", |row| {
+        let (path, value, shape) = (row.path.clone(), row.value, row.shape);
+        let entries = value.and_then(|value| value.as_array()).map(Vec::len);
+        if let (Some(entries), Some(scenes)) = (entries, scenes)
+            && entries != scenes
+        {
+            let message = message::wrong_starts(entries, scenes);
+            return row.refuse(message, Some(format!("{scenes} numbers")));
+        }
+        let most = most_entries(&row).unwrap_or_default();
+        Node { report: row.report, path, value, shape }.array_or_empty(most, f64::read)
+    });
+    let given = fields.entries("starts").unwrap_or(0);
+    if given > 0 && given != combinations {
+        fields.refuse("starts", message::starts_need_combinations(), Some(format!("{combinations} rows")));
+    }
+    rows.unwrap_or_default()
 }
 
 /// No two outputs of a task are the same, so there must be combinations enough.

@@ -83,6 +83,7 @@ form! {
         original_volume = "originalVolume",
         ducking = "ducking",
         loudness_lufs = "loudness",
+        clip_start = "clipStart",
         preset = "preset",
     }
 }
@@ -153,13 +154,14 @@ fn params(params: &Params) -> Value {
             ("videoList", list(&params.groups, group)),
             ("isShortest", json!(params.options.is_shortest)),
             ("seed", json!(params.seed)),
-            ("options", without(params.options.write(), "isShortest")),
+            ("options", without(without(params.options.write(), "isShortest"), "clipStart")),
         ]),
         Params::ProVideoMix(params) => object([
             ("scenes", list(&params.scenes, scene)),
             ("audioMode", json!(params.audio_mode)),
             (count_name(params.generate_count), json!(params.generate_count)),
             ("combinations", some(&params.combinations, |row| json!(row))),
+            ("starts", some(&params.starts, |row| json!(row))),
             ("seed", json!(params.seed)),
             ("options", params.options.write()),
         ]),
@@ -192,6 +194,7 @@ fn scene(scene: &Scene) -> Value {
         ("sceneKey", json!(scene.key)),
         ("sceneName", json!(scene.name)),
         ("duration", json!(scene.duration_s)),
+        ("clipStart", scene.clip_start.map_or(Value::Null, |start| start.write())),
         ("resources", list(&scene.resources, |clip| named("url", clip))),
         ("audioResources", some(&scene.audio, Wire::write)),
     ])

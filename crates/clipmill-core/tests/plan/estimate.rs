@@ -10,7 +10,7 @@ fn check(body: Value, seconds: f64, segments: u64, combinations: Option<u64>) {
     let estimate = Estimate::of(&assumed_plan(&request, 1, Facts::default(), 3600, 0));
     assert_eq!(estimate.unique_segments, segments, "{body}");
     assert!((estimate.output_seconds - seconds).abs() < 0.05, "{estimate:?}: {body}");
-    assert_eq!(distinct_combinations(&request), combinations);
+    assert_eq!(distinct_combinations(&request, &Facts::default()), combinations);
 }
 
 fn url(name: &str) -> String {

@@ -16,5 +16,6 @@ mod pro_mix;
 mod quotes;
 mod scene_audio;
 mod sound;
+mod starts;
 mod told;
 mod world;

@@ -188,7 +188,14 @@ pub fn base(groups: Vec<Group>, options: MixOptions) -> Params {
 
 /// A scene without audio of its own.
 pub fn scene(duration_s: f64, resources: &[&str]) -> Scene {
-    Scene { key: "k".into(), name: "n".into(), duration_s, resources: clips(resources), audio: vec![] }
+    Scene {
+        key: "k".into(),
+        name: "n".into(),
+        duration_s,
+        clip_start: None,
+        resources: clips(resources),
+        audio: vec![],
+    }
 }
 
 pub fn pro(scenes: Vec<Scene>, generate_count: u32) -> ProMixParams {
@@ -197,6 +204,7 @@ pub fn pro(scenes: Vec<Scene>, generate_count: u32) -> ProMixParams {
         audio_mode: AudioMode::Split,
         generate_count,
         combinations: vec![],
+        starts: vec![],
         options: options(),
         seed: Some(1),
     }

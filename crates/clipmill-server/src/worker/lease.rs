@@ -142,6 +142,7 @@ mod tests {
             allow_local_paths: false,
             max_item_seconds: 3600.0,
             max_videos: 1,
+            max_outputs: 1,
         };
         let body = r#"{"taskType":"videoDeduplication",
             "params":{"videoList":[{"filename":"https://media.example/a.mp4","duration":1}]}}"#;

@@ -6,6 +6,7 @@ use crate::combination::{self, Row, Scenes, Shown};
 use crate::media::{Facts, MediaInfo};
 use crate::plan::build::usable_clip;
 use crate::plan::estimate::assumed_lengths;
+use crate::plan::mix::starts;
 use crate::plan::video::excerpt::Excerpt;
 use crate::request::model::{Clip, ProMixParams, Scene, SceneAudio};
 use crate::seed::{Place, item_seed};
@@ -17,6 +18,8 @@ pub(crate) const UNKNOWN_CLIP_S: f64 = 15.0;
 /// What one output takes from each scene.
 pub(crate) struct Choice {
     pub row: Row,
+    /// The frame of its file that each scene's clip begins with, at the output's rate; `None` is the clip's beginning.
+    pub starts: Vec<Option<Frames>>,
     /// Index into the scene's audio resources, where it has any.
     pub audio: Vec<Option<usize>>,
 }
@@ -25,15 +28,29 @@ pub(crate) struct Choice {
 /// resources known to be bad. `None` where nothing is left to draw from.
 pub(crate) fn choices(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<Option<Choice>> {
     let count = params.generate_count as usize;
-    let mut rows: Vec<Row> = params.combinations.iter().take(count).cloned().collect();
-    rows.extend(drawn_rows(params, &rows, count - rows.len(), seed, facts));
+    let fixed: Vec<Row> = params.combinations.iter().take(count).cloned().collect();
+    let wanted = count - fixed.len();
+    let rows = if starts::are_drawn(params) && starts::can_be_drawn(params, facts) {
+        starts::rows(params, &fixed, wanted, seed, facts)
+    } else {
+        let drawn = drawn_rows(params, &fixed, wanted, seed, facts);
+        let given = |number: usize| params.starts.get(number).map(|starts| given_starts(params, starts));
+        let started = |(number, row)| (row, given(number).unwrap_or_else(|| vec![None; params.scenes.len()]));
+        fixed.into_iter().chain(drawn).enumerate().map(started).collect()
+    };
     let mut choices: Vec<Option<Choice>> = Vec::with_capacity(count);
-    for (index, row) in rows.into_iter().enumerate() {
+    for (index, (row, starts)) in rows.into_iter().enumerate() {
         let audio = drawn_audio(params, item_seed(seed, index as u32 + 1), facts);
-        choices.push(Some(Choice { row, audio }));
+        choices.push(Some(Choice { row, starts, audio }));
     }
     choices.resize_with(count, || None);
     choices
+}
+
+/// Those of the request, in seconds.
+fn given_starts(params: &ProMixParams, starts: &[f64]) -> Vec<Option<Frames>> {
+    let frames = |&seconds: &f64| Some(Frames::nearest(seconds, params.options.fps));
+    starts.iter().map(frames).collect()
 }
 
 /// Rows are drawn by the request alone, so that whoever knows less of the files (an estimate, a preview, the first
@@ -67,7 +84,7 @@ fn scenes(params: &ProMixParams, facts: &Facts) -> Scenes {
 
 /// A file's content, where in it the clip begins, and the clip's frames; its url and assumed length where nobody has
 /// probed it.
-fn file<'a>(
+pub(super) fn file<'a>(
     clip: &'a Clip,
     lengths: &BTreeMap<&str, f64>,
     facts: &'a Facts,
@@ -85,7 +102,7 @@ pub(crate) fn scene_frames(scene: &Scene, fps: Fps) -> Frames {
     Frames(Frames::nearest(scene.duration_s, fps).0.max(1))
 }
 
-fn usable_resources(scene: &Scene, facts: &Facts) -> Vec<u32> {
+pub(super) fn usable_resources(scene: &Scene, facts: &Facts) -> Vec<u32> {
     let good = |clip: &Clip| match facts.media.get(&clip.url) {
         None => true,
         Some(Ok(info)) => usable_clip(clip, info).is_ok(),

@@ -6,6 +6,7 @@ pub(crate) mod choices;
 pub(crate) mod copy;
 pub(crate) mod pro_mix;
 pub(crate) mod shot;
+pub(crate) mod starts;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Map, json};
 
 use crate::error::{ErrorCode, TaskError};
 use crate::media::Facts;
@@ -11,6 +11,7 @@ use crate::plan::build::{Builder, all, usable_clip};
 use crate::plan::mix::audio::{file_audio, plain_lane, used_length};
 use crate::plan::mix::choices::{Choice, choices, scene_frames};
 use crate::plan::mix::shot::Shot;
+use crate::plan::mix::starts;
 use crate::plan::mix::{looped_shots, rendition};
 use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
@@ -24,24 +25,49 @@ const HOLD_S: f64 = 0.5;
 const HOLD_PART: f64 = 0.05;
 
 pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {
-    let choices = choices(params, seed, builder.facts);
+    let mut choices = choices(params, seed, builder.facts);
+    let found = choices.iter().flatten().count();
+    let few =
+        (starts::are_drawn(params) && found < choices.len()).then(|| too_few(params, found, builder.facts));
+    if few.is_some() {
+        choices.iter_mut().for_each(|choice| *choice = None);
+    }
     let mut items = Vec::with_capacity(choices.len());
     for (item_no, choice) in (1..).zip(choices) {
-        let recipe = choice.as_ref().map_or(json!({}), recipe);
+        let recipe = choice.as_ref().map_or(json!({}), |choice| recipe(params, choice));
         let planned = match &choice {
             Some(choice) => plan_output(params, choice, builder),
-            None => Err(nothing_left(params, builder.facts)),
+            None => Err(few.clone().unwrap_or_else(|| nothing_left(params, builder.facts))),
         };
         items.push(PlannedItem::new(item_no, item_seed(seed, item_no), recipe, planned));
     }
     items
 }
 
-fn recipe(choice: &Choice) -> serde_json::Value {
-    if choice.audio.iter().all(Option::is_none) {
-        return json!({ "combination": choice.row });
+fn recipe(params: &ProMixParams, choice: &Choice) -> serde_json::Value {
+    let mut recipe = Map::new();
+    recipe.insert("combination".to_owned(), json!(choice.row));
+    if choice.starts.iter().any(Option::is_some) {
+        let starts = choice.starts.iter().zip(&params.scenes).zip(&choice.row);
+        let seconds = starts.map(|((start, scene), &index)| match start {
+            Some(start) => (start.seconds(params.options.fps) * 1e6).round() / 1e6,
+            None => scene.resources.get(index as usize).and_then(|clip| clip.from_s).unwrap_or(0.0),
+        });
+        recipe.insert("starts".to_owned(), seconds.collect());
     }
-    json!({ "combination": choice.row, "audioResources": choice.audio })
+    if choice.audio.iter().any(Option::is_some) {
+        recipe.insert("audioResources".to_owned(), json!(choice.audio));
+    }
+    recipe.into()
+}
+
+/// Says how many outputs there could be; a clip that cannot be used may be the reason.
+fn too_few(params: &ProMixParams, found: usize, facts: &Facts) -> TaskError {
+    let bad = nothing_left(params, facts);
+    if bad.code != ErrorCode::Internal {
+        return bad;
+    }
+    TaskError::new(ErrorCode::ClipTooShort, message::few_outputs(found, params.generate_count))
 }
 
 /// Names the bad resources that left too few combinations.
@@ -86,6 +112,10 @@ pub(crate) fn scenes_timeline<'a>(
     for (&(s, ((scene, index), clip)), (info, video, excerpt)) in chosen.iter().zip(found) {
         let place = || format!("/params/scenes/{s}/resources/{index}");
         builder.check_declared(place, clip, video.duration_s);
+        let excerpt = match choice.starts.get(s).copied().flatten() {
+            Some(start) => excerpt.beginning(start, fps, video).map_err(|error| error.input(&clip.url))?,
+            None => excerpt,
+        };
         let natural = excerpt.frames(video, 1.0, fps);
         clips.push(Shot {
             url: &clip.url,

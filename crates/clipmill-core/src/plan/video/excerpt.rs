@@ -25,6 +25,16 @@ impl Excerpt {
         Ok(Self { from_us: micros(from_s), to_us: clip.to_s.filter(|to| *to < length_s).map(micros) })
     }
 
+    /// The same from this frame of its file on.
+    pub fn beginning(self, start: Frames, fps: Fps, video: &VideoInfo) -> Result<Self, TaskError> {
+        let later = Self { from_us: micros(start.seconds(fps)), ..self };
+        if later.seconds(video.duration_s) > 0.0 {
+            return Ok(later);
+        }
+        let message = message::from_behind_end(later.begin_s(), format!("{:.2}", video.duration_s));
+        Err(TaskError::new(ErrorCode::ClipTooShort, message))
+    }
+
     pub fn is_whole(self) -> bool {
         self == Self::default()
     }

@@ -50,6 +50,7 @@ pub(super) const PRO: &[Field] = &[
     Field::new("/params/scenes/0/sceneKey", Text(200), "Unique key of the scene.").needed(),
     Field::new("/params/scenes/0/sceneName", Text(200), "Name of the scene.").needed(),
     Field::new("/params/scenes/0/duration", Positive(3600.0), "Length of the scene in seconds. A longer clip is cut, one a little short holds its last picture, a shorter one loops.").needed().unit("s"),
+    Field::new("/params/scenes/0/clipStart", Choice(&["begin", "random"]), "Where in their files the clips of this scene begin.").ours().otherwise("`options.clipStart`"),
     Field::new("/params/scenes/0/resources", Array(1, 100), "Clips to choose from: one per output.").needed(),
     Field::new("/params/scenes/0/resources/0", Object, "One clip."),
     Field::new("/params/scenes/0/resources/0/key", Text(500), "A key for you; it has no effect."),
@@ -75,6 +76,15 @@ pub(super) const PRO: &[Field] = &[
         .details("Chosen combinations, at most as many rows as videos; see below"),
     Field::new("/params/combinations/0", Array(1, 100), "One combination."),
     Field::new("/params/combinations/0/0", Integer(0, 99), "Index into the scene's `resources`."),
+    Field::new("/params/starts", Array(0, 200), "Where the clips of `combinations` begin: a row for each of its rows, as `recipe.starts` tells.").ours().or("[]")
+        .details("Where in their files the clips of `combinations` begin, see below"),
+    Field::new("/params/starts/0", Array(1, 100), "Starts of one combination."),
+    Field::new("/params/starts/0/0", Number(0.0, 86_400.0), "Seconds from the beginning of the scene's file.").unit("s"),
+    Field::new("/params/options/clipStart", Choice(&["begin", "random"]), "Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be.").or("\"begin\"").ours()
+        .label("Where clips begin", "素材起始位置")
+        .words(&[("At their beginning", "从头开始"), ("Anywhere", "随机位置")])
+        .hint("Anywhere: videos of the same clips show other parts of them.", "随机位置：相同素材的成片展示不同片段。").section("picture")
+        .details("Where in their files clips begin, see below"),
     Field::new("/params/options/isShortest", Bool, "Cut every scene of an output to its shortest.").or("false")
         .label("Cut all to the shortest", "按最短截齐")
         .hint("All scenes of a video get the length of its shortest.", "成片的所有场景都取最短场景的时长。").section("picture")

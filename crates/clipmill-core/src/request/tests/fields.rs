@@ -12,7 +12,6 @@ use super::schema::{Field, Kind, fields};
 const APART: &[&str] = &[
     "/params/scenes/0/duration",
     "/params/generateCount",
-    "/params/outputCount",
     "/params/combinations/0",
     "/params/combinations/0/0",
     "/params/options/effect/value",
@@ -47,9 +46,14 @@ fn is_end(field: &Field) -> bool {
     field.pointer.ends_with("/from") || field.pointer.ends_with("/to")
 }
 
+/// Fields that stand in another's place, or only with others.
+pub(super) fn takes_place(field: &Field) -> bool {
+    field.pointer == "/params/outputCount" || field.pointer.starts_with("/params/starts")
+}
+
 /// `body` with every field of the table: switched on, and those that it leaves out at a value that is not their default.
 fn whole(kind: TaskType, body: &Value) -> Value {
-    fields(kind).iter().filter(|field| !is_end(field) && field.pointer != "/params/outputCount").fold(
+    fields(kind).iter().filter(|field| !is_end(field) && !takes_place(field)).fold(
         body.clone(),
         |body, field| {
             let option = field.pointer.starts_with("/params/options/");
@@ -85,7 +89,7 @@ fn every_url_is_an_input() {
 
 fn check_all(kind: TaskType, on: &Value, off: &Value) {
     for field in fields(kind) {
-        if !APART.contains(&field.pointer) && !is_end(&field) {
+        if !APART.contains(&field.pointer) && !is_end(&field) && !takes_place(&field) {
             check(on, off, &field);
         }
     }
@@ -163,6 +167,52 @@ fn the_number_of_outputs() {
     let mut few = body(json!({ "outputCount": 17 }));
     few["params"]["scenes"].as_array_mut().unwrap().truncate(4);
     assert!(errors(&few)[0].starts_with("/params/outputCount: there are only 16 distinct"));
+}
+
+/// Starts belong to manual combinations, a row to each, and to nothing that draws them.
+#[test]
+fn starts_of_combinations() {
+    let body = with(&bodies::pro(), "/params/combinations", json!([[0, 1], [1, 0]]));
+    let starts = |starts: Value| with(&body, "/params/starts", starts);
+    let good = starts(json!([[0, 1.5], [2.25, 86_400]]));
+    let request = accepted(&good).request;
+    assert_eq!(accepted(&request.to_wire()).request, request);
+    assert_eq!(accepted(&starts(json!([]))).request, accepted(&body).request);
+    let needs = "/params/starts: needs `combinations`, with a row for each of its rows";
+    let clash = "/params/starts: stands beside `clipStart`; give one of them";
+    for (body, told) in [
+        (starts(json!([[0, 1]])), needs),
+        (without(&good, "/params/combinations"), needs),
+        (
+            starts(json!([[0, 1], [2]])),
+            "/params/starts/1: has 1 starts, but there are 2 scenes: give one for each",
+        ),
+        (starts(json!([[0, 1], [2, -1]])), "/params/starts/1/1: must be between 0 and 86400"),
+        (with(&good, "/params/options/clipStart", json!("random")), clash),
+        (with(&good, "/params/scenes/1/clipStart", json!("random")), clash),
+    ] {
+        assert_eq!(errors(&body), [told]);
+    }
+    accepted(&with(&good, "/params/scenes/1/clipStart", json!("begin")));
+}
+
+/// Where starts are drawn, one combination of clips can give many outputs; so many clips can be looked through.
+#[test]
+fn drawn_starts_are_counted_by_footage() {
+    let clip = |name: String| json!({ "url": format!("https://a.example/{name}") });
+    let body = |scenes: usize, clips: usize| {
+        let scene = |s: usize| {
+            let clips: Vec<Value> = (0..clips).map(|c| clip(format!("{s}-{c}"))).collect();
+            json!({ "sceneKey": s.to_string(), "sceneName": "n", "duration": 1, "resources": clips })
+        };
+        let scenes: Vec<Value> = (0..scenes).map(scene).collect();
+        json!({ "taskType": "proVideoMix", "params": {
+            "scenes": scenes, "audioMode": "split", "outputCount": 50, "options": { "clipStart": "random" } } })
+    };
+    accepted(&body(1, 1));
+    accepted(&body(10, 100));
+    let told = "/params/scenes: come to 1100 clips; with `clipStart`, at most 1000 are looked through";
+    assert_eq!(errors(&body(11, 100)), [told]);
 }
 
 /// Copies are videos of the task like any other.

@@ -19,7 +19,7 @@ const REMARKS: &[&str] = &[
 
 /// Rows that may stand together: `outputCount` takes another's place, and is tried with it.
 fn together(kind: TaskType) -> Vec<Field> {
-    fields(kind).into_iter().filter(|field| field.pointer != "/params/outputCount").collect()
+    fields(kind).into_iter().filter(|field| !super::fields::takes_place(field)).collect()
 }
 
 #[test]

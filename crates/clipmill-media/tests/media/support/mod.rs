@@ -209,6 +209,7 @@ pub fn pro(scenes: &[(f64, &str)], options: MixOptions, change: impl FnOnce(&mut
         key: url.to_owned(),
         name: url.to_owned(),
         duration_s,
+        clip_start: None,
         resources: vec![clip(url)],
         audio: vec![],
     };
@@ -217,6 +218,7 @@ pub fn pro(scenes: &[(f64, &str)], options: MixOptions, change: impl FnOnce(&mut
         audio_mode: AudioMode::Split,
         generate_count: 1,
         combinations: vec![],
+        starts: vec![],
         options,
         seed: Some(1),
     };

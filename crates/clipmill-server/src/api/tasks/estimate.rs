@@ -60,6 +60,7 @@ pub async fn estimate(
 async fn assumed(app: &App, priced: Priced, known: Facts) -> ApiResult<EstimateView> {
     let max_item_seconds = u64::from(app.config.limits.output_seconds);
     let part_seconds = u64::from(app.config.worker.part_seconds);
+    let combinations = distinct_combinations(&priced.request, &known);
     // Off the threads that serve connections: a large request takes a while to plan.
     let work = move || {
         let plan = assumed_plan(&priced.request, priced.seed, known, max_item_seconds, part_seconds);
@@ -71,7 +72,7 @@ async fn assumed(app: &App, priced: Priced, known: Facts) -> ApiResult<EstimateV
     Ok(EstimateView {
         estimated_dot_count: priced.items.iter().map(|item| item.points).sum(),
         total_items: priced.items.len() as u32,
-        distinct_combinations: distinct_combinations(&priced.request),
+        distinct_combinations: combinations,
         unique_segments: estimate.unique_segments,
         output_seconds: milliseconds(estimate.output_seconds),
         warnings: priced.warnings.into_iter().map(Into::into).collect(),
@@ -108,7 +109,7 @@ async fn preflighted(
     Ok(EstimateView {
         estimated_dot_count: points,
         total_items,
-        distinct_combinations: distinct_combinations(&priced.request),
+        distinct_combinations: distinct_combinations(&priced.request, &app.prober.known(&uploads).await),
         unique_segments: estimate.unique_segments,
         output_seconds: milliseconds(estimate.output_seconds),
         warnings: priced.warnings.into_iter().map(Into::into).collect(),

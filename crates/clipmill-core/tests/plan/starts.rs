@@ -1,0 +1,167 @@
+//! `clipStart`: outputs that show other stretches of the same clips.
+
+use std::collections::BTreeSet;
+
+use clipmill_core::error::ErrorCode;
+use clipmill_core::plan::{InputKind, assumed_plan, distinct_combinations, needed_inputs};
+use clipmill_core::request::model::*;
+use clipmill_core::time::Frames;
+use serde_json::{Value, json};
+
+use crate::world::*;
+
+fn drawn(scenes: Vec<Scene>, count: u32) -> ProMixParams {
+    let mut params = pro(scenes, count);
+    params.options.clip_start = ClipStart::Random;
+    params
+}
+
+fn world(seconds: f64) -> World {
+    World::new().clip("a", seconds).clip("b", seconds).clip("c", seconds)
+}
+
+fn starts(plan: &Reading, item: usize) -> Vec<f64> {
+    serde_json::from_value(plan.item(item).recipe["starts"].clone()).unwrap()
+}
+
+#[test]
+fn one_long_clip_feeds_many_outputs_that_share_nothing() {
+    let params = drawn(vec![scene(3.0, &["a"]), scene(2.0, &["a"])], 10);
+    let reading = Reading(world(60.0).plan(Params::ProVideoMix(params)));
+    let diversity = reading.0.diversity.as_ref().unwrap();
+    assert_eq!(diversity.most_similar.shared_seconds, 0.0);
+    let mut all = BTreeSet::new();
+    for item in 0..10 {
+        assert_eq!(reading.frames(item), [90, 60]);
+        for (start, seconds) in starts(&reading, item).into_iter().zip([3.0, 2.0]) {
+            assert!((0.0..=60.0 - seconds).contains(&start));
+            assert!(all.insert((start * 30.0).round() as u64), "{start} comes twice");
+        }
+        let begins =
+            reading.pictures(item).into_iter().map(|picture| picture.part.map_or(0, |part| part.begin.0));
+        let told = starts(&reading, item).into_iter().map(|start| (start * 30.0).round() as u64);
+        assert!(begins.eq(told));
+    }
+}
+
+#[test]
+fn stretches_lie_on_a_grid_so_that_outputs_share_segments() {
+    let clips = ["a", "b", "c"];
+    let params = drawn(vec![scene(3.0, &clips), scene(3.0, &clips)], 60);
+    let plan = world(31.0).plan(Params::ProVideoMix(params));
+    // Ten stretches of each clip, in sound and picture, for 120 places.
+    assert_eq!(plan.segments.len(), 60);
+    assert_eq!(plan.diversity.unwrap().most_similar.shared_seconds, 3.0);
+}
+
+#[test]
+fn the_recipe_makes_an_item_again() {
+    let scenes = || vec![scene(2.5, &["a", "b"]), scene(1.0, &["b", "c"])];
+    let reading = Reading(world(20.0).plan(Params::ProVideoMix(drawn(scenes(), 4))));
+    for item in 0..4 {
+        let recipe = &reading.item(item).recipe;
+        let mut again = pro(scenes(), 1);
+        again.combinations = vec![serde_json::from_value(recipe["combination"].clone()).unwrap()];
+        again.starts = vec![starts(&reading, item)];
+        let again = Reading(world(20.0).plan(Params::ProVideoMix(again)));
+        assert_eq!(again.rendition(0), reading.rendition(item));
+        assert_eq!(&again.item(0).recipe, recipe);
+    }
+}
+
+#[test]
+fn distinct_outputs_are_counted_by_footage() {
+    let request = request(Params::ProVideoMix(drawn(vec![scene(3.0, &["a", "b"]), scene(2.0, &["c"])], 1)));
+    let count = |world: World| distinct_combinations(&request, &world.facts);
+    assert_eq!(count(World::new()), Some(2));
+    // Six stretches of `a`, one of `b`, which is short, and six of `c`, whose scenes last 2 s.
+    assert_eq!(count(World::new().clip("a", 20.0).clip("b", 4.0).clip("c", 13.0)), Some((6 + 1) * 6));
+}
+
+#[test]
+fn another_seed_shows_other_footage_and_the_same_one_the_same() {
+    let plan = |seed| {
+        let params = ProMixParams { seed: Some(seed), ..drawn(vec![scene(3.0, &["a", "b"])], 3) };
+        Reading(world(20.0).plan(Params::ProVideoMix(params)))
+    };
+    let all =
+        |reading: &Reading| (0..3).map(|item| reading.item(item).recipe.clone()).collect::<Vec<Value>>();
+    assert_eq!(all(&plan(1)), all(&plan(1)));
+    assert_ne!(all(&plan(1)), all(&plan(2)));
+}
+
+#[test]
+fn short_clips_are_shown_as_ever() {
+    let params = drawn(
+        vec![scene(3.0, &["a"]), Scene { clip_start: Some(ClipStart::Begin), ..scene(1.0, &["b"]) }],
+        1,
+    );
+    let reading = Reading(world(2.8).plan(Params::ProVideoMix(params)));
+    assert_eq!(reading.item(0).recipe, json!({ "combination": [0, 0] }));
+    assert_eq!(reading.frames(0), [90, 30]);
+}
+
+#[test]
+fn a_part_of_a_file_is_all_that_there_is_to_draw_from() {
+    let mut params = drawn(vec![scene(1.0, &["a"])], 5);
+    let clip = &mut params.scenes[0].resources[0];
+    (clip.from_s, clip.to_s) = (Some(10.0), Some(15.0));
+    let reading = Reading(world(60.0).plan(Params::ProVideoMix(params)));
+    let found: BTreeSet<u64> = (0..5).map(|item| starts(&reading, item)[0].round() as u64).collect();
+    assert_eq!(found, BTreeSet::from([10, 11, 12, 13, 14]));
+}
+
+#[test]
+fn too_little_footage_rejects_the_whole_and_says_how_much_there_is() {
+    let params = drawn(vec![scene(3.0, &["a"])], 5);
+    let reading = Reading(world(10.0).plan(Params::ProVideoMix(params)));
+    for item in 0..5 {
+        let error = reading.item(item).outcome.as_ref().unwrap_err();
+        assert_eq!(error.code, ErrorCode::ClipTooShort);
+        assert!(error.message.contains("only 3 different videos of the 5"), "{}", error.message);
+    }
+    assert!(reading.0.segments.is_empty());
+}
+
+#[test]
+fn bad_clips_are_drawn_around_and_manual_rows_get_starts_too() {
+    let mut params = drawn(vec![scene(2.0, &["bad", "a"]), scene(2.0, &["a", "b"])], 4);
+    params.combinations = vec![vec![1, 1], vec![1, 0]];
+    let reading = Reading(world(20.0).bad("bad").plan(Params::ProVideoMix(params)));
+    let rows: Vec<Value> = (0..4).map(|item| reading.item(item).recipe["combination"].clone()).collect();
+    assert_eq!(&rows[..2], [json!([1, 1]), json!([1, 0])]);
+    assert!(rows.iter().all(|row| row[0] == 1));
+    assert_eq!(reading.0.diversity.unwrap().most_similar.shared_seconds, 0.0);
+}
+
+#[test]
+fn all_clips_are_looked_at_before_anything_is_drawn() {
+    let params = drawn(vec![scene(2.0, &["a", "b"]), scene(2.0, &["c", "a"])], 1);
+    let request = request(Params::ProVideoMix(params));
+    let needed = |world: &World| {
+        let needed = needed_inputs(&request, 1, &world.facts);
+        assert!(needed.iter().all(|input| input.kind == InputKind::Media));
+        needed.into_iter().map(|input| input.url).collect::<Vec<_>>()
+    };
+    assert_eq!(needed(&World::new()), ["a", "b", "c"]);
+    assert_eq!(needed(&World::new().clip("a", 9.0).bad("b")), ["c"]);
+    assert_eq!(needed(&world(9.0)), [""; 0]);
+    // An estimate takes beginnings until then, and says so.
+    let told = |world: World| {
+        let plan = assumed_plan(&request, 1, world.facts, 3600, 0);
+        (plan.items[0].recipe.get("starts").is_some(), plan.warnings.len())
+    };
+    assert_eq!(told(World::new().clip("a", 9.0)), (false, 1));
+    assert_eq!(told(world(9.0)), (true, 0));
+}
+
+#[test]
+fn a_start_behind_the_end_fails_what_names_it() {
+    let mut params = pro(vec![scene(2.0, &["a"])], 2);
+    params.scenes[0].resources = clips(&["a", "b"]);
+    (params.combinations, params.starts) = (vec![vec![0], vec![1]], vec![vec![9.0], vec![10.0]]);
+    let reading = Reading(world(10.0).plan(Params::ProVideoMix(params)));
+    assert_eq!(reading.frames(0), [30, 30], "its second loops like any short clip");
+    assert_eq!(reading.pictures(0)[0].part.unwrap().begin, Frames(270));
+    assert_eq!(reading.error(1), (ErrorCode::ClipTooShort, Some("b")));
+}
