@@ -1475,6 +1475,117 @@ export interface components {
                             magnification?: number;
                         };
                     };
+                    /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                    backgroundMusicPool?: {
+                        /**
+                         * @description URL of a sound file, or of a video with sound.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url: string;
+                        /** @description A name for you; it has no effect. */
+                        fileName?: string;
+                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
+                        duration?: number;
+                        /**
+                         * @description Percent of amplitude.
+                         * @default 80
+                         */
+                        volume?: number;
+                        /**
+                         * @description Seconds of fade at the start of what is heard.
+                         * @default 0.5
+                         */
+                        fadeIn?: number;
+                        /**
+                         * @description Seconds of fade at the end of what is heard.
+                         * @default 0.5
+                         */
+                        fadeOut?: number;
+                    }[];
+                    /** @description Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise. Beyond the original interface. */
+                    voicePool?: {
+                        /**
+                         * BaseVideoMixOptionsVoicePoolAudio
+                         * @description The voice.
+                         */
+                        audio: {
+                            /**
+                             * @description URL of a sound file, or of a video with sound.
+                             * @example https://media.example.com/clip.mp4
+                             */
+                            url: string;
+                            /** @description A name for you; it has no effect. */
+                            fileName?: string;
+                            /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
+                            duration?: number;
+                            /**
+                             * @description Percent of amplitude.
+                             * @default 80
+                             */
+                            volume?: number;
+                            /**
+                             * @description Seconds of fade at the start of what is heard.
+                             * @default 0.5
+                             */
+                            fadeIn?: number;
+                            /**
+                             * @description Seconds of fade at the end of what is heard.
+                             * @default 0.5
+                             */
+                            fadeOut?: number;
+                        };
+                        /**
+                         * BaseVideoMixOptionsVoicePoolSubtitle
+                         * @description Captions of this voice.
+                         */
+                        subtitle?: {
+                            /**
+                             * @description URL of an SRT or VTT file.
+                             * @example https://media.example.com/clip.mp4
+                             */
+                            url: string;
+                            /** @description A name for you; it has no effect. */
+                            fileName?: string;
+                            /**
+                             * BaseVideoMixOptionsVoicePoolSubtitleStyle
+                             * @description How the text looks.
+                             * @default {}
+                             */
+                            style?: {
+                                /**
+                                 * @description Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.
+                                 * @default 14
+                                 */
+                                fontSize?: number;
+                                /**
+                                 * @description Colour of the text.
+                                 * @default #FFFFFF
+                                 * @example #FFFFFF
+                                 */
+                                fontColor?: string;
+                                /**
+                                 * @description Colour of the outline.
+                                 * @example #FFFFFF
+                                 */
+                                outlineColor?: string;
+                                /**
+                                 * @description Colour of a box behind the text.
+                                 * @example #FFFFFF
+                                 */
+                                backColor?: string;
+                                /**
+                                 * @description Output pixels from the bottom edge to the text.
+                                 * @default 50
+                                 */
+                                bottom?: number;
+                                /**
+                                 * @description Multiplies `fontSize`.
+                                 * @default 2.5
+                                 */
+                                magnification?: number;
+                            };
+                        };
+                    }[];
                 };
                 /** @description Groups of clips; each group gives one output. */
                 videoList: {
@@ -1742,6 +1853,117 @@ export interface components {
                             magnification?: number;
                         };
                     };
+                    /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                    backgroundMusicPool?: {
+                        /**
+                         * @description URL of a sound file, or of a video with sound.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url: string;
+                        /** @description A name for you; it has no effect. */
+                        fileName?: string;
+                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
+                        duration?: number;
+                        /**
+                         * @description Percent of amplitude.
+                         * @default 80
+                         */
+                        volume?: number;
+                        /**
+                         * @description Seconds of fade at the start of what is heard.
+                         * @default 0.5
+                         */
+                        fadeIn?: number;
+                        /**
+                         * @description Seconds of fade at the end of what is heard.
+                         * @default 0.5
+                         */
+                        fadeOut?: number;
+                    }[];
+                    /** @description Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise. Beyond the original interface. */
+                    voicePool?: {
+                        /**
+                         * ProVideoMixOptionsVoicePoolAudio
+                         * @description The voice.
+                         */
+                        audio: {
+                            /**
+                             * @description URL of a sound file, or of a video with sound.
+                             * @example https://media.example.com/clip.mp4
+                             */
+                            url: string;
+                            /** @description A name for you; it has no effect. */
+                            fileName?: string;
+                            /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
+                            duration?: number;
+                            /**
+                             * @description Percent of amplitude.
+                             * @default 80
+                             */
+                            volume?: number;
+                            /**
+                             * @description Seconds of fade at the start of what is heard.
+                             * @default 0.5
+                             */
+                            fadeIn?: number;
+                            /**
+                             * @description Seconds of fade at the end of what is heard.
+                             * @default 0.5
+                             */
+                            fadeOut?: number;
+                        };
+                        /**
+                         * ProVideoMixOptionsVoicePoolSubtitle
+                         * @description Captions of this voice.
+                         */
+                        subtitle?: {
+                            /**
+                             * @description URL of an SRT or VTT file.
+                             * @example https://media.example.com/clip.mp4
+                             */
+                            url: string;
+                            /** @description A name for you; it has no effect. */
+                            fileName?: string;
+                            /**
+                             * ProVideoMixOptionsVoicePoolSubtitleStyle
+                             * @description How the text looks.
+                             * @default {}
+                             */
+                            style?: {
+                                /**
+                                 * @description Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.
+                                 * @default 14
+                                 */
+                                fontSize?: number;
+                                /**
+                                 * @description Colour of the text.
+                                 * @default #FFFFFF
+                                 * @example #FFFFFF
+                                 */
+                                fontColor?: string;
+                                /**
+                                 * @description Colour of the outline.
+                                 * @example #FFFFFF
+                                 */
+                                outlineColor?: string;
+                                /**
+                                 * @description Colour of a box behind the text.
+                                 * @example #FFFFFF
+                                 */
+                                backColor?: string;
+                                /**
+                                 * @description Output pixels from the bottom edge to the text.
+                                 * @default 50
+                                 */
+                                bottom?: number;
+                                /**
+                                 * @description Multiplies `fontSize`.
+                                 * @default 2.5
+                                 */
+                                magnification?: number;
+                            };
+                        };
+                    }[];
                 };
                 /** @description Scenes in order; together they last as long as an output may at most. */
                 scenes: {

@@ -666,6 +666,77 @@ class BaseVideoMixOptionsSubtitle(TypedDict):
     """How the text looks."""
 
 
+class BaseVideoMixOptionsBackgroundMusicPool(TypedDict):
+    """Music for some of the outputs."""
+
+    url: str
+    """URL of a sound file, or of a video with sound."""
+    fileName: NotRequired[str]
+    """A name for you; it has no effect."""
+    duration: NotRequired[float]
+    """Use only the first so many seconds of the file; of 0 nothing is heard."""
+    volume: NotRequired[int]
+    """Percent of amplitude."""
+    fadeIn: NotRequired[float]
+    """Seconds of fade at the start of what is heard."""
+    fadeOut: NotRequired[float]
+    """Seconds of fade at the end of what is heard."""
+
+
+class BaseVideoMixOptionsVoicePoolAudio(TypedDict):
+    """The voice."""
+
+    url: str
+    """URL of a sound file, or of a video with sound."""
+    fileName: NotRequired[str]
+    """A name for you; it has no effect."""
+    duration: NotRequired[float]
+    """Use only the first so many seconds of the file; of 0 nothing is heard."""
+    volume: NotRequired[int]
+    """Percent of amplitude."""
+    fadeIn: NotRequired[float]
+    """Seconds of fade at the start of what is heard."""
+    fadeOut: NotRequired[float]
+    """Seconds of fade at the end of what is heard."""
+
+
+class BaseVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
+    """How the text looks."""
+
+    fontSize: NotRequired[int]
+    """Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output."""
+    fontColor: NotRequired[str]
+    """Colour of the text."""
+    outlineColor: NotRequired[str]
+    """Colour of the outline."""
+    backColor: NotRequired[str]
+    """Colour of a box behind the text."""
+    bottom: NotRequired[int]
+    """Output pixels from the bottom edge to the text."""
+    magnification: NotRequired[float]
+    """Multiplies `fontSize`."""
+
+
+class BaseVideoMixOptionsVoicePoolSubtitle(TypedDict):
+    """Captions of this voice."""
+
+    url: str
+    """URL of an SRT or VTT file."""
+    fileName: NotRequired[str]
+    """A name for you; it has no effect."""
+    style: NotRequired[BaseVideoMixOptionsVoicePoolSubtitleStyle]
+    """How the text looks."""
+
+
+class BaseVideoMixOptionsVoicePool(TypedDict):
+    """A voice and its captions."""
+
+    audio: BaseVideoMixOptionsVoicePoolAudio
+    """The voice."""
+    subtitle: NotRequired[BaseVideoMixOptionsVoicePoolSubtitle]
+    """Captions of this voice."""
+
+
 class BaseVideoMixOptions(TypedDict):
     """Options; each has a default."""
 
@@ -691,6 +762,10 @@ class BaseVideoMixOptions(TypedDict):
     """Voice-over that plays once from the start."""
     subtitle: NotRequired[BaseVideoMixOptionsSubtitle]
     """Subtitles, drawn into the picture."""
+    backgroundMusicPool: NotRequired[list[BaseVideoMixOptionsBackgroundMusicPool]]
+    """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    voicePool: NotRequired[list[BaseVideoMixOptionsVoicePool]]
+    """Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise. Beyond the original interface."""
 
 
 BaseVideoMixVideoVideo = TypedDict(
@@ -800,6 +875,77 @@ class ProVideoMixOptionsSubtitle(TypedDict):
     """How the text looks."""
 
 
+class ProVideoMixOptionsBackgroundMusicPool(TypedDict):
+    """Music for some of the outputs."""
+
+    url: str
+    """URL of a sound file, or of a video with sound."""
+    fileName: NotRequired[str]
+    """A name for you; it has no effect."""
+    duration: NotRequired[float]
+    """Use only the first so many seconds of the file; of 0 nothing is heard."""
+    volume: NotRequired[int]
+    """Percent of amplitude."""
+    fadeIn: NotRequired[float]
+    """Seconds of fade at the start of what is heard."""
+    fadeOut: NotRequired[float]
+    """Seconds of fade at the end of what is heard."""
+
+
+class ProVideoMixOptionsVoicePoolAudio(TypedDict):
+    """The voice."""
+
+    url: str
+    """URL of a sound file, or of a video with sound."""
+    fileName: NotRequired[str]
+    """A name for you; it has no effect."""
+    duration: NotRequired[float]
+    """Use only the first so many seconds of the file; of 0 nothing is heard."""
+    volume: NotRequired[int]
+    """Percent of amplitude."""
+    fadeIn: NotRequired[float]
+    """Seconds of fade at the start of what is heard."""
+    fadeOut: NotRequired[float]
+    """Seconds of fade at the end of what is heard."""
+
+
+class ProVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
+    """How the text looks."""
+
+    fontSize: NotRequired[int]
+    """Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output."""
+    fontColor: NotRequired[str]
+    """Colour of the text."""
+    outlineColor: NotRequired[str]
+    """Colour of the outline."""
+    backColor: NotRequired[str]
+    """Colour of a box behind the text."""
+    bottom: NotRequired[int]
+    """Output pixels from the bottom edge to the text."""
+    magnification: NotRequired[float]
+    """Multiplies `fontSize`."""
+
+
+class ProVideoMixOptionsVoicePoolSubtitle(TypedDict):
+    """Captions of this voice."""
+
+    url: str
+    """URL of an SRT or VTT file."""
+    fileName: NotRequired[str]
+    """A name for you; it has no effect."""
+    style: NotRequired[ProVideoMixOptionsVoicePoolSubtitleStyle]
+    """How the text looks."""
+
+
+class ProVideoMixOptionsVoicePool(TypedDict):
+    """A voice and its captions."""
+
+    audio: ProVideoMixOptionsVoicePoolAudio
+    """The voice."""
+    subtitle: NotRequired[ProVideoMixOptionsVoicePoolSubtitle]
+    """Captions of this voice."""
+
+
 class ProVideoMixOptions(TypedDict):
     """Options; each has a default."""
 
@@ -829,6 +975,10 @@ class ProVideoMixOptions(TypedDict):
     """Voice-over that plays once from the start."""
     subtitle: NotRequired[ProVideoMixOptionsSubtitle]
     """Subtitles, drawn into the picture."""
+    backgroundMusicPool: NotRequired[list[ProVideoMixOptionsBackgroundMusicPool]]
+    """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    voicePool: NotRequired[list[ProVideoMixOptionsVoicePool]]
+    """Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise. Beyond the original interface."""
 
 
 ProVideoMixSceneResource = TypedDict(

@@ -11,7 +11,7 @@ import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon, type IconName } from "../../ui/icon";
 import { Field, FieldErrors, fieldId } from "./fields";
-import { change, draft, kind, setAt, valueAt } from "./state";
+import { change, draft, kind, schemaAt, setAt, valueAt } from "./state";
 
 export type Accept = keyof typeof ACCEPT;
 const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", fill: "image" };
@@ -85,30 +85,35 @@ function FileInput({ id, name, accept, take, takeLink, multiple = false }: {
   );
 }
 
-/** A list of files; their urls stand in a list at the pointer. */
+/** An entry of a list of files: a url, or an object that has one beside what else is said of the file. */
+type Entry = string | { url: string };
+const urlOf = (entry: Entry) => (typeof entry === "string" ? entry : entry.url);
+
+/** A list of files; their urls stand in a list at the pointer, or in objects of one. */
 export function FileListField({ pointer, accept }: { pointer: string; accept: Accept }) {
-  const urls = (valueAt(pointer) as string[] | undefined) ?? [];
+  const entries = (valueAt(pointer) as Entry[] | undefined) ?? [];
+  const wrapped = schemaAt(pointer).items?.type === "object";
   const [jobs, setJobs] = useState<readonly string[]>([]);
   const add = (url: string, of = kind.value) => {
-    const now = (valueAt(pointer) as string[] | undefined) ?? [];
-    setAt(pointer, [...now, url], of);
+    const now = (valueAt(pointer) as Entry[] | undefined) ?? [];
+    setAt(pointer, [...now, wrapped ? { url } : url], of);
   };
   const take = (files: File[]) => {
     const of = kind.value;
     setJobs([...jobs, ...files.map((file) => startUpload(file, (upload) => add(upload.url, of)))]);
   };
   const remove = (index: number) => {
-    const rest = urls.filter((_, place) => place !== index);
+    const rest = entries.filter((_, place) => place !== index);
     setAt(pointer, rest.length > 0 ? rest : undefined);
   };
   const running = jobs.flatMap((job) => uploads.value.get(job) ?? []);
   return (
     <fieldset class="field">
       <legend class="field-head"><span>{label(pointer)}</span></legend>
-      {urls.map((url, index) => (
+      {entries.map(urlOf).map((url, index) => (
         <div key={`${url}-${index}`}>
           <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} remove={() => remove(index)} />
-          <FieldErrors pointer={`${pointer}/${index}`} />
+          <FieldErrors pointer={`${pointer}/${index}${wrapped ? "/url" : ""}`} />
         </div>
       ))}
       {running.map((job) => <FileChip key={job.id} icon={icons[accept]} name={job.name} note={noteOf(job)} remove={() => cancelUpload(job.id)} />)}

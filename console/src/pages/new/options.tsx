@@ -106,7 +106,7 @@ function Control({ pointer }: { pointer: string }) {
   if (special !== undefined) return <>{special()}</>;
   if (schema.type === "object") return <OptionObject pointer={pointer} />;
   if (schema.type === "boolean") return <SwitchField pointer={pointer} />;
-  if (schema.type === "array") return <FileListField pointer={pointer} accept={acceptOf(`${pointer}/0`)} />;
+  if (schema.type === "array") return <FileListField pointer={pointer} accept={acceptOf(schema.items?.type === "object" ? `${pointer}/0/url` : `${pointer}/0`)} />;
   if (words.file !== undefined) return <FileField pointer={pointer} accept={acceptOf(pointer)} />;
   if (isColour(schema)) return <ColourField pointer={pointer} />;
   if (words.upTo !== undefined) return <RangeField low={pointer} high={pointer.replace(/[^/]+$/, words.upTo)} words={pointer} />;

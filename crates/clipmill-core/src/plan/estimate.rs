@@ -106,10 +106,15 @@ fn without_subtitles(request: &TaskRequest) -> TaskRequest {
     let mut request = request.clone();
     match &mut request.params {
         Params::VideoDeduplication(_) => {}
-        Params::BaseVideoMix(params) => params.options.subtitle = None,
-        Params::ProVideoMix(params) => params.options.subtitle = None,
+        Params::BaseVideoMix(params) => no_subtitles(&mut params.options),
+        Params::ProVideoMix(params) => no_subtitles(&mut params.options),
     }
     request
+}
+
+fn no_subtitles(options: &mut MixOptions) {
+    options.subtitle = None;
+    options.voice_pool.iter_mut().for_each(|voice| voice.subtitle = None);
 }
 
 pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) -> Facts {
@@ -170,7 +175,9 @@ fn lengths(request: &TaskRequest) -> BTreeMap<&str, f64> {
 }
 
 fn tracks(options: &MixOptions) -> impl Iterator<Item = (&str, Option<f64>)> {
-    [&options.voice, &options.music].into_iter().flatten().map(|track| (track.url.as_str(), track.duration_s))
+    let pools = options.voice_pool.iter().map(|voice| &voice.audio).chain(&options.music_pool);
+    let all = [&options.voice, &options.music].into_iter().flatten().chain(pools);
+    all.map(|track| (track.url.as_str(), track.duration_s))
 }
 
 /// A file with picture and sound of this length.

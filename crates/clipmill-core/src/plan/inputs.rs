@@ -7,6 +7,7 @@ use crate::media::Facts;
 use crate::plan::build::usable_clip;
 use crate::plan::mix::audio::no_audio;
 use crate::plan::mix::choices::choices;
+use crate::plan::mix::pools::{Dealt, dealt};
 use crate::plan::mix::starts;
 use crate::plan::vary::dedup::overlay_urls;
 use crate::plan::{InputKind, NeededInput};
@@ -36,8 +37,9 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
             chosen.iter().map(String::as_str).collect()
         }
     };
-    media.extend([InputRole::Voice, InputRole::Music].into_iter().flat_map(|role| request.urls_of(role)));
-    let subtitles = request.urls_of(InputRole::Subtitle);
+    let dealt = dealt_inputs(request, seed, facts);
+    media.extend(dealt.iter().flat_map(Dealt::tracks));
+    let subtitles = dealt.iter().filter_map(Dealt::subtitle);
 
     let mut seen = BTreeSet::new();
     let media =
@@ -47,6 +49,18 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     all.filter(|input| seen.insert(*input))
         .map(|(url, kind)| NeededInput { url: url.to_owned(), kind })
         .collect()
+}
+
+/// What each output of a mix gets of music and voices; the same for all where no pool is dealt out.
+fn dealt_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<Dealt<'a>> {
+    let options = match &request.params {
+        Params::VideoDeduplication(_) => return Vec::new(),
+        Params::BaseVideoMix(params) => &params.options,
+        Params::ProVideoMix(params) => &params.options,
+    };
+    let pooled = !options.music_pool.is_empty() || !options.voice_pool.is_empty();
+    let items = if pooled { request.params.total_items() as u32 } else { 1 };
+    (1..=items).map(|item_no| dealt(options, item_seed(seed, item_no), facts)).collect()
 }
 
 /// Every file that was looked at and cannot be used, each once, so that a client can mend all of them at once.

@@ -134,6 +134,21 @@ impl<T: Wire> Member for Option<T> {
     }
 }
 
+/// A list, absent where it is empty.
+impl<T: Wire> Member for Vec<T> {
+    type Names = &'static str;
+
+    fn take(fields: &mut Fields, name: &'static str) -> Option<Self> {
+        fields.list(name, T::read)
+    }
+
+    fn put(&self, name: &'static str, object: &mut Map<String, Value>) {
+        if !self.is_empty() {
+            object.insert(name.to_owned(), self.iter().map(Wire::write).collect());
+        }
+    }
+}
+
 /// Red, green and blue, or the like.
 impl<const N: usize> Member for [f64; N] {
     type Names = [&'static str; N];

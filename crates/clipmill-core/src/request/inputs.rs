@@ -110,6 +110,16 @@ impl<'a> Inputs<'a> {
     }
 
     fn mix_options(&mut self, options: &'a MixOptions) {
+        for (i, track) in options.music_pool.iter().enumerate() {
+            self.add(InputRole::Music, "/params/options/backgroundMusicPool/#/url", [i, 0], &track.url);
+        }
+        for (i, voice) in options.voice_pool.iter().enumerate() {
+            self.add(InputRole::Voice, "/params/options/voicePool/#/audio/url", [i, 0], &voice.audio.url);
+            if let Some(subtitle) = &voice.subtitle {
+                let pattern = "/params/options/voicePool/#/subtitle/url";
+                self.add(InputRole::Subtitle, pattern, [i, 0], &subtitle.url);
+            }
+        }
         if let Some(track) = &options.music {
             self.add(InputRole::Music, "/params/options/backgroundMusic/url", [0; 2], &track.url);
         }

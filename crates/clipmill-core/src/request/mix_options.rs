@@ -18,6 +18,8 @@ impl Default for MixOptions {
             music: None,
             voice: None,
             subtitle: None,
+            music_pool: vec![],
+            voice_pool: vec![],
             original_volume: 100,
             ducking: false,
             loudness_lufs: None,
@@ -28,8 +30,16 @@ impl Default for MixOptions {
 }
 
 pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<MixOptions> {
-    if read.as_ref().is_some_and(|options| options.ducking && options.music.is_none()) {
+    let no_music = |options: &MixOptions| options.music.is_none() && options.music_pool.is_empty();
+    if read.as_ref().is_some_and(|options| options.ducking && no_music(options)) {
         fields.warn(message::ducking_without_music());
+    }
+    for (pool, single) in
+        [("backgroundMusicPool", "backgroundMusic"), ("voicePool", "audio"), ("voicePool", "subtitle")]
+    {
+        if fields.has(pool) && fields.has(single) {
+            fields.refuse(pool, message::one_of_both(single), None);
+        }
     }
     read
 }

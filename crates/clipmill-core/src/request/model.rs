@@ -286,6 +286,12 @@ pub struct MixOptions {
     pub music: Option<Track>,
     pub voice: Option<Track>,
     pub subtitle: Option<Subtitle>,
+    /// Music that is dealt out to the outputs, in place of `music` (ours); absent as [`MixOptions::ducking`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub music_pool: Vec<Track>,
+    /// Voices with their captions, in place of `voice` and `subtitle`, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub voice_pool: Vec<Voice>,
     /// Volume of the clips' own sound, percent of amplitude (ours; default 100).
     pub original_volume: u32,
     /// Music is lowered while somebody speaks (ours). Absent from the normal form when off, so that requests
@@ -347,6 +353,13 @@ pub struct Track {
     pub volume_percent: u32,
     pub fade_in_s: f64,
     pub fade_out_s: f64,
+}
+
+/// A voice-over and the captions that go with it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Voice {
+    pub audio: Track,
+    pub subtitle: Option<Subtitle>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

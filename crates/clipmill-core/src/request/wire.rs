@@ -80,6 +80,8 @@ form! {
         music = "backgroundMusic",
         voice = "audio",
         subtitle = "subtitle",
+        music_pool = "backgroundMusicPool",
+        voice_pool = "voicePool",
         original_volume = "originalVolume",
         ducking = "ducking",
         loudness_lufs = "loudness",
@@ -95,6 +97,13 @@ form! {
         volume_percent = "volume",
         fade_in_s = "fadeIn",
         fade_out_s = "fadeOut",
+    }
+}
+
+form! {
+    Voice {
+        audio = "audio",
+        subtitle = "subtitle",
     }
 }
 

@@ -12,6 +12,7 @@ mod estimate;
 mod excerpts;
 mod inputs;
 mod parts;
+mod pools;
 mod pro_mix;
 mod quotes;
 mod scene_audio;

@@ -1,15 +1,16 @@
 //! baseVideoMix: one output per group, its clips in order.
 
-use serde_json::json;
+use serde_json::{Map, json};
 
 use crate::error::TaskError;
 use crate::plan::PlannedItem;
 use crate::plan::build::{Builder, all};
+use crate::plan::mix::pools::dealt;
 use crate::plan::mix::rendition;
 use crate::plan::mix::shot::Shot;
 use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
-use crate::request::model::{BaseMixParams, Clip, Group};
+use crate::request::model::{BaseMixParams, Clip, Group, MixOptions};
 use crate::seed::item_seed;
 use crate::time::Frames;
 
@@ -18,8 +19,12 @@ pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Build
     let mut items = Vec::with_capacity(params.groups.len());
     for (index, group) in params.groups.iter().enumerate() {
         let item_no = index as u32 + 1;
-        let planned = plan_group(params, index, group, builder);
-        items.push(PlannedItem::new(item_no, item_seed(seed, item_no), json!({ "group": index }), planned));
+        let seed = item_seed(seed, item_no);
+        let dealt = dealt(&params.options, seed, builder.facts);
+        let planned = plan_group(params, index, group, &dealt.options, builder);
+        let mut recipe = Map::from_iter([("group".to_owned(), json!(index))]);
+        dealt.tell(&mut recipe);
+        items.push(PlannedItem::new(item_no, seed, recipe.into(), planned));
     }
     items
 }
@@ -28,10 +33,11 @@ fn plan_group<'a>(
     params: &'a BaseMixParams,
     index: usize,
     group: &'a Group,
+    options: &MixOptions,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
     let timeline = group_timeline(params, index, group, |_| true, builder)?;
-    rendition(builder, &params.options, &timeline, None)
+    rendition(builder, options, &timeline, None)
 }
 
 /// The clips of a group, a shot each; those that are `seen` only.

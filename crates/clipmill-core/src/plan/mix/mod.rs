@@ -4,6 +4,7 @@ pub(crate) mod audio;
 pub(crate) mod base_mix;
 pub(crate) mod choices;
 pub(crate) mod copy;
+pub(crate) mod pools;
 pub(crate) mod pro_mix;
 pub(crate) mod shot;
 pub(crate) mod starts;

@@ -10,13 +10,14 @@ use crate::message;
 use crate::plan::build::{Builder, all, usable_clip};
 use crate::plan::mix::audio::{file_audio, plain_lane, used_length};
 use crate::plan::mix::choices::{Choice, choices, scene_frames};
+use crate::plan::mix::pools::{Dealt, dealt};
 use crate::plan::mix::shot::Shot;
 use crate::plan::mix::starts;
 use crate::plan::mix::{looped_shots, rendition};
 use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
 use crate::plan::{Lane, LanePart, PlannedItem};
-use crate::request::model::{AudioMode, Clip, ProMixParams, SceneAudio};
+use crate::request::model::{AudioMode, Clip, MixOptions, ProMixParams, SceneAudio};
 use crate::seed::item_seed;
 use crate::time::{Fps, Samples};
 
@@ -34,17 +35,19 @@ pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builde
     }
     let mut items = Vec::with_capacity(choices.len());
     for (item_no, choice) in (1..).zip(choices) {
-        let recipe = choice.as_ref().map_or(json!({}), |choice| recipe(params, choice));
+        let item_seed = item_seed(seed, item_no);
+        let dealt = dealt(&params.options, item_seed, builder.facts);
+        let recipe = choice.as_ref().map_or(json!({}), |choice| recipe(params, choice, &dealt));
         let planned = match &choice {
-            Some(choice) => plan_output(params, choice, builder),
+            Some(choice) => plan_output(params, choice, &dealt.options, builder),
             None => Err(few.clone().unwrap_or_else(|| nothing_left(params, builder.facts))),
         };
-        items.push(PlannedItem::new(item_no, item_seed(seed, item_no), recipe, planned));
+        items.push(PlannedItem::new(item_no, item_seed, recipe, planned));
     }
     items
 }
 
-fn recipe(params: &ProMixParams, choice: &Choice) -> serde_json::Value {
+fn recipe(params: &ProMixParams, choice: &Choice, dealt: &Dealt) -> serde_json::Value {
     let mut recipe = Map::new();
     recipe.insert("combination".to_owned(), json!(choice.row));
     if choice.starts.iter().any(Option::is_some) {
@@ -58,6 +61,7 @@ fn recipe(params: &ProMixParams, choice: &Choice) -> serde_json::Value {
     if choice.audio.iter().any(Option::is_some) {
         recipe.insert("audioResources".to_owned(), json!(choice.audio));
     }
+    dealt.tell(&mut recipe);
     recipe.into()
 }
 
@@ -89,11 +93,12 @@ pub(crate) fn nothing_left(params: &ProMixParams, facts: &Facts) -> TaskError {
 fn plan_output<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
+    options: &MixOptions,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
     let timeline = scenes_timeline(params, choice, |_| true, builder)?;
     let audio = scene_audio(params, choice, &timeline, builder)?;
-    rendition(builder, &params.options, &timeline, audio)
+    rendition(builder, options, &timeline, audio)
 }
 
 /// The scenes of one output; those that are `seen` only.

@@ -10,6 +10,7 @@ use crate::plan::build::{Builder, usable_video};
 use crate::plan::mix;
 use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
+use crate::plan::mix::pools::{Dealt, dealt};
 use crate::plan::mix::pro_mix;
 use crate::plan::parts::Range;
 use crate::plan::parts::is_seekable;
@@ -83,30 +84,32 @@ impl From<TaskError> for FrameError {
 pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Moment) -> Vec<NeededInput> {
     let index = moment.item_no.saturating_sub(1) as usize;
     let mut media: Vec<&str> = Vec::new();
-    let mut options: Option<&MixOptions> = None;
+    let mut options: Option<Dealt> = None;
+    let deal = |options| dealt(options, item_seed(seed, moment.item_no), facts);
     match &request.params {
         Params::VideoDeduplication(params) => {
             media.extend(params.items().nth(index).map(|(_, clip)| clip.url.as_str()));
             media.extend(overlay_urls(&params.options, item_seed(seed, moment.item_no)));
         }
         Params::BaseVideoMix(params) => {
+            let dealt = deal(&params.options);
             let clips = params.groups.get(index).into_iter().flat_map(|group| &group.videos);
-            let clips = clips.enumerate().filter(|(i, _)| is_seen(*i, &params.options, moment));
+            let clips = clips.enumerate().filter(|(i, _)| is_seen(*i, &dealt.options, moment));
             media.extend(clips.map(|(_, clip)| clip.url.as_str()));
-            options = Some(&params.options);
+            options = Some(dealt);
         }
         Params::ProVideoMix(params) => {
+            let dealt = deal(&params.options);
             if let Some(Some(choice)) = choices(params, seed, facts).get(index) {
                 let scenes = params.scenes.iter().zip(&choice.row).enumerate();
-                let clips = scenes.filter(|(i, _)| is_seen(*i, &params.options, moment));
+                let clips = scenes.filter(|(i, _)| is_seen(*i, &dealt.options, moment));
                 let clips = clips.filter_map(|(_, (scene, index))| scene.resources.get(*index as usize));
                 media.extend(clips.map(|clip| clip.url.as_str()));
             }
-            options = Some(&params.options);
+            options = Some(dealt);
         }
     }
-    let subtitle =
-        options.and_then(|options| options.subtitle.as_ref()).map(|subtitle| subtitle.url.as_str());
+    let subtitle = options.as_ref().and_then(Dealt::subtitle);
     let subtitle = subtitle.filter(|url| !facts.subtitles.contains_key(*url));
     let media = media.into_iter().filter(|url| !facts.media.contains_key(*url));
     let all = media.map(|url| (url, InputKind::Media)).chain(subtitle.map(|url| (url, InputKind::Subtitle)));
@@ -128,23 +131,26 @@ pub fn frame(
         return Err(FrameError::NoSuchItem(items));
     }
     let builder = &mut Builder::new(facts, context);
+    let deal = |options| dealt(options, item_seed(seed, moment.item_no), facts).options;
     let index = moment.item_no as usize - 1;
     match &request.params {
         Params::VideoDeduplication(params) => of_dedup(params, seed, moment, builder),
         Params::BaseVideoMix(params) => {
             let Some(group) = params.groups.get(index) else { return Err(FrameError::NoSuchItem(items)) };
-            let seen = |clip: usize| is_seen(clip, &params.options, moment);
+            let options = deal(&params.options);
+            let seen = |clip: usize| is_seen(clip, &options, moment);
             no_more_than(group.videos.len(), moment)?;
             let timeline = base_mix::group_timeline(params, index, group, seen, builder)?;
-            of_mix(&params.options, &timeline, moment, builder)
+            of_mix(&options, &timeline, moment, builder)
         }
         Params::ProVideoMix(params) => {
             no_more_than(params.scenes.len(), moment)?;
             let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
             let choice = choice.ok_or_else(|| pro_mix::nothing_left(params, facts))?;
-            let seen = |scene: usize| is_seen(scene, &params.options, moment);
+            let options = deal(&params.options);
+            let seen = |scene: usize| is_seen(scene, &options, moment);
             let timeline = pro_mix::scenes_timeline(params, &choice, seen, builder)?;
-            of_mix(&params.options, &timeline, moment, builder)
+            of_mix(&options, &timeline, moment, builder)
         }
     }
 }

@@ -91,8 +91,70 @@ pub(super) const PRO: &[Field] = &[
         .details("See below"),
 ];
 
+/// Fields of music or a voice, behind its url.
+macro_rules! track {
+    ($at:literal) => {
+        &[
+            Field::new(concat!($at, "/fileName"), Text(500), "A name for you; it has no effect."),
+            Field::new(
+                concat!($at, "/duration"),
+                Number(0.0, 600.0),
+                "Use only the first so many seconds of the file; of 0 nothing is heard.",
+            )
+            .unit("s")
+            .otherwise("all")
+            .label("Use only the first seconds", "只用前若干秒")
+            .hint("Empty: all of it.", "留空则全部使用。"),
+            Field::new(concat!($at, "/volume"), Integer(0, 100), "Percent of amplitude.")
+                .or("80")
+                .unit("percent")
+                .label("Volume in percent", "音量（%）"),
+            Field::new(
+                concat!($at, "/fadeIn"),
+                Number(0.0, 10.0),
+                "Seconds of fade at the start of what is heard.",
+            )
+            .or("0.5")
+            .unit("s")
+            .label("Fade in, seconds", "淡入（秒）"),
+            Field::new(
+                concat!($at, "/fadeOut"),
+                Number(0.0, 10.0),
+                "Seconds of fade at the end of what is heard.",
+            )
+            .or("0.5")
+            .unit("s")
+            .label("Fade out, seconds", "淡出（秒）"),
+        ]
+    };
+}
+
+/// How captions look.
+macro_rules! style {
+    ($at:literal) => {
+        &[
+        Field::new(concat!($at, "/fontSize"), Integer(10, 18), "Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.").or("14")
+            .label("Font size", "字号")
+            .details("See below"),
+        Field::new(concat!($at, "/fontColor"), Color, "Colour of the text.").or("\"#FFFFFF\"")
+            .label("Text colour", "文字颜色"),
+        Field::new(concat!($at, "/outlineColor"), Color, "Colour of the outline.").otherwise("none")
+            .label("Outline", "描边颜色"),
+        Field::new(concat!($at, "/backColor"), Color, "Colour of a box behind the text.").otherwise("none")
+            .label("Box", "底色"),
+        Field::new(concat!($at, "/bottom"), Integer(0, 1000), "Output pixels from the bottom edge to the text.").or("50").unit("pixels")
+            .label("Pixels from the bottom", "距底部（像素）"),
+        Field::new(concat!($at, "/magnification"), Number(0.1, 5.0), "Multiplies `fontSize`.").or("2.5")
+            .label("Magnification", "放大倍数")
+            .hint("Times the font size it is the height in pixels.", "与字号相乘即像素高度。")
+            .details("See below"),
+        ]
+    };
+}
+
 /// `options` of both.
-pub(super) const MIX: &[Field] = &[
+pub(super) const MIX: &[&[Field]] = &[
+    &[
     Field::new("/params/options/resolution", Choice(&["720:1280", "1080:1920", "1280:720", "1920:1080"]), "Width and height of the output.").or("\"720:1280\"")
         .label("Size", "尺寸")
         .words(&[("720 × 1280 portrait", "720 × 1280 竖屏"), ("1080 × 1920 portrait", "1080 × 1920 竖屏"), ("1280 × 720 landscape", "1280 × 720 横屏"), ("1920 × 1080 landscape", "1920 × 1080 横屏")]).section("picture"),
@@ -116,6 +178,8 @@ pub(super) const MIX: &[Field] = &[
         .label("Loudness in LUFS", "响度（LUFS）")
         .hint("Empty: as it is. −14 to −16 suits the web, −23 broadcast.", "留空不调整。网络常用 −14 至 −16，广播 −23。").section("sound")
         .details("Bring the whole mix to this loudness, see [below](#ducking-and-loudness)"),
+    ],
+    &[
     Field::new("/params/options/backgroundMusic", Object, "Music that loops to the picture's end.")
         .label("Background music", "背景音乐")
         .hint("Repeats until the picture ends.", "循环至画面结束。").section("sound").needs("url")
@@ -123,16 +187,9 @@ pub(super) const MIX: &[Field] = &[
     Field::new("/params/options/backgroundMusic/url", Url(Music), "URL of a sound file, or of a video with sound; without one nothing plays.")
         .label("Background music", "背景音乐")
         .hint("Repeats until the picture ends.", "循环至画面结束。"),
-    Field::new("/params/options/backgroundMusic/fileName", Text(500), "A name for you; it has no effect."),
-    Field::new("/params/options/backgroundMusic/duration", Number(0.0, 600.0), "Use only the first so many seconds of the file; of 0 nothing is heard.").unit("s").otherwise("all")
-        .label("Use only the first seconds", "只用前若干秒")
-        .hint("Empty: all of it.", "留空则全部使用。"),
-    Field::new("/params/options/backgroundMusic/volume", Integer(0, 100), "Percent of amplitude.").or("80").unit("percent")
-        .label("Volume in percent", "音量（%）"),
-    Field::new("/params/options/backgroundMusic/fadeIn", Number(0.0, 10.0), "Seconds of fade at the start of what is heard.").or("0.5").unit("s")
-        .label("Fade in, seconds", "淡入（秒）"),
-    Field::new("/params/options/backgroundMusic/fadeOut", Number(0.0, 10.0), "Seconds of fade at the end of what is heard.").or("0.5").unit("s")
-        .label("Fade out, seconds", "淡出（秒）"),
+    ],
+    track!("/params/options/backgroundMusic"),
+    &[
     Field::new("/params/options/audio", Object, "Voice-over that plays once from the start.")
         .label("Voice-over", "配音")
         .hint("Plays once from the start.", "从头播放一次。").section("sound").needs("url")
@@ -140,16 +197,9 @@ pub(super) const MIX: &[Field] = &[
     Field::new("/params/options/audio/url", Url(Voice), "URL of a sound file, or of a video with sound; without one nothing plays.")
         .label("Voice-over", "配音")
         .hint("Plays once from the start.", "从头播放一次。"),
-    Field::new("/params/options/audio/fileName", Text(500), "A name for you; it has no effect."),
-    Field::new("/params/options/audio/duration", Number(0.0, 600.0), "Use only the first so many seconds of the file; of 0 nothing is heard.").unit("s").otherwise("all")
-        .label("Use only the first seconds", "只用前若干秒")
-        .hint("Empty: all of it.", "留空则全部使用。"),
-    Field::new("/params/options/audio/volume", Integer(0, 100), "Percent of amplitude.").or("80").unit("percent")
-        .label("Volume in percent", "音量（%）"),
-    Field::new("/params/options/audio/fadeIn", Number(0.0, 10.0), "Seconds of fade at the start of what is heard.").or("0.5").unit("s")
-        .label("Fade in, seconds", "淡入（秒）"),
-    Field::new("/params/options/audio/fadeOut", Number(0.0, 10.0), "Seconds of fade at the end of what is heard.").or("0.5").unit("s")
-        .label("Fade out, seconds", "淡出（秒）"),
+    ],
+    track!("/params/options/audio"),
+    &[
     Field::new("/params/options/subtitle", Object, "Subtitles, drawn into the picture.").section("subtitle").needs("url")
         .details("See [subtitle](#subtitle)"),
     Field::new("/params/options/subtitle/url", Url(Subtitle), "URL of an SRT or VTT file; without one none are shown.")
@@ -157,19 +207,26 @@ pub(super) const MIX: &[Field] = &[
         .hint("SRT or VTT.", "SRT 或 VTT。"),
     Field::new("/params/options/subtitle/fileName", Text(500), "A name for you; it has no effect."),
     Field::new("/params/options/subtitle/style", Object, "How the text looks.").or("{}"),
-    Field::new("/params/options/subtitle/style/fontSize", Integer(10, 18), "Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.").or("14")
-        .label("Font size", "字号")
-        .details("See below"),
-    Field::new("/params/options/subtitle/style/fontColor", Color, "Colour of the text.").or("\"#FFFFFF\"")
-        .label("Text colour", "文字颜色"),
-    Field::new("/params/options/subtitle/style/outlineColor", Color, "Colour of the outline.").otherwise("none")
-        .label("Outline", "描边颜色"),
-    Field::new("/params/options/subtitle/style/backColor", Color, "Colour of a box behind the text.").otherwise("none")
-        .label("Box", "底色"),
-    Field::new("/params/options/subtitle/style/bottom", Integer(0, 1000), "Output pixels from the bottom edge to the text.").or("50").unit("pixels")
-        .label("Pixels from the bottom", "距底部（像素）"),
-    Field::new("/params/options/subtitle/style/magnification", Number(0.1, 5.0), "Multiplies `fontSize`.").or("2.5")
-        .label("Magnification", "放大倍数")
-        .hint("Times the font size it is the height in pixels.", "与字号相乘即像素高度。")
-        .details("See below"),
+    ],
+    style!("/params/options/subtitle/style"),
+    &[
+    Field::new("/params/options/backgroundMusicPool", Array(1, 100), "Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again.").ours().otherwise("none").label("Several pieces of music", "多首背景音乐").hint("One for each video, all before any comes again; in place of the one above.", "每个成片一首，全部用过后再重复；与上面的单首二选一。").section("sound"),
+    Field::new("/params/options/backgroundMusicPool/0", Object, "Music for some of the outputs."),
+    Field::new("/params/options/backgroundMusicPool/0/url", Url(Music), "URL of a sound file, or of a video with sound.").needed().label("Background music", "背景音乐"),
+    ],
+    track!("/params/options/backgroundMusicPool/0"),
+    &[
+    Field::new("/params/options/voicePool", Array(1, 100), "Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise.").ours().otherwise("none"),
+    Field::new("/params/options/voicePool/0", Object, "A voice and its captions."),
+    Field::new("/params/options/voicePool/0/audio", Object, "The voice.").needed(),
+    Field::new("/params/options/voicePool/0/audio/url", Url(Voice), "URL of a sound file, or of a video with sound.").needed(),
+    ],
+    track!("/params/options/voicePool/0/audio"),
+    &[
+    Field::new("/params/options/voicePool/0/subtitle", Object, "Captions of this voice.").otherwise("none"),
+    Field::new("/params/options/voicePool/0/subtitle/url", Url(Subtitle), "URL of an SRT or VTT file.").needed(),
+    Field::new("/params/options/voicePool/0/subtitle/fileName", Text(500), "A name for you; it has no effect."),
+    Field::new("/params/options/voicePool/0/subtitle/style", Object, "How the text looks.").or("{}"),
+    ],
+    style!("/params/options/voicePool/0/subtitle/style"),
 ];

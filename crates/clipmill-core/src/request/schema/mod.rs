@@ -149,8 +149,9 @@ impl Field {
 pub fn fields(kind: TaskType) -> Vec<Field> {
     let own: &[&[Field]] = match kind {
         TaskType::VideoDeduplication => &[common::COMMON, dedup::DEDUP],
-        TaskType::BaseVideoMix => &[common::COMMON, mixes::BASE, mixes::MIX],
-        TaskType::ProVideoMix => &[common::COMMON, mixes::PRO, mixes::MIX],
+        TaskType::BaseVideoMix => &[common::COMMON, mixes::BASE],
+        TaskType::ProVideoMix => &[common::COMMON, mixes::PRO],
     };
-    own.concat()
+    let shared = if kind == TaskType::VideoDeduplication { &[] } else { mixes::MIX };
+    [own.concat(), shared.concat()].concat()
 }

@@ -23,20 +23,24 @@ const APART: &[&str] = &[
 
 #[test]
 fn every_field_of_deduplication() {
-    let on = whole(TaskType::VideoDeduplication, &bodies::dedup());
-    check_all(TaskType::VideoDeduplication, &on, &switched_off(&on));
+    let on = whole(TaskType::VideoDeduplication, &bodies::dedup(), false);
+    check_all(TaskType::VideoDeduplication, false, &on, &switched_off(&on));
 }
 
 #[test]
 fn every_field_of_the_basic_mix() {
-    let body = whole(TaskType::BaseVideoMix, &bodies::base());
-    check_all(TaskType::BaseVideoMix, &body, &body);
+    for pooled in [false, true] {
+        let body = whole(TaskType::BaseVideoMix, &bodies::base(), pooled);
+        check_all(TaskType::BaseVideoMix, pooled, &body, &body);
+    }
 }
 
 #[test]
 fn every_field_of_the_professional_mix() {
-    let body = whole(TaskType::ProVideoMix, &bodies::pro());
-    check_all(TaskType::ProVideoMix, &body, &body);
+    for pooled in [false, true] {
+        let body = whole(TaskType::ProVideoMix, &bodies::pro(), pooled);
+        check_all(TaskType::ProVideoMix, pooled, &body, &body);
+    }
     let index = row("/params/combinations/0/0", Integer(0, 2));
     check(&bodies::pro(), &bodies::pro(), &index);
 }
@@ -46,26 +50,24 @@ fn is_end(field: &Field) -> bool {
     field.pointer.ends_with("/from") || field.pointer.ends_with("/to")
 }
 
-/// Fields that stand in another's place, or only with others.
-pub(super) fn takes_place(field: &Field) -> bool {
-    field.pointer == "/params/outputCount" || field.pointer.starts_with("/params/starts")
-}
-
 /// `body` with every field of the table: switched on, and those that it leaves out at a value that is not their default.
-fn whole(kind: TaskType, body: &Value) -> Value {
-    fields(kind).iter().filter(|field| !is_end(field) && !takes_place(field)).fold(
-        body.clone(),
-        |body, field| {
-            let option = field.pointer.starts_with("/params/options/");
-            match field.kind {
-                Bool if option => with(&body, field.pointer, json!(true)),
-                _ if body.pointer(field.pointer).is_none() => {
-                    with(&body, field.pointer, super::wire::value(kind, field, 0.5))
-                }
-                _ => body,
+fn whole(kind: TaskType, body: &Value, pooled: bool) -> Value {
+    let rows = together(kind, pooled);
+    let others = fields(kind).into_iter().filter(|field| !rows.contains(field));
+    let body = others.fold(body.clone(), |body, field| match body.pointer(field.pointer) {
+        Some(_) => without(&body, field.pointer),
+        None => body,
+    });
+    rows.iter().filter(|field| !is_end(field)).fold(body, |body, field| {
+        let option = field.pointer.starts_with("/params/options/");
+        match field.kind {
+            Bool if option => with(&body, field.pointer, json!(true)),
+            _ if body.pointer(field.pointer).is_none() => {
+                with(&body, field.pointer, super::wire::value(kind, field, 0.5))
             }
-        },
-    )
+            _ => body,
+        }
+    })
 }
 
 /// Every field that holds the url of a file is among the inputs, where it stands and as what it is.
@@ -76,20 +78,22 @@ fn every_url_is_an_input() {
         (TaskType::BaseVideoMix, bodies::base()),
         (TaskType::ProVideoMix, bodies::pro()),
     ] {
-        let request = accepted(&whole(kind, &body)).request;
-        let found: Vec<_> =
-            request.inputs().iter().map(|input| (input.place.to_string(), input.role)).collect();
-        for field in fields(kind) {
-            if let Url(role) = field.kind {
-                assert!(found.contains(&(field.pointer.to_owned(), role)), "{} {role:?}", field.pointer);
+        for pooled in [false, true] {
+            let request = accepted(&whole(kind, &body, pooled)).request;
+            let found: Vec<_> =
+                request.inputs().iter().map(|input| (input.place.to_string(), input.role)).collect();
+            for field in together(kind, pooled) {
+                if let Url(role) = field.kind {
+                    assert!(found.contains(&(field.pointer.to_owned(), role)), "{} {role:?}", field.pointer);
+                }
             }
         }
     }
 }
 
-fn check_all(kind: TaskType, on: &Value, off: &Value) {
-    for field in fields(kind) {
-        if !APART.contains(&field.pointer) && !is_end(&field) && !takes_place(&field) {
+fn check_all(kind: TaskType, pooled: bool, on: &Value, off: &Value) {
+    for field in together(kind, pooled) {
+        if !APART.contains(&field.pointer) && !is_end(&field) {
             check(on, off, &field);
         }
     }
@@ -213,6 +217,30 @@ fn drawn_starts_are_counted_by_footage() {
     accepted(&body(10, 100));
     let told = "/params/scenes: come to 1100 clips; with `clipStart`, at most 1000 are looked through";
     assert_eq!(errors(&body(11, 100)), [told]);
+}
+
+/// A pool takes the place of single files, and of nothing there is none.
+#[test]
+fn pools_stand_in_place_of_single_files() {
+    let body = whole(TaskType::BaseVideoMix, &bodies::base(), true);
+    let url = json!({ "url": "https://a.example/a.mp3" });
+    for (single, pool) in
+        [("backgroundMusic", "backgroundMusicPool"), ("audio", "voicePool"), ("subtitle", "voicePool")]
+    {
+        let both = with(&body, &format!("/params/options/{single}"), url.clone());
+        let told = format!("/params/options/{pool}: stands beside `{single}`; give one of them");
+        assert_eq!(errors(&both), [told]);
+        let empty = with(&body, &format!("/params/options/{pool}"), json!([]));
+        assert_eq!(errors(&empty), [format!("/params/options/{pool}: must have at least one entry")]);
+    }
+    let voice = with(&body, "/params/options/voicePool", json!([{ "subtitle": url }]));
+    assert_eq!(errors(&voice), ["/params/options/voicePool/0/audio: is required"]);
+    let ducked = |pool: &str| {
+        let body = with(&without(&body, "/params/options/voicePool"), "/params/options/ducking", json!(true));
+        let kept = if pool.is_empty() { without(&body, "/params/options/backgroundMusicPool") } else { body };
+        warnings(&kept).len()
+    };
+    assert_eq!((ducked("music"), ducked("")), (0, 1), "music of a pool can be lowered");
 }
 
 /// Copies are videos of the task like any other.

@@ -40,12 +40,30 @@ fn warnings(body: &Value) -> Vec<String> {
     accepted(body).warnings.iter().map(|warning| format!("{}: {}", warning.path, warning.message)).collect()
 }
 
+/// Rows that may stand together: pools, or the single files in whose place they stand. What else takes another's place
+/// has a test of its own.
+fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
+    let is_single = |at: &str| {
+        let singles = ["backgroundMusic", "audio", "subtitle"].map(|name| format!("/params/options/{name}"));
+        singles.iter().any(|single| at == single || at.starts_with(&format!("{single}/")))
+    };
+    let stands = |field: &schema::Field| match field.pointer {
+        "/params/outputCount" => false,
+        at if at.starts_with("/params/starts") => false,
+        at if at.starts_with("/params/options/backgroundMusicPool") => pooled,
+        at if at.starts_with("/params/options/voicePool") => pooled,
+        at => !pooled || !is_single(at),
+    };
+    schema::fields(kind).into_iter().filter(stands).collect()
+}
+
 /// `body` with the value at `pointer` replaced or put there.
 #[track_caller]
 fn with(body: &Value, pointer: &str, value: Value) -> Value {
     let mut body = body.clone();
     let (parent, name) = pointer.rsplit_once('/').unwrap();
     match body.pointer_mut(parent).unwrap_or_else(|| panic!("no {parent}")) {
+        Value::Array(entries) if entries.len() == name.parse::<usize>().unwrap() => entries.push(value),
         Value::Array(entries) => entries[name.parse::<usize>().unwrap()] = value,
         object => object[name] = value,
     }

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::model::{DedupOptions, MixOptions, Params};
+use super::schema::Field;
 use super::schema::Kind::*;
-use super::schema::{Field, fields};
-use super::{TaskRequest, TaskType, accepted, submit, with, without};
+use super::{TaskRequest, TaskType, accepted, submit, together, with, without};
 use crate::effects::Effect;
 
 /// Names that a client gives for itself: no part of what is asked for, and so not given back.
@@ -15,17 +15,15 @@ const REMARKS: &[&str] = &[
     "/params/options/backgroundMusic/fileName",
     "/params/options/audio/fileName",
     "/params/options/subtitle/fileName",
+    "/params/options/backgroundMusicPool/0/fileName",
+    "/params/options/voicePool/0/audio/fileName",
+    "/params/options/voicePool/0/subtitle/fileName",
 ];
-
-/// Rows that may stand together: `outputCount` takes another's place, and is tried with it.
-fn together(kind: TaskType) -> Vec<Field> {
-    fields(kind).into_iter().filter(|field| !super::fields::takes_place(field)).collect()
-}
 
 #[test]
 fn every_field_comes_back() {
-    for kind in TaskType::ALL {
-        let fields = together(kind);
+    for (kind, pooled) in TaskType::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+        let fields = together(kind, pooled);
         let body = body(kind, &fields);
         assert_eq!(accepted(&read(&body).to_wire()).warnings, [], "nothing in it is without meaning");
         // Objects and lists are there with what is in them.
@@ -38,8 +36,8 @@ fn every_field_comes_back() {
 
 #[test]
 fn what_is_absent_stays_absent() {
-    for kind in TaskType::ALL {
-        let fields = together(kind);
+    for (kind, pooled) in TaskType::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+        let fields = together(kind, pooled);
         let least = fields.iter().fold(body(kind, &fields), |body, field| {
             let less = remove(&body, field.pointer);
             if submit(&less).is_ok() { less } else { body }
