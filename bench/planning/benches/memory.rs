@@ -4,8 +4,12 @@
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clipmill_bench_planning::{AIM_MIB, CASES, Largest};
+use clipmill_bench_planning::{AIM_MIB, CASES, Largest, many};
+use clipmill_core::combination::draw;
 use peak_alloc::PeakAlloc;
+
+/// For drawing many outputs.
+const MANY_AIM_MIB: f64 = 128.0;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -23,5 +27,12 @@ fn main() -> anyhow::Result<ExitCode> {
         println!("planning 100 groups × 100 clips/{name}: {mib:.1} MiB at most, aim {AIM_MIB} MiB");
         within &= mib <= AIM_MIB;
     }
+    let (name, scenes, wanted) = many();
+    MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    let rows = draw(&scenes, &[], wanted, 1, &[]);
+    let mib = (MEMORY.peak_usage() - before) as f64 / f64::from(1 << 20);
+    println!("drawing {} of {name}: {mib:.1} MiB at most, aim {MANY_AIM_MIB} MiB", rows.len());
+    within &= mib <= MANY_AIM_MIB;
     Ok(if within { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use clipmill_bench_planning::{CASES, Largest, draws};
+use clipmill_bench_planning::{CASES, Largest, draws, many};
 use clipmill_core::combination::draw;
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -24,5 +24,10 @@ fn drawing(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, planning, drawing);
+fn drawing_many(criterion: &mut Criterion) {
+    let (name, scenes, wanted) = many();
+    criterion.bench_function(name, |bencher| bencher.iter(|| black_box(draw(&scenes, &[], wanted, 1, &[]))));
+}
+
+criterion_group!(benches, planning, drawing, drawing_many);
 criterion_main!(benches);

@@ -101,6 +101,11 @@ fn media(number: usize) -> MediaInfo {
     }
 }
 
+/// Two hundred outputs of ten scenes that have the same 20 clips of 20 stretches each.
+pub fn many() -> (&'static str, Scenes, usize) {
+    ("200 outputs: 10 scenes, the same 20 clips of 60 s", scenes(10, &[90], 400, true), 200)
+}
+
 /// What combinations are drawn from in the hardest cases, and what each is called.
 pub fn draws() -> [(&'static str, Scenes); 7] {
     let unequal = [30, 60, 90, 45, 17];

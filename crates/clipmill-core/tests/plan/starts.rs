@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use clipmill_core::error::ErrorCode;
-use clipmill_core::plan::{InputKind, assumed_plan, distinct_combinations, needed_inputs};
+use clipmill_core::plan::{
+    InputKind, Moment, assumed_plan, distinct_combinations, frame_inputs, needed_inputs,
+};
 use clipmill_core::request::model::*;
 use clipmill_core::time::Frames;
 use serde_json::{Value, json};
@@ -109,6 +111,47 @@ fn a_part_of_a_file_is_all_that_there_is_to_draw_from() {
     let reading = Reading(world(60.0).plan(Params::ProVideoMix(params)));
     let found: BTreeSet<u64> = (0..5).map(|item| starts(&reading, item)[0].round() as u64).collect();
     assert_eq!(found, BTreeSet::from([10, 11, 12, 13, 14]));
+}
+
+/// The same file with other ends: no stretch reaches behind the end of the clip that shows it.
+#[test]
+fn clips_of_one_file_with_other_ends_share_its_stretches() {
+    let mut params = drawn(vec![scene(1.0, &["a"]), scene(1.0, &["a"])], 3);
+    params.scenes[1].resources[0].to_s = Some(3.5);
+    let reading = Reading(world(6.0).plan(Params::ProVideoMix(params)));
+    for item in 0..3 {
+        assert_eq!(reading.frames(item), [30, 30]);
+        assert!(starts(&reading, item)[1] <= 2.5);
+    }
+    assert_eq!(reading.0.diversity.unwrap().most_similar.shared_seconds, 0.0);
+}
+
+#[test]
+fn a_preview_shows_what_is_planned() {
+    let mut params = drawn(vec![scene(1.0, &["a", "b"]), scene(1.0, &["b"])], 3);
+    params.scenes[0].resources[0].from_s = Some(0.5);
+    params.scenes[1].resources[0].to_s = Some(3.5);
+    for item_no in 1..=3 {
+        let moment = Moment { item_no, clip: None, at_s: Some(0.7) };
+        let frame = world(4.0).still(Params::ProVideoMix(params.clone()), &moment).unwrap();
+        let plan = Reading(world(4.0).plan(Params::ProVideoMix(params.clone())));
+        let picture = plan.pictures(item_no as usize - 1)[0].clone();
+        assert_eq!((frame.exact.picture.source, frame.exact.picture.graph), (picture.source, picture.graph));
+    }
+}
+
+/// Of few clips all are looked through, so that there is a frame of every output; of many, only what is seen.
+#[test]
+fn a_preview_looks_through_a_few_clips() {
+    let needed = |resources: &[&str], item_no: u32| {
+        let request = request(Params::ProVideoMix(drawn(vec![scene(1.0, resources)], 60)));
+        let moment = Moment { item_no, clip: None, at_s: None };
+        frame_inputs(&request, 1, &World::new().facts, &moment).len()
+    };
+    assert_eq!((needed(&["a", "b", "c"], 1), needed(&["a", "b", "c"], 60)), (3, 3));
+    let many: Vec<String> = (0..51).map(|n| format!("clip{n}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!((needed(&many, 1), needed(&many, 60)), (1, 51));
 }
 
 #[test]

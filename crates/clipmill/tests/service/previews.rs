@@ -65,7 +65,8 @@ async fn check(service: &Service, request: &Value, moments: &[(Value, f64)]) {
         let mut body = moment.clone();
         body["request"] = request.clone();
         let answer = service.post_raw("/preview", &body).await;
-        assert_eq!(answer.status().as_u16(), 200, "{moment}: {}", answer.text().await.unwrap());
+        let (status, log) = (answer.status().as_u16(), service.log());
+        assert_eq!(status, 200, "{moment}: {}; {log}", answer.text().await.unwrap());
         let at_s: f64 = answer.headers()["x-at-seconds"].to_str().unwrap().parse().unwrap();
         let picture = folder.path().join(format!("{number}.jpg"));
         std::fs::write(&picture, answer.bytes().await.unwrap()).unwrap();
@@ -109,6 +110,7 @@ async fn a_preview_is_a_frame_of_the_output() {
     let second = clip(folder.path(), "b.ts", "-c:v libx264 -preset ultrafast -g 25");
     let (first, second) = (service.upload(&first).await, service.upload(&second).await);
     let captions = service.upload(&samples().join("captions.srt")).await;
+    let voice = service.upload(&samples().join("speech.wav")).await;
 
     let dedup = json!({ "taskType": "videoDeduplication", "params": {
         "videoList": [{ "filename": first, "duration": 4 }, { "filename": second, "duration": 4 }],
@@ -155,6 +157,30 @@ async fn a_preview_is_a_frame_of_the_output() {
         ],
         "generateCount": 2, "seed": 3, "options": { "resolutionMode": "crop" },
     }});
+    // Starts are drawn the same in both, once the files are known; parts, music and captions of pools as well.
+    let drawn = json!({ "taskType": "proVideoMix", "params": {
+        "audioMode": "split",
+        "scenes": [
+            { "sceneKey": "a", "sceneName": "A", "duration": 1, "resources": [{ "url": first, "from": 0.5 }, { "url": second }] },
+            { "sceneKey": "b", "sceneName": "B", "duration": 1, "resources": [{ "url": second, "to": 3.5 }] },
+        ],
+        "outputCount": 3, "seed": 4,
+        "options": { "clipStart": "random", "resolutionMode": "crop", "voicePool": [
+            { "audio": { "url": voice }, "subtitle": { "url": captions, "style": { "bottom": 60 } } },
+            { "audio": { "url": voice } },
+        ] },
+    }});
+    check(
+        &service,
+        &drawn,
+        &[
+            (json!({ "itemNo": 1, "atSeconds": 0.4 }), 0.0),
+            (json!({ "itemNo": 2, "atSeconds": 1.6 }), 0.0),
+            (json!({ "itemNo": 3, "atSeconds": 0.7 }), 0.0),
+        ],
+    )
+    .await;
+
     // The second scene is longer than its clip, which begins again. Alone, a scene has a time of its own.
     check(&service, &pro, &[(json!({ "itemNo": 2 }), 0.0), (json!({ "clip": 1, "atSeconds": 5.5 }), 2.0)])
         .await;

@@ -26,7 +26,7 @@ async fn check(name: &str, frames: &[u64], size: &[(u64, u64)], points: u64) {
     assert_eq!((&status["status"], &status["progressPercent"]), (&json!(3), &json!(100)), "{status:#}");
     assert_eq!(status["consumedDotCount"], json!(points), "{status:#}");
     let pairs = status["diversity"]["pairs"].as_array().map_or(0, Vec::len);
-    assert_eq!(pairs, usize::from(name == "pro-video-mix"), "{status:#}");
+    assert_eq!(pairs, frames.len() * (frames.len() - 1) / 2, "{status:#}");
     let items = status["items"].as_array().unwrap();
     assert_eq!(items.len(), frames.len());
     for ((item, frames), (width, height)) in items.iter().zip(frames).zip(size) {
@@ -55,6 +55,63 @@ async fn check(name: &str, frames: &[u64], size: &[(u64, u64)], points: u64) {
     }
     let balance = service.get("/video-process/balance").await;
     assert_eq!(balance, json!({ "balance": 500 - points, "held": 0, "total": 500 - points }));
+    service.assert_audit();
+}
+
+/// Two short files give eight videos that share as little as can be, and any of them comes again by its recipe.
+#[tokio::test]
+async fn many_different_videos_of_a_few_files() {
+    let service = Service::start(100).await;
+    let city = service.upload(&samples().join("city.mp4")).await;
+    let bunny = service.upload(&samples().join("bigbuckbunny.mp4")).await;
+    let speech = service.upload(&samples().join("speech.wav")).await;
+    let scene = |key: &str, clips: Value| json!({ "sceneKey": key, "sceneName": key, "duration": 1, "resources": clips });
+    let scenes = json!([
+        scene("a", json!([{ "url": city, "from": 1.5 }, { "url": bunny, "to": 4 }])),
+        scene("b", json!([{ "url": bunny, "to": 4 }])),
+    ]);
+    let songs = json!([{ "url": speech, "volume": 40 }, { "url": bunny }]);
+    let request = |change: Value| {
+        let mut params = json!({ "scenes": scenes, "audioMode": "split", "seed": 9,
+            "options": { "resolutionMode": "crop", "preset": "draft", "originalVolume": 20 } });
+        for (name, value) in change.as_object().unwrap() {
+            match name.as_str() {
+                "clipStart" | "backgroundMusicPool" => params["options"][name] = value.clone(),
+                _ => params[name] = value.clone(),
+            }
+        }
+        json!({ "taskType": "proVideoMix", "params": params })
+    };
+    let many = request(json!({ "outputCount": 8, "clipStart": "random", "backgroundMusicPool": songs }));
+    let (_, answer) = service.post("/video-process/estimate?preflight=true", &many).await;
+    let estimate = &answer["data"];
+    // Six stretches of one and four of the other, then four.
+    assert_eq!(estimate["distinctCombinations"], 10 * 4, "{estimate:#}");
+    assert_eq!(estimate["estimatedDotCount"], 16, "{estimate:#}");
+    let task_no = service.accepted(&many).await;
+    let status = service.ended(&task_no).await;
+    assert_eq!((&status["status"], &status["consumedDotCount"]), (&json!(3), &json!(16)), "{status:#}");
+    let diversity = &status["diversity"];
+    assert_eq!((diversity["pairs"].as_array().unwrap().len(), &diversity["totalPairs"]), (20, &json!(28)));
+    // Ten stretches for sixteen places: two outputs have one in common at the most.
+    assert_eq!(diversity["mostSimilar"]["sharedSeconds"], 1.0, "{diversity:#}");
+    let all = service.get(&format!("/video-process/diversity/{task_no}?pageSize=100")).await;
+    assert_eq!((all["list"].as_array().unwrap().len(), &all["total"]), (28, &json!(28)));
+    assert_eq!(all["list"][0], diversity["pairs"][0]);
+    let items = status["items"].as_array().unwrap();
+    let mut files: Vec<&str> = items.iter().map(|item| item["sha256"].as_str().unwrap()).collect();
+    files.sort_unstable();
+    files.dedup();
+    assert_eq!(files.len(), 8);
+
+    let item = &items[5];
+    let recipe = &item["recipe"];
+    let song = songs[recipe["backgroundMusicPool"].as_u64().unwrap() as usize].clone();
+    let again = request(json!({ "generateCount": 1, "combinations": [recipe["combination"]],
+        "starts": [recipe["starts"]], "backgroundMusicPool": [song] }));
+    let task_no = service.accepted(&again).await;
+    let status = service.ended(&task_no).await;
+    assert_eq!(status["items"][0]["sha256"], item["sha256"], "{recipe}");
     service.assert_audit();
 }
 

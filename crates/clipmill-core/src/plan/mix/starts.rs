@@ -126,9 +126,14 @@ impl Space {
             for (resource, clip) in (0..).zip(&scene.resources) {
                 let (name, natural) = file(clip, &lengths, facts, fps);
                 let Some(layout) = layouts.get(&name) else { continue };
-                // A clip shorter than the scene is shown whole.
-                let is_drawn = drawn && natural.0 >= scene_frames(scene, fps).0;
-                for stretch in 0..if is_drawn { layout.stretches() } else { 1 } {
+                // A clip shorter than the scene is shown whole; one that ends before its file has fewer stretches.
+                let fits = |stretch: u64| {
+                    layout.offset + stretch * layout.step() + scene_frames(scene, fps).0 <= natural.0
+                };
+                let is_drawn = drawn && fits(0);
+                for stretch in (0..layout.stretches())
+                    .filter(|&stretch| if is_drawn { fits(stretch) } else { stretch == 0 })
+                {
                     let start = Frames(layout.begin + layout.offset + stretch * layout.step());
                     let next = files.len() as u32;
                     let file = *files.entry((layout.number, stretch)).or_insert(next);

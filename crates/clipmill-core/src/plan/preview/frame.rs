@@ -12,6 +12,7 @@ use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
 use crate::plan::mix::pools::{Dealt, dealt};
 use crate::plan::mix::pro_mix;
+use crate::plan::mix::starts;
 use crate::plan::parts::Range;
 use crate::plan::parts::is_seekable;
 use crate::plan::timeline::Timeline;
@@ -21,11 +22,16 @@ use crate::plan::video::clip::{Timing, dedup_graph, kept_size};
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::{Context, InputKind, NeededInput, SourceRef};
 use crate::pricing::Tier;
+use crate::request::InputRole;
 use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};
 use crate::seed::item_seed;
 use crate::segment::{self, FrameKey, Toolchain, VideoSpec};
 use crate::subtitle::CaptionTrack;
 use crate::time::{Fps, Frames};
+
+/// Where starts are drawn, up to so many clips are looked through for one frame; of more, beginnings are shown until
+/// all are known.
+const LOOKED_THROUGH: usize = 50;
 
 /// Frames made before the wanted one, for filters that look back.
 const LEAD: u64 = 2;
@@ -100,7 +106,11 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
         }
         Params::ProVideoMix(params) => {
             let dealt = deal(&params.options);
-            if let Some(Some(choice)) = choices(params, seed, facts).get(index) {
+            let chosen = choices(params, seed, facts).into_iter().nth(index).flatten();
+            if starts::are_drawn(params) && (chosen.is_none() || request.clips().count() <= LOOKED_THROUGH) {
+                media.extend(request.urls_of(InputRole::Clip));
+            }
+            if let Some(choice) = chosen {
                 let scenes = params.scenes.iter().zip(&choice.row).enumerate();
                 let clips = scenes.filter(|(i, _)| is_seen(*i, &dealt.options, moment));
                 let clips = clips.filter_map(|(_, (scene, index))| scene.resources.get(*index as usize));
@@ -194,7 +204,7 @@ pub fn thumbnail(
         };
         FrameSpec { picture, frame, seek_us: timing.seek_us(video) }
     };
-    let begin = begin_of(frame, info, video, natural);
+    let begin = begin_of(frame, info, (video, Excerpt::default()), natural);
     Ok(PlannedFrame {
         quick: begin.map(spec),
         exact: spec(Frames(0)),
@@ -234,12 +244,25 @@ fn no_more_than(clips: usize, moment: &Moment) -> Result<(), FrameError> {
     }
 }
 
-/// From which frame on the graph is made; `None` for the first. Beyond the source's last picture there is
-/// nothing to begin with.
-fn begin_of(frame: Frames, info: &MediaInfo, video: &VideoInfo, natural: Frames) -> Option<Frames> {
+/// From which frame on the graph is made where the source is entered in the middle; `None` where it is read from its
+/// beginning. Beyond the source's last picture there is nothing to begin with.
+fn begin_of(
+    frame: Frames,
+    info: &MediaInfo,
+    (video, excerpt): (&VideoInfo, Excerpt),
+    natural: Frames,
+) -> Option<Frames> {
     let begin = frame.0.min(natural.0.saturating_sub(1)).saturating_sub(LEAD);
     // A still picture has nowhere to be entered but at its beginning.
-    (begin > 0 && !video.still && is_seekable(info)).then_some(Frames(begin))
+    let is_entered = begin > 0 || excerpt.from_us > 0;
+    (is_entered && !video.still && is_seekable(info)).then_some(Frames(begin))
+}
+
+impl FrameSpec {
+    /// Read from the beginning of its files.
+    fn from_the_beginning(self) -> Self {
+        Self { seek_us: None, ..self }
+    }
 }
 
 fn of_dedup(
@@ -264,12 +287,12 @@ fn of_dedup(
     let frame = Frames(frame.0.min(length.0.saturating_sub(1)));
     let make = |begin: Frames| dedup::picture(params, clip, &drawn, Range::from(begin, length), builder);
     let exact = make(Frames(0))?;
-    let quick = begin_of(frame, info, video, length).map(make).transpose()?;
+    let quick = begin_of(frame, info, (video, excerpt), length).map(make).transpose()?;
     let spec = |made: dedup::Made| FrameSpec { picture: made.spec, frame, seek_us: made.seek_us };
     Ok(PlannedFrame {
         sources: exact.sources.clone(),
         quick: quick.map(spec),
-        exact: spec(exact),
+        exact: spec(exact).from_the_beginning(),
         at_s: frame.seconds(fps),
         length_s: length.seconds(fps),
     })
@@ -310,10 +333,11 @@ fn of_mix(
             seek_us: mix::timing(shot, range, fps).seek_us(shot.video),
         }
     };
-    let begin = begin_of(within, shot.info, shot.video, shot.natural).filter(|_| !shot.looped);
+    let begin = begin_of(within, shot.info, (shot.video, shot.excerpt), shot.natural);
+    let begin = begin.filter(|_| !shot.looped);
     Ok(PlannedFrame {
         quick: begin.map(spec),
-        exact: spec(Frames(0)),
+        exact: spec(Frames(0)).from_the_beginning(),
         sources: vec![SourceRef { content: shot.info.content.clone(), url: shot.url.to_owned() }],
         at_s: frame.seconds(fps),
         length_s: total.seconds(fps),
