@@ -260,7 +260,7 @@ fn begin_of(
 
 impl FrameSpec {
     /// Read from the beginning of its files.
-    fn from_the_beginning(self) -> Self {
+    fn unentered(self) -> Self {
         Self { seek_us: None, ..self }
     }
 }
@@ -292,7 +292,7 @@ fn of_dedup(
     Ok(PlannedFrame {
         sources: exact.sources.clone(),
         quick: quick.map(spec),
-        exact: spec(exact).from_the_beginning(),
+        exact: spec(exact).unentered(),
         at_s: frame.seconds(fps),
         length_s: length.seconds(fps),
     })
@@ -337,7 +337,7 @@ fn of_mix(
     let begin = begin.filter(|_| !shot.looped);
     Ok(PlannedFrame {
         quick: begin.map(spec),
-        exact: spec(Frames(0)).from_the_beginning(),
+        exact: spec(Frames(0)).unentered(),
         sources: vec![SourceRef { content: shot.info.content.clone(), url: shot.url.to_owned() }],
         at_s: frame.seconds(fps),
         length_s: total.seconds(fps),
