@@ -149,6 +149,7 @@ fn plan(segments: Vec<NewSegment>) -> Preflighted {
     let item = PreflightedItem {
         item_no: 1,
         recipe: json!({}),
+        footage: Default::default(),
         warnings: vec![],
         outcome: Ok(ItemPlan { points: 1, rendition, segments: hashes }),
     };
