@@ -143,7 +143,7 @@ function acceptOf(pointer: string): Accept {
   if (file === "Fill") return "fill";
   if (file === "Subtitle") return "subtitle";
   if (file === "Mask") return pointer.includes("/picMask/") ? "picture" : "video";
-  return file === "Clip" ? "video" : "sound";
+  return file === "Clip" || file === "Bumper" ? "video" : "sound";
 }
 
 function More() {

@@ -6,7 +6,7 @@ use crate::combination::count_distinct;
 use crate::encoding::Encoding;
 use crate::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::message;
-use crate::plan::mix::choices::UNKNOWN_CLIP_S;
+use crate::plan::assumed::{UNKNOWN_CLIP_S, assumed_lengths};
 use crate::plan::mix::starts;
 use crate::plan::{Context, InputKind, Plan, Warning, needed_inputs, plan};
 use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest};
@@ -137,26 +137,7 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
     }
 }
 
-/// What each file is taken to last, in seconds, by the clips that name it: as first declared, else long enough for all
-/// that is used of it.
-pub(crate) fn assumed_lengths<'a>(clips: impl IntoIterator<Item = &'a Clip>) -> BTreeMap<&'a str, f64> {
-    let (mut declared, mut used) = (BTreeMap::new(), BTreeMap::new());
-    for clip in clips {
-        let url = clip.url.as_str();
-        match clip.duration_s {
-            Some(seconds) => _ = declared.entry(url).or_insert(seconds),
-            None => {
-                let needed = clip.to_s.unwrap_or(0.0).max(clip.from_s.unwrap_or(0.0) + UNKNOWN_CLIP_S);
-                let longest: &mut f64 = used.entry(url).or_insert(needed);
-                *longest = longest.max(needed);
-            }
-        }
-    }
-    used.extend(declared);
-    used
-}
-
-/// The same of all files.
+/// What all files are taken to last.
 fn lengths(request: &TaskRequest) -> BTreeMap<&str, f64> {
     let mut lengths = assumed_lengths(request.clips());
     let (scenes, options): (&[Scene], _) = match &request.params {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::error::TaskError;
 use crate::media::Facts;
-use crate::plan::build::usable_clip;
+use crate::plan::build::{usable_clip, usable_video};
 use crate::plan::mix::audio::no_audio;
 use crate::plan::mix::choices::choices;
 use crate::plan::mix::pools::{Dealt, dealt};
@@ -12,7 +12,7 @@ use crate::plan::mix::starts;
 use crate::plan::vary::dedup::overlay_urls;
 use crate::plan::{InputKind, NeededInput};
 use crate::request::InputRole;
-use crate::request::model::{Params, ProMixParams, TaskRequest};
+use crate::request::model::{MixOptions, Params, ProMixParams, TaskRequest};
 use crate::seed::item_seed;
 
 /// Files that planning needs and `facts` do not know yet, in order of first use. Ask again after each
@@ -38,6 +38,7 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
         }
     };
     let dealt = dealt_inputs(request, seed, facts);
+    media.extend(dealt.iter().flat_map(|dealt| dealt.bumpers().into_iter().flatten()));
     media.extend(dealt.iter().flat_map(Dealt::tracks));
     let subtitles = dealt.iter().filter_map(Dealt::subtitle);
 
@@ -58,7 +59,9 @@ fn dealt_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<D
         Params::BaseVideoMix(params) => &params.options,
         Params::ProVideoMix(params) => &params.options,
     };
-    let pooled = !options.music_pool.is_empty() || !options.voice_pool.is_empty();
+    let MixOptions { music_pool, voice_pool, intro_pool, outro_pool, .. } = options;
+    let pooled =
+        !(music_pool.is_empty() && voice_pool.is_empty() && intro_pool.is_empty() && outro_pool.is_empty());
     let items = if pooled { request.params.total_items() as u32 } else { 1 };
     (1..=items).map(|item_no| dealt(options, item_seed(seed, item_no), facts)).collect()
 }
@@ -71,11 +74,15 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
         let info = facts.media.get(&clip.url)?.as_ref().ok()?;
         usable_clip(clip, info).err()
     });
+    let bumpers = request.urls_of(InputRole::Bumper).filter_map(|url| {
+        let info = facts.media.get(url)?.as_ref().ok()?;
+        usable_video(info).err().map(|error| error.input(url))
+    });
     let silent = sounds(request).filter_map(|url| {
         let info = facts.media.get(url)?.as_ref().ok()?;
         info.audio.is_none().then(|| no_audio(url))
     });
-    let all = media.chain(subtitles).cloned().chain(unusable).chain(silent);
+    let all = media.chain(subtitles).cloned().chain(unusable).chain(bumpers).chain(silent);
     let mut seen = BTreeSet::new();
     all.filter(|error| seen.insert((error.input.clone(), error.message.english().to_owned()))).collect()
 }

@@ -3,6 +3,7 @@
 //! Planning is a pure function; rendering obeys the plan and decides nothing. Types lie in `model`, below everything;
 //! `mix` and `vary` plan the kinds of tasks, `video` the picture of one clip, `preview` single frames.
 
+mod assumed;
 mod build;
 mod diversity;
 mod estimate;

@@ -155,6 +155,9 @@ pub struct AudioMix {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Lane {
     pub parts: Vec<LanePart>,
+    /// Silence before what is heard, which is among the parts.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub begin: Samples,
     /// What is heard of the parts, from their start.
     pub heard: Samples,
     pub volume_percent: u32,
@@ -162,6 +165,10 @@ pub struct Lane {
     pub fade_out: Samples,
     #[serde(default)]
     pub ducking: Option<DuckingRole>,
+}
+
+fn is_none(samples: &Samples) -> bool {
+    samples.0 == 0
 }
 
 /// What a lane does in a mix whose music is lowered under speech.

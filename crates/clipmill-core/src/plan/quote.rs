@@ -1,13 +1,17 @@
 //! The price before files are fetched: from what is known of uploads, and from declared lengths.
 
 use crate::media::{Facts, VideoInfo};
+use crate::plan::assumed::UNKNOWN_CLIP_S;
 use crate::plan::build::usable_clip;
-use crate::plan::mix::choices::{Choice, UNKNOWN_CLIP_S, choices};
+use crate::plan::mix::choices::{Choice, choices};
+use crate::plan::mix::pools::dealt;
 use crate::plan::vary::dedup::drawn_speed;
 use crate::plan::video::clip::kept_size;
 use crate::plan::video::excerpt::Excerpt;
 use crate::pricing::{Extent, PriceList, Tier};
-use crate::request::model::{BaseMixParams, Clip, DedupParams, Group, Params, ProMixParams, TaskRequest};
+use crate::request::model::{
+    BaseMixParams, Clip, DedupParams, Group, MixOptions, Params, ProMixParams, TaskRequest,
+};
 use crate::seed::item_seed;
 use crate::time::{Fps, Frames};
 
@@ -26,7 +30,7 @@ pub struct ItemQuote {
 pub fn quote(request: &TaskRequest, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<ItemQuote> {
     let items = match &request.params {
         Params::VideoDeduplication(params) => dedup(params, seed, facts, prices),
-        Params::BaseVideoMix(params) => base_mix(params, facts, prices),
+        Params::BaseVideoMix(params) => base_mix(params, seed, facts, prices),
         Params::ProVideoMix(params) => pro_mix(params, seed, facts, prices),
     };
     (1..)
@@ -69,13 +73,25 @@ fn dedup(params: &DedupParams, seed: u64, facts: &Facts, prices: &PriceList) -> 
     (1..).zip(params.items()).map(|(item_no, (_, clip))| price((item_no, clip))).collect()
 }
 
-fn base_mix(params: &BaseMixParams, facts: &Facts, prices: &PriceList) -> Vec<u64> {
+fn base_mix(params: &BaseMixParams, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<u64> {
     let (options, tier) = (&params.options, Tier::of(params.options.size));
-    let length = |group: &Group| {
+    let length = |(item_no, group): (u32, &Group)| {
         let lengths: Vec<_> = group.videos.iter().map(|clip| seconds(clip, facts, options.fps)).collect();
-        group_seconds(&lengths, group.total_duration_s, options.is_shortest)
+        let beside = bumper_seconds(options, item_seed(seed, item_no), facts);
+        let left = group.total_duration_s.map(|total| (total - beside).max(0.0));
+        group_seconds(&lengths, left, options.is_shortest) + beside
     };
-    params.groups.iter().map(|group| points(prices, tier, length(group), options.fps)).collect()
+    (1..).zip(&params.groups).map(|group| points(prices, tier, length(group), options.fps)).collect()
+}
+
+/// Length of the intro and the outro of an output.
+fn bumper_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> f64 {
+    let bumpers = dealt(options, item_seed, facts).bumpers();
+    let length = |url: &str| {
+        let clip = Clip { url: url.to_owned(), ..Clip::default() };
+        seconds(&clip, facts, options.fps).unwrap_or(UNKNOWN_CLIP_S)
+    };
+    bumpers.into_iter().flatten().map(length).sum()
 }
 
 /// Length of a group: `totalDuration` where a clip's length is unknown, and never more than it.
@@ -93,14 +109,15 @@ fn group_seconds(lengths: &[Option<f64>], total_s: Option<f64>, is_shortest: boo
 fn pro_mix(params: &ProMixParams, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<u64> {
     let (tier, fps) = (Tier::of(params.options.size), params.options.fps);
     let all: f64 = params.scenes.iter().map(|scene| scene.duration_s).sum();
-    let price = |choice: Option<Choice>| {
+    let price = |(item_no, choice): (u32, Option<Choice>)| {
         let seconds = match choice {
             Some(choice) if params.options.is_shortest => shortest_seconds(params, &choice.row, facts),
             _ => all,
         };
-        points(prices, tier, seconds, fps)
+        let beside = bumper_seconds(&params.options, item_seed(seed, item_no), facts);
+        points(prices, tier, seconds + beside, fps)
     };
-    choices(params, seed, facts).into_iter().map(price).collect()
+    (1..).zip(choices(params, seed, facts)).map(price).collect()
 }
 
 fn shortest_seconds(params: &ProMixParams, row: &[u32], facts: &Facts) -> f64 {

@@ -11,6 +11,8 @@ pub(crate) struct Timeline<'a> {
     starts: Vec<Frames>,
     scenes: Vec<Scene>,
     frames: Frames,
+    /// Frames before the first scene.
+    lead: Frames,
 }
 
 /// The place of a scene, or of a clip of a group: all shots that one part of the request gives.
@@ -25,13 +27,29 @@ pub(crate) struct Scene {
 impl<'a> Timeline<'a> {
     /// Scenes in order, each with its number in the request.
     pub fn of<S: IntoIterator<Item = Shot<'a>>>(scenes: impl IntoIterator<Item = (usize, S)>) -> Self {
-        let mut timeline = Self { shots: vec![], starts: vec![], scenes: vec![], frames: Frames(0) };
+        let mut timeline =
+            Self { shots: vec![], starts: vec![], scenes: vec![], frames: Frames(0), lead: Frames(0) };
         for (number, shots) in scenes {
             let start = timeline.frames;
             shots.into_iter().for_each(|shot| timeline.add(shot));
             timeline.scenes.push(Scene { number, start, end: timeline.frames });
         }
         timeline
+    }
+
+    /// The same with a shot before everything else and one behind it, which are no scenes.
+    pub fn between(self, intro: Option<Shot<'a>>, outro: Option<Shot<'a>>) -> Self {
+        let lead = intro.map_or(Frames(0), |shot| shot.frames);
+        let mut timeline = Self { shots: vec![], starts: vec![], scenes: vec![], frames: Frames(0), lead };
+        intro.into_iter().chain(self.shots).chain(outro).for_each(|shot| timeline.add(shot));
+        let later = |scene: Scene| Scene { start: scene.start + lead, end: scene.end + lead, ..scene };
+        timeline.scenes = self.scenes.into_iter().map(later).collect();
+        timeline
+    }
+
+    /// Frames before the first scene: those of the intro.
+    pub fn lead(&self) -> Frames {
+        self.lead
     }
 
     pub fn shots(&self) -> &[Shot<'a>] {

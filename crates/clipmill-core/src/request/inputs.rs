@@ -16,6 +16,8 @@ pub struct Input<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputRole {
     Clip,
+    /// An intro or an outro.
+    Bumper,
     /// Sound of a scene.
     SceneAudio,
     Music,
@@ -110,6 +112,15 @@ impl<'a> Inputs<'a> {
     }
 
     fn mix_options(&mut self, options: &'a MixOptions) {
+        let pools = [
+            ("/params/options/introPool/#/url", &options.intro_pool),
+            ("/params/options/outroPool/#/url", &options.outro_pool),
+        ];
+        for (pattern, pool) in pools {
+            for (i, bumper) in pool.iter().enumerate() {
+                self.add(InputRole::Bumper, pattern, [i, 0], &bumper.url);
+            }
+        }
         for (i, track) in options.music_pool.iter().enumerate() {
             self.add(InputRole::Music, "/params/options/backgroundMusicPool/#/url", [i, 0], &track.url);
         }

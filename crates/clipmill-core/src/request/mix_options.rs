@@ -20,6 +20,8 @@ impl Default for MixOptions {
             subtitle: None,
             music_pool: vec![],
             voice_pool: vec![],
+            intro_pool: vec![],
+            outro_pool: vec![],
             original_volume: 100,
             ducking: false,
             loudness_lufs: None,

@@ -292,6 +292,12 @@ pub struct MixOptions {
     /// Voices with their captions, in place of `voice` and `subtitle`, likewise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub voice_pool: Vec<Voice>,
+    /// Clips of which one stands before everything else, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub intro_pool: Vec<Bumper>,
+    /// Clips of which one stands behind everything else, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outro_pool: Vec<Bumper>,
     /// Volume of the clips' own sound, percent of amplitude (ours; default 100).
     pub original_volume: u32,
     /// Music is lowered while somebody speaks (ours). Absent from the normal form when off, so that requests
@@ -353,6 +359,12 @@ pub struct Track {
     pub volume_percent: u32,
     pub fade_in_s: f64,
     pub fade_out_s: f64,
+}
+
+/// An intro or an outro: a clip that is shown whole.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Bumper {
+    pub url: String,
 }
 
 /// A voice-over and the captions that go with it.

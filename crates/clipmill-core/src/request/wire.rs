@@ -82,6 +82,8 @@ form! {
         subtitle = "subtitle",
         music_pool = "backgroundMusicPool",
         voice_pool = "voicePool",
+        intro_pool = "introPool",
+        outro_pool = "outroPool",
         original_volume = "originalVolume",
         ducking = "ducking",
         loudness_lufs = "loudness",
@@ -97,6 +99,12 @@ form! {
         volume_percent = "volume",
         fade_in_s = "fadeIn",
         fade_out_s = "fadeOut",
+    }
+}
+
+form! {
+    Bumper {
+        url = "url",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use clipmill_core::plan::{InputKind, assumed_plan, needed_inputs};
+use clipmill_core::plan::{InputKind, Moment, assumed_plan, frame_inputs, needed_inputs};
 use clipmill_core::request::model::*;
 
 use crate::world::*;
@@ -129,4 +129,133 @@ fn music_of_a_pool_is_lowered_under_speech() {
     let plan = world().plan(Params::BaseVideoMix(params));
     let reading = Reading(plan);
     assert!((0..3).all(|item| reading.lanes(item).iter().all(|lane| lane.ducking.is_some())));
+}
+
+fn bumper(url: &str) -> Bumper {
+    Bumper { url: url.into() }
+}
+
+fn bumped(options: &mut MixOptions) {
+    (options.intro_pool, options.outro_pool) = (vec![bumper("intro")], vec![bumper("outro")]);
+}
+
+fn with_bumpers() -> World {
+    world().clip("intro", 1.0).silent_clip("outro", 2.0)
+}
+
+#[test]
+fn bumpers_stand_before_and_behind_everything_else() {
+    let params = mixed(1, |options| {
+        bumped(options);
+        options.voice = track("one", None, 0.5, 0.0);
+        options.subtitle = subtitle("first");
+    });
+    let reading = Reading(with_bumpers().plan(Params::BaseVideoMix(params)));
+    assert_eq!(reading.frames(0), [30, 120, 120, 60]);
+    assert_eq!(reading.item(0).recipe, serde_json::json!({ "group": 0, "introPool": 0, "outroPool": 0 }));
+    // The caption lasts from 0 to 0.9 s of the first clip.
+    let captioned: Vec<bool> = reading.pictures(0).iter().map(|picture| picture.captions.is_some()).collect();
+    assert_eq!(captioned, [false, true, false, false]);
+    let voice = reading.lanes(0).last().unwrap();
+    assert_eq!((voice.begin.0, voice.heard.0, voice.fade_in.0), (48_000, 48_000 * 3, 24_000));
+    assert!(matches!(voice.parts[0], clipmill_core::plan::LanePart::Silence(samples) if samples.0 == 48_000));
+}
+
+#[test]
+fn bumpers_count_in_what_is_cut_and_not_in_what_is_shortest() {
+    let plan = |total, is_shortest| {
+        let mut params = mixed(1, |options| {
+            bumped(options);
+            options.is_shortest = is_shortest;
+        });
+        params.groups[0].total_duration_s = total;
+        Reading(with_bumpers().plan(Params::BaseVideoMix(params))).frames(0)
+    };
+    assert_eq!(plan(Some(8.0), false), [30, 120, 30, 60]);
+    assert_eq!(plan(Some(2.0), false), [30, 1, 60], "no less than a frame is left of the clips");
+    assert_eq!(plan(None, true), [30, 120, 120, 60]);
+}
+
+#[test]
+fn sounds_of_scenes_begin_behind_the_intro() {
+    let sound = |start_s| SceneAudio { url: "one".into(), duration_s: Some(0.5), start_s };
+    for (mode, expected) in [(AudioMode::Split, vec![1.25, 3.25]), (AudioMode::Merge, vec![1.25, 2.0])] {
+        let scenes = vec![
+            Scene { audio: vec![sound(0.25)], ..scene(2.0, &["a"]) },
+            Scene { audio: vec![sound(0.25)], ..scene(2.0, &["b"]) },
+        ];
+        let mut params = pro(scenes, 1);
+        params.audio_mode = mode;
+        params.options.original_volume = 0;
+        bumped(&mut params.options);
+        let reading = Reading(with_bumpers().plan(Params::ProVideoMix(params)));
+        assert_eq!(reading.frames(0), [30, 60, 60, 60]);
+        let (mut at, mut begins) = (0, Vec::new());
+        for part in &reading.lanes(0)[0].parts {
+            match part {
+                clipmill_core::plan::LanePart::Silence(samples) => at += samples.0,
+                other => {
+                    begins.push(at as f64 / 48_000.0);
+                    at += reading.sound(other).unwrap().samples.0;
+                }
+            }
+        }
+        assert_eq!(begins, expected, "{mode:?}");
+    }
+}
+
+#[test]
+fn bumpers_cost_what_they_last() {
+    for total in [None, Some(7.5)] {
+        let mut params = mixed(3, bumped);
+        params.groups.iter_mut().for_each(|group| group.total_duration_s = total);
+        let request = request(Params::BaseVideoMix(params));
+        let world = with_bumpers();
+        let prices = clipmill_core::pricing::PriceList::default();
+        let quoted: Vec<u64> = clipmill_core::plan::quote(&request, 1, &world.facts, &prices)
+            .iter()
+            .map(|item| item.points)
+            .collect();
+        let plan = Reading(world.plan(request.params.clone()));
+        let confirmed: Vec<u64> = (0..3).map(|item| prices.points(plan.rendition(item).extent())).collect();
+        assert_eq!(quoted, confirmed);
+        // Nobody knows them yet: each counts as 15 s.
+        let unknown = clipmill_core::plan::quote(&request, 1, &World::new().facts, &prices);
+        assert_eq!(unknown[0].points, if total.is_some() { 30 } else { 60 });
+    }
+}
+
+#[test]
+fn a_bad_bumper_is_left_out_while_there_is_another() {
+    let params =
+        |names: &[&str]| mixed(2, |options| options.intro_pool = names.iter().copied().map(bumper).collect());
+    let world = || with_bumpers().bad("broken");
+    let reading = Reading(world().plan(Params::BaseVideoMix(params(&["broken", "song0", "intro"]))));
+    assert_eq!(dealt(&reading, "introPool"), [2, 2]);
+    let reading = Reading(world().plan(Params::BaseVideoMix(params(&["broken"]))));
+    assert_eq!(reading.error(0).1, Some("broken"));
+    let request = request(Params::BaseVideoMix(params(&["broken", "song0"])));
+    assert_eq!(clipmill_core::plan::bad_inputs(&request, &world().facts).len(), 2);
+}
+
+#[test]
+fn a_preview_knows_the_bumpers() {
+    let params = Params::BaseVideoMix(mixed(1, |options| {
+        bumped(options);
+        options.subtitle = subtitle("first");
+    }));
+    let plan = Reading(with_bumpers().plan(params.clone()));
+    for (at_s, picture) in [(0.5, 0), (1.5, 1), (9.5, 3)] {
+        let moment = Moment { item_no: 1, clip: None, at_s: Some(at_s) };
+        let frame = with_bumpers().still(params.clone(), &moment).unwrap();
+        assert_eq!((frame.at_s, frame.length_s), (at_s, 11.0));
+        assert_eq!(frame.exact.picture.source, plan.pictures(0)[picture].source);
+        assert_eq!(frame.exact.picture.captions, plan.pictures(0)[picture].captions);
+    }
+    let request = request(params);
+    let needed = |clip| {
+        let moment = Moment { item_no: 1, clip, at_s: None };
+        frame_inputs(&request, 1, &World::new().facts, &moment).len()
+    };
+    assert_eq!((needed(None), needed(Some(1))), (5, 5), "captions run over everything");
 }

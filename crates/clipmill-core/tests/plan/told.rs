@@ -143,7 +143,7 @@ fn sounds(spec: &AudioSpec) -> String {
 fn rendition(made: &Rendition, names: &HashMap<SegmentKey, i32>) -> String {
     let pictures: Vec<_> = made.pictures.iter().map(|hash| names[hash]).collect();
     let mut text = format!("  {} frames, {:?}, of {pictures:?}\n", made.frames.0, made.tier);
-    for Lane { parts, heard, volume_percent, fade_in, fade_out, ducking } in
+    for Lane { parts, begin: _, heard, volume_percent, fade_in, fade_out, ducking } in
         made.sound.iter().flat_map(|sound| &sound.lanes)
     {
         let part = |part: &LanePart| match part {

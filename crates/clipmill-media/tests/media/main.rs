@@ -6,6 +6,7 @@
 mod support;
 
 mod alpha;
+mod bumpers;
 mod caption_colours;
 mod checked;
 mod copied;

@@ -165,7 +165,7 @@ async fn a_preview_is_a_frame_of_the_output() {
             { "sceneKey": "b", "sceneName": "B", "duration": 1, "resources": [{ "url": second, "to": 3.5 }] },
         ],
         "outputCount": 3, "seed": 4,
-        "options": { "clipStart": "random", "resolutionMode": "crop", "voicePool": [
+        "options": { "clipStart": "random", "resolutionMode": "crop", "introPool": [{ "url": first }], "voicePool": [
             { "audio": { "url": voice }, "subtitle": { "url": captions, "style": { "bottom": 60 } } },
             { "audio": { "url": voice } },
         ] },
@@ -174,9 +174,10 @@ async fn a_preview_is_a_frame_of_the_output() {
         &service,
         &drawn,
         &[
-            (json!({ "itemNo": 1, "atSeconds": 0.4 }), 0.0),
-            (json!({ "itemNo": 2, "atSeconds": 1.6 }), 0.0),
+            (json!({ "itemNo": 1, "atSeconds": 4.4 }), 0.0),
+            (json!({ "itemNo": 2, "atSeconds": 5.6 }), 0.0),
             (json!({ "itemNo": 3, "atSeconds": 0.7 }), 0.0),
+            (json!({ "itemNo": 3, "atSeconds": 4.7 }), 0.0),
         ],
     )
     .await;

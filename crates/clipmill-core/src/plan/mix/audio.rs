@@ -108,16 +108,23 @@ pub(crate) fn music_lane(
     Ok(Lane { fade_in: edge(lane.fade_in), fade_out: edge(lane.fade_out), ..lane })
 }
 
-/// Voice-over: once, from the start, cut at the picture's end.
+/// Voice-over: once, from sample `begin` on, cut at the picture's end.
 pub(crate) fn voice_lane(
     builder: &mut Builder,
     track: &Track,
     info: &MediaInfo,
+    begin: Samples,
     total: Samples,
 ) -> Result<Lane, TaskError> {
-    let heard = used_length(info, track.duration_s, &track.url)?.min(total);
+    let room = Samples(total.0.saturating_sub(begin.0));
+    let heard = used_length(info, track.duration_s, &track.url)?.min(room);
     let part = builder.sound(file_audio(info, heard), heard, &track.url);
-    Ok(faded(vec![part], heard, track))
+    let lane = faded(vec![part], heard, track);
+    if begin.0 == 0 {
+        return Ok(lane);
+    }
+    let parts = [LanePart::Silence(begin)].into_iter().chain(lane.parts).collect();
+    Ok(Lane { parts, begin, heard: Samples(begin.0 + heard.0), ..lane })
 }
 
 /// Fades that do not fit into what is heard shrink in proportion.
@@ -133,6 +140,7 @@ fn faded(parts: Vec<LanePart>, heard: Samples, track: &Track) -> Lane {
     };
     Lane {
         parts,
+        begin: Samples(0),
         heard,
         volume_percent: track.volume_percent,
         fade_in: fit(fade_in),
@@ -143,7 +151,8 @@ fn faded(parts: Vec<LanePart>, heard: Samples, track: &Track) -> Lane {
 
 /// A lane without fades at full volume or at `volume_percent`.
 pub(crate) fn plain_lane(parts: Vec<LanePart>, heard: Samples, volume_percent: u32) -> Lane {
-    Lane { parts, heard, volume_percent, fade_in: Samples(0), fade_out: Samples(0), ducking: None }
+    let (begin, fade_in, fade_out) = (Samples(0), Samples(0), Samples(0));
+    Lane { parts, begin, heard, volume_percent, fade_in, fade_out, ducking: None }
 }
 
 impl Builder<'_> {

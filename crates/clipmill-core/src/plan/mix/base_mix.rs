@@ -5,12 +5,12 @@ use serde_json::{Map, json};
 use crate::error::TaskError;
 use crate::plan::PlannedItem;
 use crate::plan::build::{Builder, all};
-use crate::plan::mix::pools::dealt;
+use crate::plan::mix::pools::{Bumpers, Dealt, dealt};
 use crate::plan::mix::rendition;
 use crate::plan::mix::shot::Shot;
 use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
-use crate::request::model::{BaseMixParams, Clip, Group, MixOptions};
+use crate::request::model::{BaseMixParams, Clip, Group};
 use crate::seed::item_seed;
 use crate::time::Frames;
 
@@ -21,7 +21,7 @@ pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Build
         let item_no = index as u32 + 1;
         let seed = item_seed(seed, item_no);
         let dealt = dealt(&params.options, seed, builder.facts);
-        let planned = plan_group(params, index, group, &dealt.options, builder);
+        let planned = plan_group(params, index, group, &dealt, builder);
         let mut recipe = Map::from_iter([("group".to_owned(), json!(index))]);
         dealt.tell(&mut recipe);
         items.push(PlannedItem::new(item_no, seed, recipe.into(), planned));
@@ -33,18 +33,21 @@ fn plan_group<'a>(
     params: &'a BaseMixParams,
     index: usize,
     group: &'a Group,
-    options: &MixOptions,
+    dealt: &Dealt<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
-    let timeline = group_timeline(params, index, group, |_| true, builder)?;
-    rendition(builder, options, &timeline, None)
+    let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
+    let timeline = group_timeline(params, index, group, bumpers.frames(), |_| true, builder)?;
+    rendition(builder, &dealt.options, &bumpers.around(timeline), None)
 }
 
-/// The clips of a group, a shot each; those that are `seen` only.
+/// The clips of a group, a shot each; those that are `seen` only. What comes before and behind them takes so many frames
+/// of the output.
 pub(crate) fn group_timeline<'a>(
     params: &BaseMixParams,
     index: usize,
     group: &'a Group,
+    beside: Frames,
     seen: impl Fn(usize) -> bool,
     builder: &mut Builder<'a>,
 ) -> Result<Timeline<'a>, TaskError> {
@@ -66,7 +69,8 @@ pub(crate) fn group_timeline<'a>(
         shots.iter_mut().for_each(|(_, shot)| shot.frames = shortest);
     }
     if let Some(total) = group.total_duration_s {
-        cut(&mut shots, Frames(Frames::nearest(total, fps).0.max(1)));
+        let left = Frames::nearest(total, fps).0.saturating_sub(beside.0);
+        cut(&mut shots, Frames(left.max(1)));
     }
     Ok(Timeline::of(shots.into_iter().map(|(clip, shot)| (clip, [shot]))))
 }

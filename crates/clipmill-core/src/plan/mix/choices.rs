@@ -1,19 +1,15 @@
 //! Which clip and which sound of each scene every output of a proVideoMix takes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use crate::combination::{self, Row, Scenes, Shown};
-use crate::media::{Facts, MediaInfo};
-use crate::plan::build::usable_clip;
-use crate::plan::estimate::assumed_lengths;
+use crate::media::Facts;
+use crate::plan::assumed::assumed_lengths;
+use crate::plan::mix::resources::{file, scene_frames, usable_resources};
 use crate::plan::mix::starts;
-use crate::plan::video::excerpt::Excerpt;
-use crate::request::model::{Clip, ProMixParams, Scene, SceneAudio};
+use crate::request::model::{ProMixParams, Scene, SceneAudio};
 use crate::seed::{Place, item_seed};
-use crate::time::{Fps, Frames};
-
-/// A clip of unknown length counts as this long.
-pub(crate) const UNKNOWN_CLIP_S: f64 = 15.0;
+use crate::time::Frames;
 
 /// What one output takes from each scene.
 pub(crate) struct Choice {
@@ -80,35 +76,6 @@ fn scenes(params: &ProMixParams, facts: &Facts) -> Scenes {
     }
     let usable = params.scenes.iter().map(|scene| usable_resources(scene, facts)).collect();
     Scenes { shown, usable, shortest: params.options.is_shortest }
-}
-
-/// A file's content, where in it the clip begins, and the clip's frames; its url and assumed length where nobody has
-/// probed it.
-pub(super) fn file<'a>(
-    clip: &'a Clip,
-    lengths: &BTreeMap<&str, f64>,
-    facts: &'a Facts,
-    fps: Fps,
-) -> ((&'a str, i64), Frames) {
-    let (name, seconds) = match facts.media.get(&clip.url) {
-        Some(Ok(MediaInfo { content, video: Some(video), .. })) => (&*content.0, video.duration_s),
-        _ => (clip.url.as_str(), lengths.get(clip.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S)),
-    };
-    let excerpt = Excerpt::of(clip, seconds).unwrap_or_default();
-    ((name, excerpt.from_us), Frames(Frames::nearest(excerpt.seconds(seconds), fps).0.max(1)))
-}
-
-pub(crate) fn scene_frames(scene: &Scene, fps: Fps) -> Frames {
-    Frames(Frames::nearest(scene.duration_s, fps).0.max(1))
-}
-
-pub(super) fn usable_resources(scene: &Scene, facts: &Facts) -> Vec<u32> {
-    let good = |clip: &Clip| match facts.media.get(&clip.url) {
-        None => true,
-        Some(Ok(info)) => usable_clip(clip, info).is_ok(),
-        Some(Err(_)) => false,
-    };
-    (0u32..).zip(&scene.resources).filter(|(_, clip)| good(clip)).map(|(index, _)| index).collect()
 }
 
 /// One audio resource per scene, dealt out to the outputs in turn; bad ones are left out while there are others.

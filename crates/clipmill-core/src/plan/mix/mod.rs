@@ -6,8 +6,11 @@ pub(crate) mod choices;
 pub(crate) mod copy;
 pub(crate) mod pools;
 pub(crate) mod pro_mix;
+pub(crate) mod resources;
 pub(crate) mod shot;
 pub(crate) mod starts;
+
+use std::borrow::Cow;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
@@ -25,7 +28,7 @@ use crate::plan::{AudioMix, DuckingRole, Lane, LanePart, Rendition, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
 use crate::segment::{EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
-use crate::subtitle::{CaptionTrack, CaptionView, lay_out};
+use crate::subtitle::{CaptionTrack, CaptionView, Cue, lay_out};
 use crate::time::{Fps, Frames, Samples};
 
 /// Clips shorter than half a second that loop are repeated inside one shot of about two seconds, so that
@@ -54,7 +57,7 @@ pub(crate) fn rendition<'a>(
 ) -> Result<Planned, TaskError> {
     let frames = timeline.frames();
     builder.check_length(frames, options.fps)?;
-    let (captions, mut warnings) = captions(builder, options, frames)?;
+    let (captions, mut warnings) = captions(builder, options, frames, timeline.lead())?;
     let tier = Tier::of(options.size);
     let encoder = builder.encoder(options.preset, tier, options.fps);
     let pictures = if can_be_copied(options, timeline.shots(), &encoder) {
@@ -181,6 +184,7 @@ pub(crate) fn captions(
     builder: &Builder,
     options: &MixOptions,
     total: Frames,
+    lead: Frames,
 ) -> Result<(Option<CaptionTrack>, Vec<Warning>), TaskError> {
     let Some(Subtitle { url, style }) = &options.subtitle else { return Ok((None, vec![])) };
     let cues = match builder.facts.subtitles.get(url) {
@@ -195,9 +199,21 @@ pub(crate) fn captions(
         .font
         .as_ref()
         .map_err(|message| TaskError::new(ErrorCode::Internal, message.clone()))?;
-    let track = lay_out(cues, style, options.size, options.fps, total, *font);
+    let later = later(cues, lead, options.fps);
+    let track = lay_out(&later, style, options.size, options.fps, total, *font);
     let warnings = caption_warnings(&track);
     Ok((Some(track), warnings))
+}
+
+/// Captions begin behind the intro.
+fn later(cues: &[Cue], lead: Frames, fps: Fps) -> Cow<'_, [Cue]> {
+    if lead.0 == 0 {
+        return Cow::Borrowed(cues);
+    }
+    let lead_ms = (lead.seconds(fps) * 1000.0).round() as u64;
+    let later = |ms: u64| ms.saturating_add(lead_ms);
+    let shifted = |cue: &Cue| Cue { start_ms: later(cue.start_ms), end_ms: later(cue.end_ms), ..cue.clone() };
+    cues.iter().map(shifted).collect()
 }
 
 fn caption_warnings(track: &CaptionTrack) -> Vec<Warning> {
@@ -224,7 +240,7 @@ fn sound<'a>(
     let mut spoken: Vec<Lane> = scene_audio.filter(|lane| !lane.parts.is_empty()).into_iter().collect();
     if let Some(track) = &options.voice {
         let info = builder.media(&track.url)?;
-        spoken.push(voice_lane(builder, track, info, total)?);
+        spoken.push(voice_lane(builder, track, info, timeline.lead().samples(options.fps), total)?);
     }
     let mut lanes: Vec<Lane> = clips.into_iter().collect();
     // Whoever adds neither voice nor scene audio means the people in the clips.

@@ -4,15 +4,23 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
-use crate::media::Facts;
-use crate::request::model::{MixOptions, Track, Voice};
+use crate::error::TaskError;
+use crate::media::{Facts, MediaInfo};
+use crate::plan::build::{Builder, usable_video};
+use crate::plan::mix::shot::Shot;
+use crate::plan::timeline::Timeline;
+use crate::plan::video::excerpt::Excerpt;
+use crate::request::model::{Bumper, MixOptions, Track, Voice};
 use crate::seed::Place;
+use crate::time::{Fps, Frames};
 
 /// The options of one output, and which entries of pools it got.
 pub(crate) struct Dealt<'a> {
     pub options: Cow<'a, MixOptions>,
     music: Option<usize>,
     voice: Option<usize>,
+    intro: Option<(usize, &'a str)>,
+    outro: Option<(usize, &'a str)>,
 }
 
 /// Deals to the item of this seed. Entries that are known to be bad are left out while there are others.
@@ -20,6 +28,11 @@ pub(crate) fn dealt<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) 
     let place = Place::of(item_seed);
     let music = deal(place, "backgroundMusicPool", &options.music_pool, |track| can_be_heard(track, facts));
     let voice = deal(place, "voicePool", &options.voice_pool, |voice| can_be_used(voice, facts));
+    let bumper = |name, pool: &'a [Bumper]| {
+        let index = deal(place, name, pool, |bumper| can_be_shown(bumper, facts))?;
+        pool.get(index).map(|bumper| (index, bumper.url.as_str()))
+    };
+    let (intro, outro) = (bumper("introPool", &options.intro_pool), bumper("outroPool", &options.outro_pool));
     let mut options = Cow::Borrowed(options);
     if let Some(track) = music.and_then(|index| options.music_pool.get(index)).cloned() {
         options.to_mut().music = Some(track);
@@ -28,12 +41,19 @@ pub(crate) fn dealt<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) 
         let options = options.to_mut();
         (options.voice, options.subtitle) = (Some(audio), subtitle);
     }
-    Dealt { options, music, voice }
+    Dealt { options, music, voice, intro, outro }
 }
 
-impl Dealt<'_> {
+impl<'a> Dealt<'a> {
+    /// The clips before and behind everything else, by their urls.
+    pub fn bumpers(&self) -> [Option<&'a str>; 2] {
+        [self.intro, self.outro].map(|bumper| bumper.map(|(_, url)| url))
+    }
+
     pub fn tell(&self, recipe: &mut Map<String, Value>) {
-        for (name, index) in [("backgroundMusicPool", self.music), ("voicePool", self.voice)] {
+        let (intro, outro) = (self.intro.map(|(index, _)| index), self.outro.map(|(index, _)| index));
+        let pools = ["backgroundMusicPool", "voicePool", "introPool", "outroPool"];
+        for (name, index) in pools.into_iter().zip([self.music, self.voice, intro, outro]) {
             index.map(|index| recipe.insert(name.to_owned(), json!(index)));
         }
     }
@@ -48,10 +68,43 @@ impl Dealt<'_> {
     }
 }
 
+/// The shots before and behind a timeline.
+pub(crate) struct Bumpers<'a>([Option<Shot<'a>>; 2]);
+
+impl<'a> Bumpers<'a> {
+    pub fn of(dealt: &Dealt<'a>, fps: Fps, builder: &Builder<'a>) -> Result<Self, TaskError> {
+        let [intro, outro] = dealt.bumpers().map(|url| url.map(|url| shot(url, fps, builder)).transpose());
+        Ok(Self([intro?, outro?]))
+    }
+
+    pub fn frames(&self) -> Frames {
+        self.0.iter().flatten().map(|shot| shot.frames).sum()
+    }
+
+    pub fn around(self, timeline: Timeline<'a>) -> Timeline<'a> {
+        let [intro, outro] = self.0;
+        timeline.between(intro, outro)
+    }
+}
+
+/// A bumper is shown whole.
+fn shot<'a>(url: &'a str, fps: Fps, builder: &Builder<'a>) -> Result<Shot<'a>, TaskError> {
+    let info = builder.media(url)?;
+    let video = usable_video(info).map_err(|error| error.input(url))?;
+    let excerpt = Excerpt::default();
+    let natural = excerpt.frames(video, 1.0, fps);
+    Ok(Shot { url, info, video, excerpt, natural, frames: natural, looped: false })
+}
+
 fn deal<T>(place: Place, name: &str, pool: &[T], is_good: impl Fn(&T) -> bool) -> Option<usize> {
     let good: Vec<usize> = (0..pool.len()).filter(|&index| is_good(&pool[index])).collect();
     let open = if good.is_empty() { (0..pool.len()).collect() } else { good };
     place.deal(name, open.len(), 1).first().map(|&card| open[card])
+}
+
+fn can_be_shown(bumper: &Bumper, facts: &Facts) -> bool {
+    let shows = |info: &MediaInfo| usable_video(info).is_ok();
+    facts.media.get(&bumper.url).is_none_or(|info| info.as_ref().is_ok_and(shows))
 }
 
 fn can_be_heard(track: &Track, facts: &Facts) -> bool {

@@ -9,15 +9,16 @@ use crate::media::Facts;
 use crate::message;
 use crate::plan::build::{Builder, all, usable_clip};
 use crate::plan::mix::audio::{file_audio, plain_lane, used_length};
-use crate::plan::mix::choices::{Choice, choices, scene_frames};
-use crate::plan::mix::pools::{Dealt, dealt};
+use crate::plan::mix::choices::{Choice, choices};
+use crate::plan::mix::pools::{Bumpers, Dealt, dealt};
+use crate::plan::mix::resources::scene_frames;
 use crate::plan::mix::shot::Shot;
 use crate::plan::mix::starts;
 use crate::plan::mix::{looped_shots, rendition};
 use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
 use crate::plan::{Lane, LanePart, PlannedItem};
-use crate::request::model::{AudioMode, Clip, MixOptions, ProMixParams, SceneAudio};
+use crate::request::model::{AudioMode, Clip, ProMixParams, SceneAudio};
 use crate::seed::item_seed;
 use crate::time::{Fps, Samples};
 
@@ -39,7 +40,7 @@ pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builde
         let dealt = dealt(&params.options, item_seed, builder.facts);
         let recipe = choice.as_ref().map_or(json!({}), |choice| recipe(params, choice, &dealt));
         let planned = match &choice {
-            Some(choice) => plan_output(params, choice, &dealt.options, builder),
+            Some(choice) => plan_output(params, choice, &dealt, builder),
             None => Err(few.clone().unwrap_or_else(|| nothing_left(params, builder.facts))),
         };
         items.push(PlannedItem::new(item_no, item_seed, recipe, planned));
@@ -93,12 +94,13 @@ pub(crate) fn nothing_left(params: &ProMixParams, facts: &Facts) -> TaskError {
 fn plan_output<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
-    options: &MixOptions,
+    dealt: &Dealt<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
-    let timeline = scenes_timeline(params, choice, |_| true, builder)?;
+    let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
+    let timeline = bumpers.around(scenes_timeline(params, choice, |_| true, builder)?);
     let audio = scene_audio(params, choice, &timeline, builder)?;
-    rendition(builder, options, &timeline, audio)
+    rendition(builder, &dealt.options, &timeline, audio)
 }
 
 /// The scenes of one output; those that are `seen` only.
@@ -171,6 +173,7 @@ fn scene_audio(
     }
     let fps = params.options.fps;
     let total = timeline.frames().samples(fps);
+    let lead = timeline.lead().samples(fps).0;
     let mut lane = Placing { parts: Vec::new(), at: 0 };
     for ((scene, index), place) in params.scenes.iter().zip(&choice.audio).zip(timeline.scenes()) {
         if let Some(audio) = index.and_then(|index| scene.audio.get(index)) {
@@ -180,7 +183,7 @@ fn scene_audio(
                 AudioMode::Split => {
                     (place.start.samples(fps).0.saturating_add(gap), place.end.samples(fps).0)
                 }
-                AudioMode::Merge => (lane.at.saturating_add(gap), total.0),
+                AudioMode::Merge => (lane.at.max(lead).saturating_add(gap), total.0),
             };
             lane.place(audio, from, until, builder)?;
         }

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use crate::chance::Chance;
 use crate::combination::{self, Row, Scenes, Shown};
 use crate::media::Facts;
-use crate::plan::estimate::assumed_lengths;
-use crate::plan::mix::choices::{file, scene_frames, usable_resources};
+use crate::plan::assumed::assumed_lengths;
+use crate::plan::mix::resources::{file, scene_frames, usable_resources};
 use crate::request::model::{ClipStart, ProMixParams, Scene};
 use crate::time::Frames;
 

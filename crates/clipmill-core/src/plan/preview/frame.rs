@@ -10,7 +10,7 @@ use crate::plan::build::{Builder, usable_video};
 use crate::plan::mix;
 use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
-use crate::plan::mix::pools::{Dealt, dealt};
+use crate::plan::mix::pools::{Bumpers, Dealt, dealt};
 use crate::plan::mix::pro_mix;
 use crate::plan::mix::starts;
 use crate::plan::parts::Range;
@@ -119,6 +119,9 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
             options = Some(dealt);
         }
     }
+    if let Some(dealt) = options.as_ref().filter(|dealt| !is_alone(&dealt.options, moment)) {
+        media.extend(dealt.bumpers().into_iter().flatten());
+    }
     let subtitle = options.as_ref().and_then(Dealt::subtitle);
     let subtitle = subtitle.filter(|url| !facts.subtitles.contains_key(*url));
     let media = media.into_iter().filter(|url| !facts.media.contains_key(*url));
@@ -129,11 +132,11 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
 }
 
 /// Plans the frame. Every file that [`frame_inputs`] names must be in `facts`.
-pub fn frame(
-    request: &TaskRequest,
+pub fn frame<'a>(
+    request: &'a TaskRequest,
     seed: u64,
-    facts: &Facts,
-    context: &Context,
+    facts: &'a Facts,
+    context: &'a Context<'a>,
     moment: &Moment,
 ) -> Result<PlannedFrame, FrameError> {
     let items = request.params.total_items() as u32;
@@ -141,26 +144,33 @@ pub fn frame(
         return Err(FrameError::NoSuchItem(items));
     }
     let builder = &mut Builder::new(facts, context);
-    let deal = |options| dealt(options, item_seed(seed, moment.item_no), facts).options;
+    let deal = |options| dealt(options, item_seed(seed, moment.item_no), facts);
+    let bumpers = |dealt: &Dealt<'a>, fps: Fps, builder: &Builder<'a>| {
+        let seen = !is_alone(&dealt.options, moment);
+        seen.then(|| Bumpers::of(dealt, fps, builder)).transpose()
+    };
     let index = moment.item_no as usize - 1;
     match &request.params {
         Params::VideoDeduplication(params) => of_dedup(params, seed, moment, builder),
         Params::BaseVideoMix(params) => {
             let Some(group) = params.groups.get(index) else { return Err(FrameError::NoSuchItem(items)) };
-            let options = deal(&params.options);
-            let seen = |clip: usize| is_seen(clip, &options, moment);
+            let dealt = deal(&params.options);
+            let bumpers = bumpers(&dealt, params.options.fps, builder)?;
+            let beside = bumpers.as_ref().map(Bumpers::frames).unwrap_or_default();
+            let seen = |clip: usize| is_seen(clip, &dealt.options, moment);
             no_more_than(group.videos.len(), moment)?;
-            let timeline = base_mix::group_timeline(params, index, group, seen, builder)?;
-            of_mix(&options, &timeline, moment, builder)
+            let timeline = base_mix::group_timeline(params, index, group, beside, seen, builder)?;
+            of_mix(&dealt.options, &with_bumpers(timeline, bumpers), moment, builder)
         }
         Params::ProVideoMix(params) => {
             no_more_than(params.scenes.len(), moment)?;
             let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
             let choice = choice.ok_or_else(|| pro_mix::nothing_left(params, facts))?;
-            let options = deal(&params.options);
-            let seen = |scene: usize| is_seen(scene, &options, moment);
+            let dealt = deal(&params.options);
+            let bumpers = bumpers(&dealt, params.options.fps, builder)?;
+            let seen = |scene: usize| is_seen(scene, &dealt.options, moment);
             let timeline = pro_mix::scenes_timeline(params, &choice, seen, builder)?;
-            of_mix(&options, &timeline, moment, builder)
+            of_mix(&dealt.options, &with_bumpers(timeline, bumpers), moment, builder)
         }
     }
 }
@@ -233,8 +243,20 @@ impl FrameSpec {
 /// Whether what this clip is has an influence on the frame: where captions run over the whole output, or clips
 /// are cut to the shortest, all of them have.
 fn is_seen(clip: usize, options: &MixOptions, moment: &Moment) -> bool {
-    let alone = options.subtitle.is_none() && !options.is_shortest;
-    moment.clip.is_none_or(|wanted| !alone || wanted == clip)
+    !is_alone(options, moment) || moment.clip == Some(clip)
+}
+
+/// Whether nothing but one clip has an influence.
+fn is_alone(options: &MixOptions, moment: &Moment) -> bool {
+    moment.clip.is_some() && options.subtitle.is_none() && !options.is_shortest
+}
+
+/// The timeline with what comes before and behind it, where that is seen.
+fn with_bumpers<'a>(timeline: Timeline<'a>, bumpers: Option<Bumpers<'a>>) -> Timeline<'a> {
+    match bumpers {
+        Some(bumpers) => bumpers.around(timeline),
+        None => timeline,
+    }
 }
 
 fn no_more_than(clips: usize, moment: &Moment) -> Result<(), FrameError> {
@@ -307,7 +329,7 @@ fn of_mix(
     let fps = options.fps;
     let total = timeline.frames();
     builder.check_length(total, fps)?;
-    let (captions, _) = mix::captions(builder, options, total)?;
+    let (captions, _) = mix::captions(builder, options, total, timeline.lead())?;
     let (from, until) = match moment.clip {
         None => (Frames(0), total),
         Some(wanted) => {

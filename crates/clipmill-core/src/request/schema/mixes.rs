@@ -2,7 +2,7 @@
 
 use super::Field;
 use super::Kind::{Array, Bool, Choice, Color, Fps, Integer, Number, Object, Positive, Text, Url};
-use crate::request::InputRole::{Clip, Music, SceneAudio, Subtitle, Voice};
+use crate::request::InputRole::{Bumper, Clip, Music, SceneAudio, Subtitle, Voice};
 
 /// `params` of baseVideoMix.
 pub(super) const BASE: &[Field] = &[
@@ -209,6 +209,16 @@ pub(super) const MIX: &[&[Field]] = &[
     Field::new("/params/options/subtitle/style", Object, "How the text looks.").or("{}"),
     ],
     style!("/params/options/subtitle/style"),
+    &[
+        Field::new("/params/options/introPool", Array(1, 100), "Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again.").ours().otherwise("none")
+            .label("Intros", "片头").hint("One for each video, shown whole before it.", "每个成片一个，完整显示在最前。").section("picture"),
+        Field::new("/params/options/introPool/0", Object, "An intro."),
+        Field::new("/params/options/introPool/0/url", Url(Bumper), "URL of the clip.").needed().label("Intro", "片头"),
+        Field::new("/params/options/outroPool", Array(1, 100), "Clips of which one stands behind everything else, dealt out likewise.").ours().otherwise("none")
+            .label("Outros", "片尾").hint("One for each video, shown whole behind it.", "每个成片一个，完整显示在最后。").section("picture"),
+        Field::new("/params/options/outroPool/0", Object, "An outro."),
+        Field::new("/params/options/outroPool/0/url", Url(Bumper), "URL of the clip.").needed().label("Outro", "片尾"),
+    ],
     &[
     Field::new("/params/options/backgroundMusicPool", Array(1, 100), "Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again.").ours().otherwise("none").label("Several pieces of music", "多首背景音乐").hint("One for each video, all before any comes again; in place of the one above.", "每个成片一首，全部用过后再重复；与上面的单首二选一。").section("sound"),
     Field::new("/params/options/backgroundMusicPool/0", Object, "Music for some of the outputs."),

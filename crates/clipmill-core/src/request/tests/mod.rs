@@ -52,6 +52,9 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         at if at.starts_with("/params/starts") => false,
         at if at.starts_with("/params/options/backgroundMusicPool") => pooled,
         at if at.starts_with("/params/options/voicePool") => pooled,
+        at if at.starts_with("/params/options/introPool") || at.starts_with("/params/options/outroPool") => {
+            pooled
+        }
         at => !pooled || !is_single(at),
     };
     schema::fields(kind).into_iter().filter(stands).collect()

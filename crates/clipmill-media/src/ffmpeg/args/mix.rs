@@ -86,7 +86,7 @@ fn lane_filters(lane: &Lane, total: Samples) -> String {
         chain.push(format!("volume={}:precision=float", f64::from(lane.volume_percent) / 100.0));
     }
     if lane.fade_in.0 > 0 {
-        chain.push(format!("afade=t=in:ss=0:ns={}", lane.fade_in.0));
+        chain.push(format!("afade=t=in:ss={}:ns={}", lane.begin.0, lane.fade_in.0));
     }
     if lane.fade_out.0 > 0 {
         chain.push(format!(

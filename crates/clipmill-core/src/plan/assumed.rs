@@ -1,0 +1,27 @@
+//! What is taken for granted of files that nobody has probed.
+
+use std::collections::BTreeMap;
+
+use crate::request::model::Clip;
+
+/// A clip of unknown length counts as this long.
+pub(crate) const UNKNOWN_CLIP_S: f64 = 15.0;
+
+/// What each file is taken to last, in seconds, by the clips that name it: as first declared, else long enough for all
+/// that is used of it.
+pub(crate) fn assumed_lengths<'a>(clips: impl IntoIterator<Item = &'a Clip>) -> BTreeMap<&'a str, f64> {
+    let (mut declared, mut used) = (BTreeMap::new(), BTreeMap::new());
+    for clip in clips {
+        let url = clip.url.as_str();
+        match clip.duration_s {
+            Some(seconds) => _ = declared.entry(url).or_insert(seconds),
+            None => {
+                let needed = clip.to_s.unwrap_or(0.0).max(clip.from_s.unwrap_or(0.0) + UNKNOWN_CLIP_S);
+                let longest: &mut f64 = used.entry(url).or_insert(needed);
+                *longest = longest.max(needed);
+            }
+        }
+    }
+    used.extend(declared);
+    used
+}

@@ -1,0 +1,41 @@
+//! What is known of the clips that a scene has to choose from.
+
+use std::collections::BTreeMap;
+
+use crate::media::{Facts, MediaInfo};
+use crate::plan::assumed::UNKNOWN_CLIP_S;
+use crate::plan::build::usable_clip;
+use crate::plan::video::excerpt::Excerpt;
+use crate::request::model::{Clip, Scene};
+use crate::time::{Fps, Frames};
+
+/// A file's content, where in it the clip begins, and the clip's frames; its url and assumed length where nobody has
+/// probed it.
+pub(super) fn file<'a>(
+    clip: &'a Clip,
+    lengths: &BTreeMap<&str, f64>,
+    facts: &'a Facts,
+    fps: Fps,
+) -> ((&'a str, i64), Frames) {
+    let (name, seconds) = match facts.media.get(&clip.url) {
+        Some(Ok(MediaInfo { content, video: Some(video), .. })) => (&*content.0, video.duration_s),
+        _ => (clip.url.as_str(), lengths.get(clip.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S)),
+    };
+    let excerpt = Excerpt::of(clip, seconds).unwrap_or_default();
+    ((name, excerpt.from_us), Frames(Frames::nearest(excerpt.seconds(seconds), fps).0.max(1)))
+}
+
+/// Length of a scene; at least a frame.
+pub(crate) fn scene_frames(scene: &Scene, fps: Fps) -> Frames {
+    Frames(Frames::nearest(scene.duration_s, fps).0.max(1))
+}
+
+/// The resources that can be used, as far as is known.
+pub(super) fn usable_resources(scene: &Scene, facts: &Facts) -> Vec<u32> {
+    let good = |clip: &Clip| match facts.media.get(&clip.url) {
+        None => true,
+        Some(Ok(info)) => usable_clip(clip, info).is_ok(),
+        Some(Err(_)) => false,
+    };
+    (0u32..).zip(&scene.resources).filter(|(_, clip)| good(clip)).map(|(index, _)| index).collect()
+}
