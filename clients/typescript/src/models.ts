@@ -1475,6 +1475,22 @@ export interface components {
                             magnification?: number;
                         };
                     };
+                    /** @description Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                    introPool?: {
+                        /**
+                         * @description URL of the clip.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url: string;
+                    }[];
+                    /** @description Clips of which one stands behind everything else, dealt out likewise. Beyond the original interface. */
+                    outroPool?: {
+                        /**
+                         * @description URL of the clip.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url: string;
+                    }[];
                     /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
                     backgroundMusicPool?: {
                         /**
@@ -1853,6 +1869,22 @@ export interface components {
                             magnification?: number;
                         };
                     };
+                    /** @description Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                    introPool?: {
+                        /**
+                         * @description URL of the clip.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url: string;
+                    }[];
+                    /** @description Clips of which one stands behind everything else, dealt out likewise. Beyond the original interface. */
+                    outroPool?: {
+                        /**
+                         * @description URL of the clip.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url: string;
+                    }[];
                     /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
                     backgroundMusicPool?: {
                         /**

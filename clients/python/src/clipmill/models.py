@@ -666,6 +666,20 @@ class BaseVideoMixOptionsSubtitle(TypedDict):
     """How the text looks."""
 
 
+class BaseVideoMixOptionsIntroPool(TypedDict):
+    """An intro."""
+
+    url: str
+    """URL of the clip."""
+
+
+class BaseVideoMixOptionsOutroPool(TypedDict):
+    """An outro."""
+
+    url: str
+    """URL of the clip."""
+
+
 class BaseVideoMixOptionsBackgroundMusicPool(TypedDict):
     """Music for some of the outputs."""
 
@@ -762,6 +776,10 @@ class BaseVideoMixOptions(TypedDict):
     """Voice-over that plays once from the start."""
     subtitle: NotRequired[BaseVideoMixOptionsSubtitle]
     """Subtitles, drawn into the picture."""
+    introPool: NotRequired[list[BaseVideoMixOptionsIntroPool]]
+    """Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    outroPool: NotRequired[list[BaseVideoMixOptionsOutroPool]]
+    """Clips of which one stands behind everything else, dealt out likewise. Beyond the original interface."""
     backgroundMusicPool: NotRequired[list[BaseVideoMixOptionsBackgroundMusicPool]]
     """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
     voicePool: NotRequired[list[BaseVideoMixOptionsVoicePool]]
@@ -875,6 +893,20 @@ class ProVideoMixOptionsSubtitle(TypedDict):
     """How the text looks."""
 
 
+class ProVideoMixOptionsIntroPool(TypedDict):
+    """An intro."""
+
+    url: str
+    """URL of the clip."""
+
+
+class ProVideoMixOptionsOutroPool(TypedDict):
+    """An outro."""
+
+    url: str
+    """URL of the clip."""
+
+
 class ProVideoMixOptionsBackgroundMusicPool(TypedDict):
     """Music for some of the outputs."""
 
@@ -975,6 +1007,10 @@ class ProVideoMixOptions(TypedDict):
     """Voice-over that plays once from the start."""
     subtitle: NotRequired[ProVideoMixOptionsSubtitle]
     """Subtitles, drawn into the picture."""
+    introPool: NotRequired[list[ProVideoMixOptionsIntroPool]]
+    """Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    outroPool: NotRequired[list[ProVideoMixOptionsOutroPool]]
+    """Clips of which one stands behind everything else, dealt out likewise. Beyond the original interface."""
     backgroundMusicPool: NotRequired[list[ProVideoMixOptionsBackgroundMusicPool]]
     """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
     voicePool: NotRequired[list[ProVideoMixOptionsVoicePool]]
