@@ -25,7 +25,17 @@ from .errors import (
     WaitTimeout,
     api_error,
 )
-from .models import Balance, Estimate, PageRecord, PageTask, Submit, Task, TaskRequest, Upload
+from .models import (
+    Balance,
+    Estimate,
+    PageDiversityPair,
+    PageRecord,
+    PageTask,
+    Submit,
+    Task,
+    TaskRequest,
+    Upload,
+)
 
 
 class AsyncClient:

@@ -79,6 +79,10 @@ fn a_pool_of_one_makes_an_item_again() {
     params.options.music_pool = music(&[SONGS[dealt(&reading, "backgroundMusicPool")[1]]]);
     params.combinations = vec![serde_json::from_value(second.recipe["combination"].clone()).unwrap()];
     (params.generate_count, params.seed) = (1, Some(second.seed));
+    let again = Reading(world().plan(Params::ProVideoMix(params.clone())));
+    assert_eq!(again.rendition(0), reading.rendition(1));
+    // By the item's seed, the whole pool is dealt as it was.
+    params.options.music_pool = music(&SONGS);
     let again = Reading(world().plan(Params::ProVideoMix(params)));
     assert_eq!(again.rendition(0), reading.rendition(1));
 }
