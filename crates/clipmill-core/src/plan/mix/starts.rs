@@ -14,8 +14,10 @@ use crate::plan::mix::resources::{file, scene_frames, usable_resources};
 use crate::request::model::{ClipStart, ProMixParams, Scene};
 use crate::time::Frames;
 
-/// Most stretches that one scene has to choose from, all its clips together.
+/// Most stretches that one scene has to choose from, all its clips together, and all scenes of a task: what keeps the
+/// largest task within its time.
 const STRETCHES: usize = 2_000;
+const STRETCHES_OF_TASK: usize = 40_000;
 
 /// A row of clips, and the frame of its file that each begins with; `None` is the clip's own beginning.
 pub(super) type Started = (Row, Vec<Option<Frames>>);
@@ -99,8 +101,9 @@ impl Space {
         let fps = params.options.fps;
         let lengths = assumed_lengths(params.scenes.iter().flat_map(|scene| &scene.resources));
         let mut layouts: HashMap<(&str, i64), Layout> = HashMap::new();
+        let of_scene = STRETCHES.min(STRETCHES_OF_TASK / params.scenes.len().max(1));
         for scene in &params.scenes {
-            let most = (STRETCHES / scene.resources.len()).max(1);
+            let most = (of_scene / scene.resources.len()).max(1);
             for clip in &scene.resources {
                 let (name, natural) = file(clip, &lengths, facts, fps);
                 let number = layouts.len() as u32;
