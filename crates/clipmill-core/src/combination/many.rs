@@ -243,14 +243,20 @@ impl<'a> Laying<'a> {
 
     /// What a row shares with each other.
     fn shared(&self, row: usize, looks: &mut usize) -> Vec<u64> {
-        let mut shared = vec![0; self.rows.len()];
-        for (file, ours) in self.footage_of(&self.rows[row]) {
-            *looks = looks.saturating_sub(self.uses[file].len());
-            for &(other, theirs) in &self.uses[file] {
-                shared[other] += theirs.min(ours);
-            }
-        }
+        let footage = self.footage_of(&self.rows[row]);
+        let uses = footage.iter().map(|(file, _)| self.uses[*file].len());
+        *looks = looks.saturating_sub(uses.sum());
+        let mut shared = self.shared_of(&footage);
         shared[row] = 0;
+        shared
+    }
+
+    /// What each row shows of this footage.
+    fn shared_of(&self, footage: &[(usize, u64)]) -> Vec<u64> {
+        let mut shared = vec![0; self.rows.len()];
+        for &(file, ours) in footage {
+            self.uses[file].iter().for_each(|&(other, theirs)| shared[other] += theirs.min(ours));
+        }
         shared
     }
 
@@ -269,10 +275,7 @@ impl<'a> Laying<'a> {
         for scene in 0..was.len() {
             let mut candidate = was.clone();
             let without = self.footage(was.iter().copied().enumerate().filter(|(place, _)| *place != scene));
-            let mut base = vec![0; self.rows.len()];
-            for &(file, ours) in &without {
-                self.uses[file].iter().for_each(|&(other, theirs)| base[other] += theirs.min(ours));
-            }
+            let mut base = self.shared_of(&without);
             for &resource in &self.scenes.usable[scene] {
                 if resource == was[scene] || *looks == 0 {
                     continue;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::plan::{
-    InputKind, Moment, assumed_plan, distinct_combinations, frame_inputs, needed_inputs,
+    FrameError, InputKind, Moment, assumed_plan, distinct_combinations, frame_inputs, needed_inputs,
 };
 use clipmill_core::request::model::*;
 use clipmill_core::time::Frames;
@@ -164,6 +164,13 @@ fn too_little_footage_rejects_the_whole_and_says_how_much_there_is() {
         assert!(error.message.contains("only 3 different videos of the 5"), "{}", error.message);
     }
     assert!(reading.0.segments.is_empty());
+    // A preview says the same of the outputs that there are not.
+    let moment = Moment { item_no: 5, clip: None, at_s: None };
+    let params = Params::ProVideoMix(drawn(vec![scene(3.0, &["a"])], 5));
+    match world(10.0).still(params, &moment).unwrap_err() {
+        FrameError::Task(error) => assert_eq!(error.code, ErrorCode::ClipTooShort),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

@@ -102,7 +102,7 @@ pub const WAKE_DELAYED: &str = "
     UPDATE work SET state = 'ready', run_after = NULL FROM due WHERE work.id = due.id";
 
 /// `$1` worker, `$2` now, `$3` length of a lease, `$4` most pieces of work of one user, 0 for any number,
-/// `$5` kinds of work as bits: only these are taken and counted. See the notes on partitions in `sql/work/claim.rs`. Of `picked` only as many rows are made
+/// `$5` kinds of work as bits: only these are taken and counted. See the notes on partitions in `claim.rs`. Of `picked` only as many rows are made
 /// as are asked for, so no partition is locked in vain.
 pub const TAKE_NEXT: &str = "
     WITH RECURSIVE lanes(lane) AS (

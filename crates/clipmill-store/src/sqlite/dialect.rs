@@ -74,7 +74,7 @@ pub const WAKE_DELAYED: &str =
     "UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed' AND run_after <= $1";
 
 /// `$1` worker, `$2` now, `$3` length of a lease, `$4` most pieces of work of one user, 0 for any number,
-/// `$5` kinds of work as bits: only these are taken and counted. See the notes on partitions in `sql/work/claim.rs`.
+/// `$5` kinds of work as bits: only these are taken and counted. See the notes on partitions in `claim.rs`.
 pub const TAKE_NEXT: &str = "
     UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
      WHERE id = (

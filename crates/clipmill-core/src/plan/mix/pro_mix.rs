@@ -67,7 +67,7 @@ fn recipe(params: &ProMixParams, choice: &Choice, dealt: &Dealt) -> serde_json::
 }
 
 /// Says how many outputs there could be; a clip that cannot be used may be the reason.
-fn too_few(params: &ProMixParams, found: usize, facts: &Facts) -> TaskError {
+pub(crate) fn too_few(params: &ProMixParams, found: usize, facts: &Facts) -> TaskError {
     let bad = nothing_left(params, facts);
     if bad.code != ErrorCode::Internal {
         return bad;

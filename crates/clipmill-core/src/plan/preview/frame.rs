@@ -164,8 +164,10 @@ pub fn frame<'a>(
         }
         Params::ProVideoMix(params) => {
             no_more_than(params.scenes.len(), moment)?;
-            let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
-            let choice = choice.ok_or_else(|| pro_mix::nothing_left(params, facts))?;
+            let choices = choices(params, seed, facts);
+            let found = choices.iter().flatten().count();
+            let choice = choices.into_iter().nth(index).flatten();
+            let choice = choice.ok_or_else(|| pro_mix::too_few(params, found, facts))?;
             let dealt = deal(&params.options);
             let bumpers = bumpers(&dealt, params.options.fps, builder)?;
             let seen = |scene: usize| is_seen(scene, &dealt.options, moment);
