@@ -139,10 +139,15 @@ fmt:
 deps:
 	@scripts/install-deps.sh
 
-# The pictures of docs/effects.md, which the service shows too: after a change of effects or looks.
+# The pictures of docs/effects.md and docs/transitions.md, which the service shows too: after a change of effects, looks or transitions.
 previews: deps
 	$(CARGO) run --locked --bin clipmill -- effects --preview target/previews/effects --thumbnails
 	$(CARGO) run --locked --bin clipmill -- looks --preview target/previews/looks --thumbnails
-	mkdir -p docs/images/effects docs/images/looks
+	ffmpeg -v error -y -i samples/bigbuckbunny.mp4 -i samples/city.mp4 -filter_complex \
+		"[0]trim=2:4,setpts=PTS-STARTPTS,fps=30,scale=720:404,setsar=1[a];[1]trim=0:2,setpts=PTS-STARTPTS,fps=30,scale=720:404,setsar=1[b];[a][b]concat" \
+		-c:v libx264 -qp 4 -pix_fmt yuv420p target/previews/two-clips.mp4
+	$(CARGO) run --locked --bin clipmill -- transitions --preview target/previews/transitions --thumbnails --source target/previews/two-clips.mp4
+	mkdir -p docs/images/effects docs/images/looks docs/images/transitions
 	cp target/previews/effects/*.webp docs/images/effects/
 	cp target/previews/looks/*.webp docs/images/looks/
+	cp target/previews/transitions/*.webp docs/images/transitions/

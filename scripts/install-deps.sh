@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what clipmill needs to build and run, if it is missing: a C compiler, make, ffmpeg, a CJK font.
+# Installs what clipmill needs to build and run, if it is missing: a C compiler, make, ffmpeg, fonts.
 # With the word `test`, also what only the tests need: PostgreSQL's server programs, a tracer of system calls.
 # Does nothing, and needs no root, when everything is there.
 set -eu
@@ -18,6 +18,10 @@ need ffprobe ffmpeg
 need fc-list fontconfig
 if ! { command -v fc-list >/dev/null 2>&1 && fc-list | grep -qi 'Noto Sans CJK SC'; }; then
   packages+=(fonts-noto-cjk)
+fi
+# Thai, Hindi, Arabic and other scripts; symbols and emoji.
+if ! { command -v fc-list >/dev/null 2>&1 && fc-list | grep -qi 'Noto Sans Thai'; }; then
+  packages+=(fonts-noto-core)
 fi
 
 if [ "${1:-}" = test ]; then

@@ -93,6 +93,8 @@ test("scenes are mixed: clips dragged and moved by keys, combinations, several r
   for (const scene of [0, 1]) await page.locator(".clip-list").nth(scene).getByLabel("Length").fill("1.5");
   await page.getByTestId("estimate").getByText("Possible combinations").waitFor();
   assert.match(await page.getByTestId("estimate").innerText(), /Possible combinations\s+2/);
+  // Both begin alike and end alike, or nearly.
+  await page.getByTestId("little-footage").getByText("Add clips to").waitFor();
   await page.getByRole("button", { name: "Choose a combination" }).click();
   await page.getByLabel("Video 1, Scene 1").selectOption("1");
   await page.getByRole("button", { name: "Make 2 videos" }).click();
@@ -135,9 +137,40 @@ test("a video is varied: options, an effect from its picture, recipe and quality
   assert.ok((await plays(page)).frames > 5);
   const [item] = (await service.call(`/video-process/status/${taskNo}`)).items;
   assert.ok(item.recipe.speed >= 1.8 && typeof item.recipe.look === "string");
+  await page.getByText("Details for engineers").click();
   await page.getByText("Checked before delivery").waitFor();
   await page.locator("dt", { hasText: "Look" }).waitFor();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download", exact: true }).click()]);
   assert.equal(download.suggestedFilename(), `${taskNo}-1.mp4`);
+  await close(page);
+});
+
+test("videos are compared: a picture of all pairs, and two that play in step", async () => {
+  const upload = async (name) => (await service.call("/uploads", { method: "POST", body: readFileSync(sample(name)) })).url;
+  const [city, bunny] = [await upload("city.mp4"), await upload("bigbuckbunny.mp4")];
+  const scene = (key) => ({ sceneKey: key, sceneName: key, duration: 1, resources: [{ url: city }, { url: bunny }] });
+  const params = { scenes: [scene("a"), scene("b")], audioMode: "split", outputCount: 4, options: { clipStart: "random", resolutionMode: "crop", preset: "draft" } };
+  const { taskNo } = await service.call("/video-process/submit", { method: "POST", body: { taskType: "proVideoMix", params } });
+  const page = await open(browser, service);
+  await page.at(`/tasks/${taskNo}`);
+  await finished(page);
+  const matrix = page.getByTestId("matrix");
+  await matrix.waitFor();
+  await page.getByRole("radio", { name: "Looks" }).waitFor();
+  await page.getByText(/look most alike: \d+ %/).waitFor();
+  assert.equal(await page.getByRole("button", { name: /side by side/ }).count(), 6);
+  const { width } = await matrix.boundingBox();
+  await matrix.click({ position: { x: width * 0.9, y: width * 0.4 } });
+  await page.getByRole("group", { name: "Videos 2 and 4 side by side" }).waitFor();
+  const videos = page.locator(".pair video");
+  await page.waitForFunction(() => [...document.querySelectorAll(".pair video")].length === 2 && [...document.querySelectorAll(".pair video")].every((video) => video.readyState >= 2));
+  await page.getByRole("slider", { name: "Moment shown" }).fill("1.2");
+  await page.waitForFunction(() => [...document.querySelectorAll(".pair video")].every((video) => Math.abs(video.currentTime - 1.2) < 0.05 && !video.seeking));
+  await page.getByRole("button", { name: "Play both" }).click();
+  await page.waitForFunction(() => [...document.querySelectorAll(".pair video")].every((video) => video.ended || video.currentTime > 1.5));
+  assert.deepEqual(await videos.evaluateAll((all) => all.map((video) => video.muted)), [true, true]);
+  // By the list, for who cannot point.
+  await page.getByRole("button", { name: /^Videos 1 and 3 side by side/ }).press("Enter");
+  await page.getByRole("group", { name: "Videos 1 and 3 side by side" }).waitFor();
   await close(page);
 });

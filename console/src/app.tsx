@@ -5,7 +5,7 @@ import { t, type Word } from "./i18n";
 import { balance, refreshBalance } from "./lib/balance";
 import { count } from "./lib/format";
 import { askAdmin } from "./lib/admin";
-import { apiKey, isAdmin, signOut } from "./lib/session";
+import { apiKey, isAdmin, sessionEnded, signOut } from "./lib/session";
 import { link, place } from "./router";
 import { Button, Empty } from "./ui/basic";
 import { Icon, Mark, type IconName } from "./ui/icon";
@@ -42,7 +42,7 @@ export function App() {
 
 function SignedOut() {
   useEffect(() => {
-    forgetDrafts();
+    if (!sessionEnded.value) forgetDrafts();
     balance.value = null;
     document.title = `${t("signin.title")} · clipmill`;
   }, []);

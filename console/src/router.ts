@@ -17,6 +17,9 @@ export function parsePlace(pathname: string, search: string): Place {
 
 export const place = signal<Place>(parsePlace(location.pathname, location.search));
 
+/** The list of tasks as it was last seen: its page and its filters. */
+export const listPlace = signal("/tasks");
+
 function read(): void {
   place.value = parsePlace(location.pathname, location.search);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   addClips, curl, emptyDraft, fromRequest, keepCombinations, clipLists, moveClip, moveClipList, newScene, NotARequest, removeClip, removeClipList, toRequest, updateById,
-  withoutUnfinished, type Draft,
+  withoutUploads, type Draft,
 } from "../src/lib/draft";
 
 /** A draft of scenes; every clip is called as its id. */
@@ -86,14 +86,15 @@ test("an upload reaches its clip wherever that has moved", () => {
   expect(updateById(draft, "gone", () => ({}))).toBe(draft);
 });
 
-test("what was still being uploaded is lost with the page", () => {
-  const draft = addClips(scenes(["a"]), "s0", [{ _id: "n", _upload: "u" }]);
-  const { draft: whole, lost } = withoutUnfinished(draft);
-  expect([layout(whole), lost]).toEqual([["a"], 1]);
-  const field = { ...scenes(["a"]), _uploads: { "/params/options/audio/url": "u" } };
+test("what waits for an upload that is gone leaves the draft", () => {
+  const draft = addClips(scenes(["a"]), "s0", [{ _id: "n", _upload: "u" }, { _id: "m", _upload: "w" }]);
+  expect(layout(withoutUploads(draft, ["u"]))).toEqual(["am"]);
+  const field = { ...scenes(["a"]), _uploads: { "/params/options/audio/url": "u", "/params/options/backgroundMusic/url": "w" } };
   (field.params.scenes as Record<string, unknown>[])[0]!.audioResources = [{ _id: "x", _upload: "v" }, { _id: "y", url: "upload://1" }];
-  const rest = withoutUnfinished(field);
-  expect([rest.lost, rest.draft._uploads, JSON.stringify(rest.draft.params)]).toEqual([2, undefined, expect.not.stringContaining("_upload\"")]);
+  const rest = withoutUploads(field, ["u", "v"]);
+  expect(rest._uploads).toEqual({ "/params/options/backgroundMusic/url": "w" });
+  expect(JSON.stringify(rest.params)).not.toContain("_upload");
+  expect(withoutUploads(rest, ["w"])._uploads).toBeUndefined();
   expect(toRequest(field)).not.toHaveProperty("_uploads");
 });
 

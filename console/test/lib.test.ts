@@ -8,6 +8,8 @@ import { fieldAt, onGrid } from "../src/lib/schema";
 import { EventStreamParser } from "../src/lib/sse";
 import { byDay, niceTop } from "../src/lib/usage";
 import { visibleRows } from "../src/lib/window";
+import { linksIn } from "../src/pages/new/link-dialog";
+import { filtersOf } from "../src/pages/tasks";
 import { parsePlace } from "../src/router";
 import { fill } from "../src/i18n";
 
@@ -83,4 +85,15 @@ test("addresses", () => {
   expect(parsePlace("/console/tasks/VP1", "?video=2").parts).toEqual(["tasks", "VP1"]);
   expect(parsePlace("/console", "").parts).toEqual([]);
   expect(parsePlace("/console/%E0%A4%A", "").parts).toEqual(["%E0%A4%A"]);
+});
+
+test("links are one a line or behind one another, and keep their spaces", () => {
+  expect(linksIn(" https://a/my clip.mp4 \r\n\nupload://b https://c")).toEqual(["https://a/my clip.mp4", "upload://b", "https://c"]);
+  expect(linksIn(" \n ")).toEqual([]);
+});
+
+test("addresses of the list that ask for what there is not ask for all", () => {
+  const of = (text: string) => filtersOf(new URLSearchParams(text));
+  expect(of("status=3&type=proVideoMix&page=4")).toEqual({ status: "3", taskType: "proVideoMix", pageNo: 4 });
+  for (const page of ["-1", "0", "x", "1e99", "NaN"]) expect(of(`status=9&type=none&page=${page}`)).toEqual({ status: "", taskType: "", pageNo: 1 });
 });

@@ -205,6 +205,15 @@ export class Client {
     return this.#get("looks");
   }
 
+  async transitions(): Promise<model.Catalogue> {
+    return this.#get("transitions");
+  }
+
+  /** Fonts that captions can be asked to stand in. */
+  async fonts(): Promise<model.FontCatalogue> {
+    return this.#get("fonts");
+  }
+
   /** Where a task's callback stands, with every attempt. */
   async callback(taskNo: string): Promise<model.Callback> {
     return this.#get(`callbacks/${taskNo}`);

@@ -128,8 +128,13 @@ export interface components {
              * @description Seconds of source footage that both show.
              */
             sharedSeconds: number;
+            /**
+             * Format: double
+             * @description How alike they look, 0 to 1; null until the task has ended, in lists, and where it is not known.
+             */
+            similarity?: number | null;
         };
-        /** @description Footage that outputs of a task share. */
+        /** @description Footage that outputs of a task share, and how alike they look. */
         Diversity: {
             /** @description All of up to 20 pairs in the order of their items; of more, the 20 that share most, those first. */
             pairs: components["schemas"]["DiversityPair"][];
@@ -140,6 +145,7 @@ export interface components {
             totalPairs?: number | null;
             /** @description The pair that shares most. */
             mostSimilar: components["schemas"]["DiversityPair"];
+            mostAlike?: components["schemas"]["DiversityPair"] | null;
         };
         /**
          * @description Kind of a failure inside a task.
@@ -185,6 +191,7 @@ export interface components {
              * @description Seconds of all outputs together.
              */
             outputSeconds: number;
+            mostSimilar?: components["schemas"]["DiversityPair"] | null;
             warnings: components["schemas"]["Remark"][];
         };
         /**
@@ -284,6 +291,23 @@ export interface components {
             videoCodec?: string | null;
             /** @description `aac`, or null for an output without sound. */
             audioCodec?: string | null;
+        };
+        /** @description The catalogue of fonts, whole. */
+        FontCatalogue: {
+            list: components["schemas"]["FontEntry"][];
+            total: number;
+        };
+        /** @description A font for captions. */
+        FontEntry: {
+            /**
+             * @description As `subtitle.style.font` names it.
+             * @example noto-serif-sc
+             */
+            name: string;
+            title: components["schemas"]["Bilingual"];
+            /** @description What it draws by itself, by ISO 15924; other fonts step in for the rest. */
+            scripts: string[];
+            weights: string[];
         };
         Grant: {
             /** Format: int64 */
@@ -1333,7 +1357,7 @@ export interface components {
                      * @default 720:1280
                      * @enum {string}
                      */
-                    resolution?: "720:1280" | "1080:1920" | "1280:720" | "1920:1080";
+                    resolution?: "720:1280" | "1080:1920" | "1280:720" | "1920:1080" | "1080:1080" | "1080:1350" | "720:720";
                     /**
                      * @description `none` fits the whole picture in, `crop` fills and crops, `stretch` stretches.
                      * @default none
@@ -1364,6 +1388,11 @@ export interface components {
                     ducking?: boolean;
                     /** @description Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface. */
                     loudness?: number;
+                    /**
+                     * @description Seconds over which the whole sound fades out at the end of the video. Beyond the original interface.
+                     * @default 0
+                     */
+                    fadeOut?: number;
                     /**
                      * BaseVideoMixOptionsBackgroundMusic
                      * @description Music that loops to the picture's end.
@@ -1473,8 +1502,52 @@ export interface components {
                              * @default 2.5
                              */
                             magnification?: number;
+                            /**
+                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface.
+                             * @enum {string}
+                             */
+                            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+                            /**
+                             * @description How strong the letters are. Beyond the original interface.
+                             * @default regular
+                             * @enum {string}
+                             */
+                            weight?: "regular" | "bold";
+                            /**
+                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface.
+                             * @default bottom
+                             * @enum {string}
+                             */
+                            place?: "bottom" | "lower-third" | "middle" | "top";
+                            /**
+                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface.
+                             * @default 0
+                             */
+                            shadow?: number;
+                            /**
+                             * @description Radius of the box's corners, in hundredths of the em. Beyond the original interface.
+                             * @default 0
+                             */
+                            radius?: number;
+                            /**
+                             * BaseVideoMixOptionsSubtitleStyleHighlight
+                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface.
+                             */
+                            highlight?: {
+                                /**
+                                 * @description Colour of the word that is being spoken. Beyond the original interface.
+                                 * @example #FFFFFF
+                                 */
+                                color?: string;
+                            };
                         };
                     };
+                    /**
+                     * @description How pictures move that stand where clips may stand: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface.
+                     * @default none
+                     * @enum {string}
+                     */
+                    imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
                     /** @description Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
                     introPool?: {
                         /**
@@ -1491,6 +1564,19 @@ export interface components {
                          */
                         url: string;
                     }[];
+                    /**
+                     * BaseVideoMixOptionsTransition
+                     * @description How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface.
+                     */
+                    transition?: {
+                        /** @description Names of the catalogue; one is drawn for each change of clips, all before any comes again. Beyond the original interface. */
+                        names: ("fade" | "fadeblack" | "fadewhite" | "fadegrays" | "dissolve" | "pixelize" | "hblur" | "slideleft" | "slideright" | "slideup" | "slidedown" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "diagtl" | "diagbr" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "squeezeh" | "squeezev")[];
+                        /**
+                         * @description Seconds that two clips overlap; fewer where a clip is too short. Beyond the original interface.
+                         * @default 0.5
+                         */
+                        duration?: number;
+                    };
                     /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
                     backgroundMusicPool?: {
                         /**
@@ -1599,6 +1685,44 @@ export interface components {
                                  * @default 2.5
                                  */
                                 magnification?: number;
+                                /**
+                                 * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface.
+                                 * @enum {string}
+                                 */
+                                font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+                                /**
+                                 * @description How strong the letters are. Beyond the original interface.
+                                 * @default regular
+                                 * @enum {string}
+                                 */
+                                weight?: "regular" | "bold";
+                                /**
+                                 * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface.
+                                 * @default bottom
+                                 * @enum {string}
+                                 */
+                                place?: "bottom" | "lower-third" | "middle" | "top";
+                                /**
+                                 * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface.
+                                 * @default 0
+                                 */
+                                shadow?: number;
+                                /**
+                                 * @description Radius of the box's corners, in hundredths of the em. Beyond the original interface.
+                                 * @default 0
+                                 */
+                                radius?: number;
+                                /**
+                                 * BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight
+                                 * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface.
+                                 */
+                                highlight?: {
+                                    /**
+                                     * @description Colour of the word that is being spoken. Beyond the original interface.
+                                     * @example #FFFFFF
+                                     */
+                                    color?: string;
+                                };
                             };
                         };
                     }[];
@@ -1612,8 +1736,13 @@ export interface components {
                          * @example https://media.example.com/clip.mp4
                          */
                         url: string;
-                        /** @description Declared length in seconds; it only prices. */
+                        /** @description Declared length in seconds; it only prices. Of a picture, how long it is shown: 3 s where it is absent. */
                         duration?: number;
+                        /**
+                         * @description How it moves if it is a picture. Beyond the original interface.
+                         * @enum {string}
+                         */
+                        imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
                         /**
                          * @description Use the file from this second on. Beyond the original interface.
                          * @default 0
@@ -1712,11 +1841,11 @@ export interface components {
                      */
                     preset?: "draft" | "standard" | "high";
                     /**
-                     * @description Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be. Beyond the original interface.
+                     * @description Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be; `shots`, drawn in the same way of the cuts that are found in the files, black, still and blurred stretches left out while there are others. Beyond the original interface.
                      * @default begin
                      * @enum {string}
                      */
-                    clipStart?: "begin" | "random";
+                    clipStart?: "begin" | "random" | "shots";
                     /**
                      * @description Cut every scene of an output to its shortest.
                      * @default false
@@ -1727,7 +1856,7 @@ export interface components {
                      * @default 720:1280
                      * @enum {string}
                      */
-                    resolution?: "720:1280" | "1080:1920" | "1280:720" | "1920:1080";
+                    resolution?: "720:1280" | "1080:1920" | "1280:720" | "1920:1080" | "1080:1080" | "1080:1350" | "720:720";
                     /**
                      * @description `none` fits the whole picture in, `crop` fills and crops, `stretch` stretches.
                      * @default none
@@ -1758,6 +1887,11 @@ export interface components {
                     ducking?: boolean;
                     /** @description Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface. */
                     loudness?: number;
+                    /**
+                     * @description Seconds over which the whole sound fades out at the end of the video. Beyond the original interface.
+                     * @default 0
+                     */
+                    fadeOut?: number;
                     /**
                      * ProVideoMixOptionsBackgroundMusic
                      * @description Music that loops to the picture's end.
@@ -1867,8 +2001,52 @@ export interface components {
                              * @default 2.5
                              */
                             magnification?: number;
+                            /**
+                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface.
+                             * @enum {string}
+                             */
+                            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+                            /**
+                             * @description How strong the letters are. Beyond the original interface.
+                             * @default regular
+                             * @enum {string}
+                             */
+                            weight?: "regular" | "bold";
+                            /**
+                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface.
+                             * @default bottom
+                             * @enum {string}
+                             */
+                            place?: "bottom" | "lower-third" | "middle" | "top";
+                            /**
+                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface.
+                             * @default 0
+                             */
+                            shadow?: number;
+                            /**
+                             * @description Radius of the box's corners, in hundredths of the em. Beyond the original interface.
+                             * @default 0
+                             */
+                            radius?: number;
+                            /**
+                             * ProVideoMixOptionsSubtitleStyleHighlight
+                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface.
+                             */
+                            highlight?: {
+                                /**
+                                 * @description Colour of the word that is being spoken. Beyond the original interface.
+                                 * @example #FFFFFF
+                                 */
+                                color?: string;
+                            };
                         };
                     };
+                    /**
+                     * @description How pictures move that stand where clips may stand: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface.
+                     * @default none
+                     * @enum {string}
+                     */
+                    imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
                     /** @description Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
                     introPool?: {
                         /**
@@ -1885,6 +2063,19 @@ export interface components {
                          */
                         url: string;
                     }[];
+                    /**
+                     * ProVideoMixOptionsTransition
+                     * @description How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface.
+                     */
+                    transition?: {
+                        /** @description Names of the catalogue; one is drawn for each change of clips, all before any comes again. Beyond the original interface. */
+                        names: ("fade" | "fadeblack" | "fadewhite" | "fadegrays" | "dissolve" | "pixelize" | "hblur" | "slideleft" | "slideright" | "slideup" | "slidedown" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "diagtl" | "diagbr" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "squeezeh" | "squeezev")[];
+                        /**
+                         * @description Seconds that two clips overlap; fewer where a clip is too short. Beyond the original interface.
+                         * @default 0.5
+                         */
+                        duration?: number;
+                    };
                     /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
                     backgroundMusicPool?: {
                         /**
@@ -1993,6 +2184,44 @@ export interface components {
                                  * @default 2.5
                                  */
                                 magnification?: number;
+                                /**
+                                 * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface.
+                                 * @enum {string}
+                                 */
+                                font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+                                /**
+                                 * @description How strong the letters are. Beyond the original interface.
+                                 * @default regular
+                                 * @enum {string}
+                                 */
+                                weight?: "regular" | "bold";
+                                /**
+                                 * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface.
+                                 * @default bottom
+                                 * @enum {string}
+                                 */
+                                place?: "bottom" | "lower-third" | "middle" | "top";
+                                /**
+                                 * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface.
+                                 * @default 0
+                                 */
+                                shadow?: number;
+                                /**
+                                 * @description Radius of the box's corners, in hundredths of the em. Beyond the original interface.
+                                 * @default 0
+                                 */
+                                radius?: number;
+                                /**
+                                 * ProVideoMixOptionsVoicePoolSubtitleStyleHighlight
+                                 * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface.
+                                 */
+                                highlight?: {
+                                    /**
+                                     * @description Colour of the word that is being spoken. Beyond the original interface.
+                                     * @example #FFFFFF
+                                     */
+                                    color?: string;
+                                };
                             };
                         };
                     }[];
@@ -2009,7 +2238,7 @@ export interface components {
                      * @description Where in their files the clips of this scene begin. Beyond the original interface.
                      * @enum {string}
                      */
-                    clipStart?: "begin" | "random";
+                    clipStart?: "begin" | "random" | "shots";
                     /** @description Clips to choose from: one per output. */
                     resources: {
                         /** @description A key for you; it has no effect. */
@@ -2021,6 +2250,11 @@ export interface components {
                         url: string;
                         /** @description Declared length in seconds; it only prices. */
                         duration?: number;
+                        /**
+                         * @description How it moves if it is a picture. Beyond the original interface.
+                         * @enum {string}
+                         */
+                        imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
                         /**
                          * @description Use the file from this second on. Beyond the original interface.
                          * @default 0
@@ -2188,6 +2422,8 @@ export type EventType = components['schemas']['EventType'];
 export type Failure = components['schemas']['Failure'];
 export type FileRequest = components['schemas']['FileRequest'];
 export type OutputFile = components['schemas']['OutputFile'];
+export type FontCatalogue = components['schemas']['FontCatalogue'];
+export type FontEntry = components['schemas']['FontEntry'];
 export type Grant = components['schemas']['Grant'];
 export type Health = components['schemas']['Health'];
 export type Item = components['schemas']['Item'];

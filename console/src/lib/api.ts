@@ -1,9 +1,9 @@
 // Calls of the public interface. Every answer is `{code, msg, data}`; what is not a success is an ApiFailure.
 
 import { language } from "./prefs";
-import { apiKey, sessionEnded, signOut } from "./session";
+import { apiKey, endSession } from "./session";
 import type {
-  Balance, CallbackLog, CatalogueEntry, Estimate, FieldError, Page, PointsRecord, Submitted, Task, TaskSummary, Upload,
+  Balance, CallbackLog, CatalogueEntry, Estimate, FieldError, Page, Pair, PointsRecord, Submitted, Task, TaskSummary, Upload,
 } from "./types";
 
 export const BASE = "/open-api/v1";
@@ -67,8 +67,7 @@ async function failure(answer: Response, mayEndSession: boolean): Promise<ApiFai
   const retryAfter = Number(answer.headers.get("Retry-After") ?? NaN);
   const body = await answer.json().catch(() => null) as { code?: number; msg?: string; data?: Record<string, unknown> } | null;
   if (answer.status === 401 && mayEndSession && apiKey.value !== null) {
-    signOut();
-    sessionEnded.value = true;
+    endSession();
   }
   return new ApiFailure(answer.status, body?.code ?? answer.status * 100, body?.msg ?? `HTTP ${answer.status}`,
     body?.data ?? null, Number.isFinite(retryAfter) ? retryAfter : null);
@@ -106,12 +105,15 @@ export const api = {
   task: (taskNo: string, signal?: AbortSignal) => call<Task>(`${PROCESS}/status/${encodeURIComponent(taskNo)}`, { signal }),
   request: (taskNo: string, signal?: AbortSignal) =>
     call<Record<string, unknown>>(`${PROCESS}/request/${encodeURIComponent(taskNo)}`, { signal }),
+  diversity: (taskNo: string, params: PageQuery, signal?: AbortSignal) =>
+    call<Page<Pair>>(`${PROCESS}/diversity/${encodeURIComponent(taskNo)}${query({ ...params })}`, { signal }),
   cancel: (taskNo: string) => call<Task>(`${PROCESS}/cancel/${encodeURIComponent(taskNo)}`, { method: "POST" }),
   submit: (body: unknown) => call<Submitted>(`${PROCESS}/submit`, { method: "POST", body }),
   estimate: (body: unknown, options: { preflight?: boolean; signal?: AbortSignal } = {}) =>
     call<Estimate>(`${PROCESS}/estimate${options.preflight ? "?preflight=true" : ""}`, { method: "POST", body, signal: options.signal }),
   effects: () => call<{ list: CatalogueEntry[] }>(`${PROCESS}/effects`),
   looks: () => call<{ list: CatalogueEntry[] }>(`${PROCESS}/looks`),
+  transitions: () => call<{ list: CatalogueEntry[] }>(`${PROCESS}/transitions`),
   callbacks: (taskNo: string, signal?: AbortSignal) =>
     call<CallbackLog>(`${PROCESS}/callbacks/${encodeURIComponent(taskNo)}`, { signal }),
   redeliver: (taskNo: string) =>

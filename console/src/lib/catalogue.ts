@@ -1,4 +1,4 @@
-// Effects and looks, read once.
+// Effects, looks and transitions, read once.
 
 import { signal } from "@preact/signals";
 import { api } from "./api";
@@ -6,12 +6,14 @@ import type { CatalogueEntry } from "./types";
 
 export const effects = signal<CatalogueEntry[] | null>(null);
 export const looks = signal<CatalogueEntry[] | null>(null);
+export const transitions = signal<CatalogueEntry[] | null>(null);
 
 export async function loadCatalogues(): Promise<void> {
-  if (effects.value !== null && looks.value !== null) return;
-  const [effectList, lookList] = await Promise.all([api.effects(), api.looks()]);
+  if (effects.value !== null && looks.value !== null && transitions.value !== null) return;
+  const [effectList, lookList, transitionList] = await Promise.all([api.effects(), api.looks(), api.transitions()]);
   effects.value = effectList.list;
   looks.value = lookList.list;
+  transitions.value = transitionList.list;
 }
 
 /** A preview picture's address on this origin, whatever address the service knows of itself. */

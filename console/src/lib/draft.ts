@@ -1,6 +1,7 @@
 // A request while it is written. It has the shape of the request itself, so that a pointer in an error names the
 // control that is wrong; what only the page needs begins with `_` and is never sent.
 
+import { t } from "../i18n";
 import { optionsWith } from "../i18n/fields";
 import { getIn, setIn, type Path } from "./pointer";
 import type { TaskType } from "./types";
@@ -42,7 +43,7 @@ type Json = Record<string, unknown>;
 /** Options that do something only while this field of theirs is true. */
 export const SWITCHES = optionsWith("switch");
 /** Options that do something only with this field. */
-const NEEDS = optionsWith("needs");
+export const NEEDS = optionsWith("needs");
 
 let counter = 0;
 export function newId(): string {
@@ -52,9 +53,11 @@ export function newId(): string {
 
 export function emptyDraft(taskType: TaskType): Draft {
   if (taskType === "videoDeduplication") return { taskType, params: { videoList: [], options: {} } };
-  if (taskType === "baseVideoMix") return { taskType, params: { videoList: [newGroup()], options: {} } };
+  // Captions are read on phones. Without a file none of this is sent.
+  const options = { subtitle: { style: { weight: "bold" } } };
+  if (taskType === "baseVideoMix") return { taskType, params: { videoList: [newGroup()], options } };
   const scenes = [newScene([]), newScene([{ sceneKey: "scene-1" }])];
-  return { taskType, params: { scenes, audioMode: "split", generateCount: 2, options: {} } };
+  return { taskType, params: { scenes, audioMode: "split", generateCount: 2, options } };
 }
 
 export function newGroup(): Json {
@@ -66,7 +69,7 @@ export function newScene(others: readonly Json[]): Json {
   const taken = new Set(others.map((scene) => scene.sceneKey));
   let n = others.length + 1;
   while (taken.has(`scene-${n}`)) n += 1;
-  return { _id: newId(), sceneKey: `scene-${n}`, sceneName: `Scene ${n}`, duration: 3, resources: [] };
+  return { _id: newId(), sceneKey: `scene-${n}`, sceneName: t("board.scene.new", { n }), duration: 3, resources: [] };
 }
 
 export const urlField = (taskType: TaskType): "url" | "filename" => (taskType === "videoDeduplication" ? "filename" : "url");
@@ -171,7 +174,7 @@ export function keepCombinations(before: Draft, after: Draft): Draft {
 export function toRequest(draft: Draft): Json {
   const request = strip(draft) as Json;
   const params = request.params as Json;
-  const options = { ...(params.options as Json | undefined) };
+  const options = withoutEmpty({ ...(params.options as Json | undefined) }) as Json;
   for (const [name, field] of Object.entries(SWITCHES)) {
     if ((options[name] as Json | undefined)?.[field] !== true) delete options[name];
   }
@@ -188,6 +191,13 @@ export function toRequest(draft: Draft): Json {
       ...(Object.keys(options).length > 0 ? { options } : {}),
     },
   };
+}
+
+/** An option with nothing in it says nothing. */
+function withoutEmpty(value: unknown): unknown {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  const parts = Object.entries(value).map(([name, part]) => [name, withoutEmpty(part)] as const);
+  return Object.fromEntries(parts.filter(([, part]) => part === null || typeof part !== "object" || Object.keys(part).length > 0));
 }
 
 function strip(value: unknown): unknown {
@@ -227,17 +237,19 @@ export function pendingUploads(draft: Draft): string[] {
   return [...[...allClips(draft), ...sounds].flatMap((part) => part._upload ?? []), ...Object.values(draft._uploads ?? {})];
 }
 
-/** Without what an earlier page was still uploading: those files are gone with it. */
-export function withoutUnfinished(draft: Draft): { draft: Draft; lost: number } {
-  const lost = pendingUploads(draft).length;
-  const clips = allClips(draft).filter((clip) => clip._upload !== undefined);
-  const { _uploads: _, ...whole } = clips.reduce((rest, clip) => removeClip(rest, clip._id), draft);
-  const silent = (scene: Json) => {
-    const sounds = (scene.audioResources as Clip[] | undefined)?.filter((sound) => sound._upload === undefined);
-    return sounds === undefined ? scene : { ...scene, audioResources: sounds };
+/** Without what waits for these uploads. */
+export function withoutUploads(draft: Draft, lost: readonly string[]): Draft {
+  const isLost = (part: Clip) => part._upload !== undefined && lost.includes(part._upload);
+  const clips = allClips(draft).filter(isLost);
+  const { _uploads, ...whole } = clips.reduce((rest, clip) => removeClip(rest, clip._id), draft);
+  const fields = Object.fromEntries(Object.entries(_uploads ?? {}).filter(([, id]) => !lost.includes(id)));
+  const kept = Object.keys(fields).length > 0 ? { ...whole, _uploads: fields } : whole;
+  const audible = (scene: Json) => {
+    const sounds = scene.audioResources as Clip[] | undefined;
+    return sounds === undefined ? scene : { ...scene, audioResources: sounds.filter((sound) => !isLost(sound)) };
   };
-  const scenes = (whole.params.scenes as Json[] | undefined)?.map(silent);
-  return { draft: scenes === undefined ? whole : { ...whole, params: { ...whole.params, scenes } }, lost };
+  const scenes = (kept.params.scenes as Json[] | undefined)?.map(audible);
+  return scenes === undefined ? kept : { ...kept, params: { ...kept.params, scenes } };
 }
 
 /** The command that sends the same. */

@@ -1,18 +1,25 @@
-// The API key of this browser tab. It lives in session storage only: closing the tab forgets it.
+// The API key. It lives as long as this tab, or on this device until signing out, as was chosen when signing in.
 
 import { signal } from "@preact/signals";
+import { forgetFiles } from "./kept-files";
 
 const SLOT = "clipmill.key";
 
-export const apiKey = signal<string | null>(sessionStorage.getItem(SLOT));
+/** Whether this device keeps the key and what is typed with it. */
+export const stays = signal(localStorage.getItem(SLOT) !== null);
+export const apiKey = signal<string | null>(sessionStorage.getItem(SLOT) ?? localStorage.getItem(SLOT));
 /** Whether the key opens the operator's pages; null until it was asked. */
 export const isAdmin = signal<boolean | null>(null);
 
 /** The service no longer takes the key that was in use. */
 export const sessionEnded = signal(false);
 
-export function signIn(key: string): void {
-  sessionStorage.setItem(SLOT, key);
+/** Where everything is kept for as long as the key is. */
+export const storages = (): Storage[] => (stays.value ? [sessionStorage, localStorage] : [sessionStorage]);
+
+export function signIn(key: string, stay: boolean): void {
+  stays.value = stay;
+  for (const storage of storages()) storage.setItem(SLOT, key);
   sessionEnded.value = false;
   isAdmin.value = null;
   apiKey.value = key;
@@ -20,7 +27,31 @@ export function signIn(key: string): void {
 
 /** Forgets the key and all that was typed with it. */
 export function signOut(): void {
+  // First: drafts are written anew where they belong then.
+  stays.value = false;
+  for (const name of Object.keys(localStorage).filter((name) => name === SLOT || name.startsWith("clipmill.draft."))) {
+    localStorage.removeItem(name);
+  }
   sessionStorage.clear();
+  void forgetFiles();
+  sessionEnded.value = false;
+  leave();
+}
+
+/** Forgets the key, which is worth nothing any more; what was typed waits for the next one. */
+export function endSession(): void {
+  sessionStorage.removeItem(SLOT);
+  localStorage.removeItem(SLOT);
+  sessionEnded.value = true;
+  leave();
+}
+
+function leave(): void {
   isAdmin.value = null;
   apiKey.value = null;
 }
+
+// Signing out in one tab signs out all that share the key.
+addEventListener("storage", (event) => {
+  if (event.key === SLOT && event.newValue === null && stays.value && apiKey.value !== null) signOut();
+});

@@ -57,11 +57,20 @@ export interface Item {
   error: TaskError | null;
 }
 
+/** Two videos, the lower number first. */
+export interface Pair {
+  items: [number, number];
+  sharedSeconds: number;
+  /** 0 to 1; null until the task has ended. */
+  similarity?: number | null;
+}
+
 export interface Diversity {
   /** All of a few, else those that share most. */
-  pairs: { items: [number, number]; sharedSeconds: number }[];
+  pairs: Pair[];
   totalPairs?: number;
-  mostSimilar: { items: [number, number]; sharedSeconds: number } | null;
+  mostSimilar: Pair | null;
+  mostAlike?: Pair | null;
 }
 
 export interface TaskSummary {
@@ -127,6 +136,7 @@ export interface Estimate {
   distinctCombinations: number | null;
   uniqueSegments: number;
   outputSeconds: number;
+  mostSimilar?: Pair | null;
   warnings: Remark[];
 }
 

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { ApiFailure, BASE, authHeaders, query } from "./api";
 import { newId } from "./draft";
+import { forgetFile, keepFile } from "./kept-files";
 import { noteMedia } from "./media";
 import type { Upload } from "./types";
 
@@ -12,6 +13,8 @@ export interface UploadJob {
   size: number;
   sent: number;
   error: string | null;
+  /** Waits for the network, and goes on by itself. */
+  stalled?: boolean;
 }
 
 export const uploads = signal<ReadonlyMap<string, UploadJob>>(new Map());
@@ -30,8 +33,10 @@ const files = new Map<string, Waiting>();
 const running = new Map<string, XMLHttpRequest>();
 let active = 0;
 
-export function startUpload(file: File, done: (upload: Upload) => void): string {
-  const job: UploadJob = { id: newId(), name: file.name, size: file.size, sent: 0, error: null };
+/** Sends a file; `id` is that of an upload which an earlier page did not finish. */
+export function startUpload(file: File, done: (upload: Upload) => void, id = newId()): string {
+  const job: UploadJob = { id, name: file.name, size: file.size, sent: 0, error: null };
+  void keepFile(id, file);
   const entry = { job, file, done };
   files.set(job.id, entry);
   put(job);
@@ -53,6 +58,7 @@ export function cancelUpload(id: string): void {
   const place = waiting.findIndex((entry) => entry.job.id === id);
   if (place >= 0) waiting.splice(place, 1);
   files.delete(id);
+  void forgetFile(id);
   running.get(id)?.abort();
   drop(id);
 }
@@ -77,6 +83,7 @@ async function pump(): Promise<void> {
     const upload = await sendPatiently(entry);
     noteMedia(upload.url, { name: entry.file.name, ...factsOf(upload) });
     files.delete(entry.job.id);
+    void forgetFile(entry.job.id);
     entry.done(upload);
     drop(entry.job.id);
   } catch (error) {
@@ -95,18 +102,43 @@ function factsOf(upload: Upload): { duration?: number; width?: number; height?: 
   };
 }
 
-/** Waits and tries again where the service asks for patience. */
+/** Waits and tries again where the service asks for patience, and for as long as there is no network. */
 async function sendPatiently(entry: Waiting): Promise<Upload> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await send(entry);
     } catch (error) {
-      const busy = error instanceof ApiFailure && (error.status === 429 || error.status === 503);
-      if (!busy || attempt >= TRIES) throw error;
+      if (!(error instanceof ApiFailure) || !files.has(entry.job.id)) throw error;
+      if (error.offline) {
+        put({ ...entry.job, sent: 0, stalled: true });
+        await online();
+        continue;
+      }
+      if ((error.status !== 429 && error.status !== 503) || attempt >= TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? 1) * 1000));
     }
   }
 }
+
+const AGAIN_MS = 3000;
+
+/** A while, or until the browser says that it is back. */
+function online(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, AGAIN_MS);
+    function done() {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      resolve();
+    }
+    addEventListener("online", done);
+  });
+}
+
+// Leaving in the midst of an upload would begin it anew.
+addEventListener("beforeunload", (event) => {
+  if ([...uploads.value.values()].some((job) => job.error === null)) event.preventDefault();
+});
 
 /** By XMLHttpRequest: `fetch` does not tell how much was sent. */
 function send({ job, file }: Waiting): Promise<Upload> {

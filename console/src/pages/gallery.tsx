@@ -1,21 +1,23 @@
-// Effects and looks in moving pictures. They can be stopped, and stand still for those who asked for less motion.
+// Effects, looks and transitions in moving pictures. They can be stopped, and stand still for those who asked for less motion.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { both, t } from "../i18n";
-import { effects, loadCatalogues, looks, pictureOf } from "../lib/catalogue";
+import { effects, loadCatalogues, looks, pictureOf, transitions } from "../lib/catalogue";
 import type { CatalogueEntry } from "../lib/types";
 import { go } from "../router";
 import { Button, Empty, ErrorBox, PageHead, Skeleton, Tabs } from "../ui/basic";
 import { useLoad } from "../ui/use-load";
 
-type Shelf = "effects" | "looks";
+type Shelf = "effects" | "looks" | "transitions";
+
+const SHELVES = { effects, looks, transitions };
 
 export function Gallery() {
   const loaded = useLoad(() => loadCatalogues(), []);
   const [shelf, setShelf] = useState<Shelf>("effects");
   const [text, setText] = useState("");
   const [playing, setPlaying] = useState(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
-  const list = (shelf === "effects" ? effects.value : looks.value) ?? [];
+  const list = SHELVES[shelf].value ?? [];
   const wanted = text.trim().toLowerCase();
   const found = list.filter((entry) => [entry.name, ...Object.values(entry.title), ...Object.values(entry.description)]
     .some((words) => words.toLowerCase().includes(wanted)));
@@ -24,11 +26,12 @@ export function Gallery() {
       <PageHead title={t("gallery.title")} lead={t("gallery.lead")} />
       <div class="row between wrap">
         <Tabs label={t("gallery.title")} value={shelf} choose={setShelf}
-          tabs={[{ id: "effects", title: t("gallery.effects") }, { id: "looks", title: t("gallery.looks") }]} />
+          tabs={[{ id: "effects", title: t("gallery.effects") }, { id: "looks", title: t("gallery.looks") },
+            { id: "transitions", title: t("gallery.transitions") }]} />
         <div class="filters">
           <input class="input" type="search" value={text} placeholder={t("gallery.search")} aria-label={t("gallery.search")}
             onInput={(event) => setText(event.currentTarget.value)} />
-          {shelf === "effects" && <Button icon={playing ? "pause" : "play"} aria-pressed={!playing} onClick={() => setPlaying(!playing)}>
+          {shelf !== "looks" && <Button icon={playing ? "pause" : "play"} aria-pressed={!playing} onClick={() => setPlaying(!playing)}>
             {t(playing ? "gallery.pause" : "gallery.play")}</Button>}
         </div>
       </div>

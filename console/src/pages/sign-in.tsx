@@ -3,13 +3,14 @@
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { api, ApiFailure } from "../lib/api";
-import { sessionEnded, signIn } from "../lib/session";
+import { sessionEnded, signIn, stays } from "../lib/session";
 import { Button, explain, Notice } from "../ui/basic";
 import { Icon, Mark } from "../ui/icon";
 import { Preferences } from "../ui/preferences";
 
 export function SignIn() {
   const [key, setKey] = useState("");
+  const [stay, setStay] = useState(stays.value);
   const [wrong, setWrong] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async (event: Event) => {
@@ -17,7 +18,7 @@ export function SignIn() {
     const given = key.trim();
     if (given === "") return setWrong(t("signin.empty"));
     setBusy(true);
-    setWrong(await refusal(given));
+    setWrong(await refusal(given, stay));
     setBusy(false);
   };
   return (
@@ -32,10 +33,12 @@ export function SignIn() {
           <div class={`field ${wrong ? "wrong" : ""}`}>
             <div class="field-head"><label for="key">{t("signin.key")}</label></div>
             <input id="key" class="input large mono" type="password" autocomplete="off" spellcheck={false} value={key} placeholder="cm_live_…" autoFocus
-              aria-describedby={wrong ? "key-error" : "key-hint"} aria-invalid={wrong !== null} onInput={(event) => setKey(event.currentTarget.value)} />
-            {wrong ? <p class="field-error" id="key-error" role="alert"><Icon name="error" size={15} /><span>{wrong}</span></p>
-              : <p class="hint" id="key-hint">{t("signin.key.hint")}</p>}
+              aria-describedby={wrong ? "key-error" : undefined} aria-invalid={wrong !== null} onInput={(event) => setKey(event.currentTarget.value)} />
+            {wrong && <p class="field-error" id="key-error" role="alert"><Icon name="error" size={15} /><span>{wrong}</span></p>}
           </div>
+          <label class="check"><input type="checkbox" checked={stay} onChange={(event) => setStay(event.currentTarget.checked)} />
+            <span>{t("signin.stay")}</span></label>
+          <p class="hint">{t(stay ? "signin.stay.hint" : "signin.key.hint")}</p>
           <Button kind="primary" type="submit" class="large" busy={busy}>{t(busy ? "signin.busy" : "signin.go")}</Button>
         </form>
         <p class="hint">{t("signin.where")}</p>
@@ -46,7 +49,7 @@ export function SignIn() {
 }
 
 /** Null when the key was accepted. A key without the right to read is good for other things. */
-async function refusal(key: string): Promise<string | null> {
+async function refusal(key: string, stay: boolean): Promise<string | null> {
   try {
     await api.balance({ key });
   } catch (error) {
@@ -54,6 +57,6 @@ async function refusal(key: string): Promise<string | null> {
       return error instanceof ApiFailure && error.status === 401 ? t("signin.wrong") : explain(error);
     }
   }
-  signIn(key);
+  signIn(key, stay);
   return null;
 }

@@ -6,7 +6,7 @@ import { api } from "../lib/api";
 import { ago, clock, count, dateTime } from "../lib/format";
 import { watchTask } from "../lib/sse";
 import { isFinal, TASK_TYPES, type TaskSummary } from "../lib/types";
-import { go, link, place } from "../router";
+import { go, link, listPlace, place } from "../router";
 import { Button, Empty, ErrorBox, explain, PageHead, Pager, Progress, Skeleton, StateBadge } from "../ui/basic";
 import { CancelDialog } from "../ui/cancel-dialog";
 import { Icon } from "../ui/icon";
@@ -18,12 +18,29 @@ const AGAIN_MS = 10_000;
 /** Streams of events that a page of tasks opens; a browser allows few connections to one host. */
 const MOST_STREAMS = 3;
 
+/** What an address asks for, as far as there is such a thing. */
+export function filtersOf(search: URLSearchParams): { status: string; taskType: string; pageNo: number } {
+  const [status, taskType] = [search.get("status") ?? "", search.get("type") ?? ""];
+  const pageNo = Math.floor(Number(search.get("page") ?? 1));
+  return {
+    status: /^[0-6]$/.test(status) ? status : "",
+    taskType: (TASK_TYPES as readonly string[]).includes(taskType) ? taskType : "",
+    pageNo: pageNo >= 1 && pageNo <= 1e6 ? pageNo : 1,
+  };
+}
+
 export function Tasks() {
   const { search } = place.value;
-  const filters = { status: search.get("status") ?? "", taskType: search.get("type") ?? "", pageNo: Number(search.get("page") ?? 1) || 1 };
+  const filters = filtersOf(search);
   const loaded = useLoad((signal) => api.list({ ...filters, pageSize: PAGE_SIZE }, signal), Object.values(filters), AGAIN_MS);
   const [cancelling, setCancelling] = useState<TaskSummary | null>(null);
   const tasks = useLive(loaded.value?.list ?? []);
+  useEffect(() => { listPlace.value = `/tasks${search.size > 0 ? `?${search}` : ""}`; }, [search]);
+  // A page behind the last one is the last one.
+  const last = Math.max(1, Math.ceil((loaded.value?.total ?? 0) / PAGE_SIZE));
+  useEffect(() => {
+    if (loaded.value !== null && filters.pageNo > last) set({ page: String(last) });
+  }, [loaded.value, filters.pageNo, last]);
   const filtered = filters.status !== "" || filters.taskType !== "";
 
   const set = (change: Record<string, string>) => {

@@ -1,6 +1,9 @@
 // Loading something for a page: what came, what went wrong, and again.
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { ApiFailure } from "../lib/api";
+
+const AWAY_MS = 3000;
 
 export interface Loaded<T> {
   value: T | null;
@@ -28,6 +31,14 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: un
     );
     return () => stop.abort();
   }, [...inputs, turn]);
+
+  // Nothing was there to answer: it is tried again until something is.
+  const away = state.error instanceof ApiFailure && (state.error.offline || state.error.status >= 502);
+  useEffect(() => {
+    if (!away || state.loading) return;
+    const timer = setTimeout(() => setTurn((n) => n + 1), AWAY_MS);
+    return () => clearTimeout(timer);
+  }, [away, state.loading]);
 
   useEffect(() => {
     if (everyMs === undefined) return;

@@ -34,6 +34,11 @@ pub fn input_note(sha256: &str) -> String {
     format!("{INPUTS}/{sha256}.json")
 }
 
+/// Where an input is cut.
+pub fn input_cuts(sha256: &str) -> String {
+    format!("{INPUTS}/{sha256}.cuts.json")
+}
+
 /// Where a client's own upload waits to be confirmed. The user is part of it: nobody can confirm another's.
 pub fn upload(user: i64, id: &str) -> String {
     format!("{UPLOADS}/{user}/{id}")

@@ -154,6 +154,27 @@ impl Graph {
         Self::Fork { input: Box::new(self), behind, front, filter }
     }
 
+    /// The same of another input file; of a graph that has one input.
+    pub fn of_input(mut self, file: usize) -> Self {
+        self.each_input(&mut |input| *input = file);
+        self
+    }
+
+    fn each_input(&mut self, change: &mut impl FnMut(&mut usize)) {
+        match self {
+            Self::Input { file, .. } => change(file),
+            Self::Source { .. } | Self::Use(_) => {}
+            Self::Chain { input, .. } | Self::Fork { input, .. } => input.each_input(change),
+            Self::Join { base, top, .. } => {
+                [base, top].into_iter().for_each(|graph| graph.each_input(change))
+            }
+            Self::Combine { inputs, .. } => inputs.iter_mut().for_each(|graph| graph.each_input(change)),
+            Self::Let { value, body, .. } => {
+                [value, body].into_iter().for_each(|graph| graph.each_input(change))
+            }
+        }
+    }
+
     /// Copies of `name` that are taken within this graph.
     fn uses(&self, name: &str) -> usize {
         match self {

@@ -108,8 +108,17 @@ const LOOKS: &[Look] = &[
         title_zh: "怀旧",
         description_en: "Brown tones of an old photograph",
         description_zh: "老照片的棕色调",
-        // The usual matrix at 0.85: whole, it turns bright skies into one flat yellow.
-        recipe: &[Step::Mix([[0.334, 0.654, 0.161], [0.297, 0.583, 0.143], [0.231, 0.454, 0.111]])],
+        // Toned by brightness, as a print is: the usual matrix leaves dark footage grey and turns bright skies into one
+        // flat yellow.
+        recipe: &[
+            Step::Mix([[0.2126, 0.7152, 0.0722]; 3]),
+            Step::Curves {
+                all: SAME,
+                red: "0/0.038 0.25/0.315 0.5/0.57 1/1",
+                green: "0/0.015 0.25/0.257 0.5/0.5 1/0.955",
+                blue: "0/0.008 0.25/0.168 0.5/0.385 1/0.82",
+            },
+        ],
     },
     Look {
         name: "forest",

@@ -148,10 +148,22 @@ pub struct AudioInfo {
     pub duration_s: f64,
 }
 
+/// What looking through the pictures of a file found, in seconds after its first one.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cuts {
+    /// Takes, each from one cut to the next, in order. Of a long file, those that were looked at. None at all stand for
+    /// one as long as the file.
+    pub takes: Vec<(f64, f64)>,
+    /// Stretches that are black, still or blurred, in order, none touching another.
+    pub dull: Vec<(f64, f64)>,
+}
+
 /// What is known about every file of a request: its facts, its text, or why it cannot be used.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     pub media: BTreeMap<String, Result<MediaInfo, TaskError>>,
     /// Parsed subtitle files by url.
     pub subtitles: BTreeMap<String, Result<Vec<crate::subtitle::Cue>, TaskError>>,
+    /// Cuts by url, of files that were looked through.
+    pub cuts: BTreeMap<String, Result<Cuts, TaskError>>,
 }

@@ -16,7 +16,7 @@ use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
 
 /// Raised whenever the meaning of a specification changes without its text changing.
-pub const PLANNER_VERSION: u32 = 3;
+pub const PLANNER_VERSION: u32 = 4;
 
 /// Versions of everything outside clipmill that shapes the bytes of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,6 +119,16 @@ pub struct AudioSpec {
     /// Its end, or that of each period, goes over into its beginning, and is led there over so many samples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seam: Option<Samples>,
+    /// How it is led over from the sound before and into the one behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crossed: Option<CrossFade>,
+}
+
+/// Samples at both ends that sound together with a neighbour's, at equal power.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct CrossFade {
+    pub fade_in: Samples,
+    pub fade_out: Samples,
 }
 
 /// Everything about the encode that is not the picture. Threads are part of it: another thread count

@@ -3,17 +3,19 @@
 //! Font files are mapped for the moment of a question and never kept: what stays in memory is the list of
 //! installed families, the advances asked for so far, and of fonts in use the tables that say how text is put together.
 
+mod face;
+mod set;
 mod shaping;
 
-use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 
-use clipmill_core::subtitle::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible};
+use clipmill_core::fonts::CaptionFont;
+use clipmill_core::request::model::Weight as Strength;
+use clipmill_core::subtitle::{Cluster, FontMetrics, Substitute};
+use face::Face;
 use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
-use sha2::{Digest, Sha256};
-use shaping::{Shaper, script_of};
-use ttf_parser::GlyphId;
+use set::FontSet;
 
 /// The first that is installed draws the captions. All but the last few have Chinese.
 const PREFERRED: [&str; 9] = [
@@ -28,8 +30,19 @@ const PREFERRED: [&str; 9] = [
     "DejaVu Sans",
 ];
 
-/// Advances kept; more distinct characters than a busy day has.
-const MAX_KNOWN: usize = 65_536;
+/// What steps in first for a serif font.
+const SERIF: &str = "Noto Serif CJK SC";
+
+/// Characters of scripts that the usual packages have: with what to install where nothing draws one.
+const SCRIPTS: [(&str, char, &str); 7] = [
+    ("Chinese", '中', "fonts-noto-cjk"),
+    ("Japanese", 'あ', "fonts-noto-cjk"),
+    ("Korean", '한', "fonts-noto-cjk"),
+    ("Vietnamese", 'ệ', "fonts-noto-core"),
+    ("Thai", 'ก', "fonts-noto-core"),
+    ("Hindi", 'क', "fonts-noto-core"),
+    ("Arabic", 'ع', "fonts-noto-core"),
+];
 
 #[derive(Debug, thiserror::Error)]
 pub enum FontError {
@@ -39,11 +52,10 @@ pub enum FontError {
 
 /// The installed fonts, as far as captions need them.
 pub struct Fonts {
-    database: Database,
-    /// The caption font first, then those that may step in, in order of preference; one a family.
-    faces: Vec<Face>,
+    usual: FontSet,
+    /// The catalogue's that are installed, and the usual one, in each weight.
+    variants: Vec<(Option<CaptionFont>, Strength, FontSet)>,
     warning: Option<String>,
-    known: Mutex<HashMap<char, Option<Glyph>>>,
 }
 
 impl Fonts {
@@ -66,266 +78,112 @@ impl Fonts {
         self.warning.as_deref()
     }
 
+    /// Scripts that captions cannot be drawn in, each with the package that has it.
+    pub fn missing_scripts(&self) -> Vec<(&'static str, &'static str)> {
+        let missing = SCRIPTS.iter().filter(|(_, sample, _)| self.advance(*sample).is_none());
+        missing.map(|(script, _, package)| (*script, *package)).collect()
+    }
+
+    /// Fonts of the catalogue that are not installed.
+    pub fn missing_fonts(&self) -> Vec<CaptionFont> {
+        let lacks = |font: &CaptionFont| self.variant(Some(*font), Strength::Regular).is_none();
+        CaptionFont::ALL.into_iter().filter(lacks).collect()
+    }
+
     fn choose(mut database: Database) -> Result<Self, FontError> {
-        let mut faces = usable_faces(&database);
-        let preferred = PREFERRED.iter().find_map(|name| faces.iter().position(|face| face.family == **name));
-        let main = preferred.unwrap_or(0);
-        if main >= faces.len() {
-            return Err(FontError::NoFont);
-        }
-        let chosen = faces.remove(main);
+        let regular = usable_faces(&database);
+        let named = |name: &str| regular.iter().position(|face| face.family == name);
+        let main = PREFERRED.iter().find_map(|name| named(name)).unwrap_or(0);
+        let Some(chosen) = regular.get(main) else { return Err(FontError::NoFont) };
         let warning = (chosen.family != PREFERRED[0]).then(|| fallback_warning(&chosen.family));
-        faces.insert(0, chosen);
-        forget_others(&mut database, &faces);
-        Ok(Self { database, faces, warning, known: Mutex::default() })
-    }
-
-    /// `choose` leaves at least one face.
-    fn main(&self) -> &Face {
-        &self.faces[0]
-    }
-
-    /// Who draws `c`, and how wide.
-    fn glyph(&self, c: char) -> Option<Glyph> {
-        if let Some(known) = self.lock_known().get(&c) {
-            return *known;
-        }
-        let drawn_by = self.faces.iter().position(|face| face.covers(&self.database, c));
-        let found = match drawn_by {
-            Some(face) => self.look_up_around(face, c),
-            None => Vec::new(),
+        let bold = bold_faces(&database, &regular);
+        forget_others(&mut database, &[regular.as_slice(), &bold].concat());
+        let database = Arc::new(database);
+        let set = |faces: &[Arc<Face>], first: &[usize]| {
+            let first: Vec<_> = first.iter().filter_map(|index| faces.get(*index).cloned()).collect();
+            FontSet::new(database.clone(), &first, faces)
         };
-        let mut known = self.lock_known();
-        if known.len() >= MAX_KNOWN {
-            known.clear();
+        let both = |font, first: &[usize]| {
+            [(font, Strength::Regular, set(&regular, first)), (font, Strength::Bold, set(&bold, first))]
+        };
+        let installed =
+            CaptionFont::ALL.into_iter().filter_map(|font| Some((font, named(font.entry().family)?)));
+        let mut variants: Vec<_> = both(None, &[main]).into();
+        for (font, own) in installed {
+            let serif = named(SERIF).filter(|_| font.entry().family.contains("Serif"));
+            let first: Vec<usize> = [Some(own), serif, Some(main)].into_iter().flatten().collect();
+            variants.extend(both(Some(font), &first));
         }
-        known.extend(found.into_iter().map(|(c, glyph)| (c, Some(glyph))));
-        *known.entry(c).or_insert(None)
-    }
-
-    /// Glyphs of a face for `c` and its neighbours: opening the font costs more than many answers, and
-    /// text stays with its neighbours. Another face's neighbours are left alone, for the faces before it
-    /// may have them.
-    fn look_up_around(&self, face: usize, c: char) -> Vec<(char, Glyph)> {
-        let block = u32::from(c) & !0xff;
-        let neighbours = if face == 0 { block..block + 0x100 } else { u32::from(c)..u32::from(c) + 1 };
-        let Some(own) = self.faces.get(face) else { return Vec::new() };
-        let advances = with_face(&self.database, own.id, |opened| {
-            let advance = |c: char| Some((c, Glyph { face, advance: advance(opened, c)? }));
-            neighbours.filter_map(char::from_u32).filter_map(advance).collect()
-        });
-        advances.unwrap_or_default()
-    }
-
-    /// The font that draws a character behind one drawn by `before`; `None` if there is none.
-    fn face_of(&self, c: char, before: Option<usize>) -> Option<usize> {
-        if c.is_ascii() {
-            return Some(0);
-        }
-        if is_invisible(c) {
-            return before.or(Some(0));
-        }
-        let glyph = self.glyph(c)?;
-        let keeps = |face: &usize| self.faces.get(*face).is_some_and(|face| face.covers(&self.database, c));
-        let stays = before.filter(|face| glyph.advance == 0.0 && keeps(face));
-        stays.or(Some(glyph.face))
-    }
-
-    /// A text cut where another font or another script begins: what is put together by itself.
-    fn runs(&self, text: &str) -> Vec<Run> {
-        let mut runs: Vec<Run> = Vec::new();
-        for (at, c) in text.char_indices() {
-            let script = script_of(c);
-            let face = self.face_of(c, runs.last().and_then(|run| run.face));
-            match runs.last_mut() {
-                Some(run)
-                    if run.face == face
-                        && (script.is_none() || run.script.is_none_or(|own| Some(own) == script)) =>
-                {
-                    run.script = run.script.or(script);
-                }
-                _ => runs.push(Run { at, face, script }),
-            }
-        }
-        runs
-    }
-
-    fn lock_known(&self) -> std::sync::MutexGuard<'_, HashMap<char, Option<Glyph>>> {
-        // What a panicking thread left behind is still a table of facts.
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        Ok(Self { usual: set(&regular, &[main]), variants, warning })
     }
 }
 
 impl FontMetrics for Fonts {
     fn family(&self) -> &str {
-        &self.main().family
+        self.usual.family()
     }
 
     fn identity(&self) -> &str {
-        self.main().identity(&self.database)
+        self.usual.identity()
     }
 
     fn em_to_ass(&self) -> f64 {
-        self.main().metrics.em_to_ass
+        self.usual.em_to_ass()
     }
 
     fn ascent(&self) -> f64 {
-        self.main().metrics.ascent
+        self.usual.ascent()
     }
 
     fn descent(&self) -> f64 {
-        self.main().metrics.descent
+        self.usual.descent()
     }
 
     fn advance(&self, c: char) -> Option<f64> {
-        self.glyph(c).map(|glyph| glyph.advance)
+        self.usual.advance(c)
     }
 
     fn clusters(&self, text: &str) -> Vec<Cluster> {
-        let runs = self.runs(text);
-        let ends = runs.iter().skip(1).map(|run| run.at).chain([text.len()]);
-        let mut glyphs = Vec::with_capacity(text.len());
-        for (run, end) in runs.iter().zip(ends) {
-            let text = text.get(run.at..end).unwrap_or_default();
-            let face = run.face.and_then(|face| self.faces.get(face));
-            match face.and_then(|face| face.shaper(&self.database)) {
-                Some(shaper) => shaper.add_clusters(text, run.at, &mut glyphs),
-                None => glyphs.extend(
-                    text.char_indices().map(|(i, _)| Cluster { at: run.at + i, advance: UNKNOWN_ADVANCE }),
-                ),
-            }
-        }
-        together(glyphs)
+        self.usual.clusters(text)
+    }
+
+    fn variant(&self, font: Option<CaptionFont>, weight: Strength) -> Option<&dyn FontMetrics> {
+        let found = self.variants.iter().find(|(own, strength, _)| (*own, *strength) == (font, weight));
+        found.map(|(_, _, set)| set as _)
     }
 
     fn substitute(&self, c: char) -> Option<Substitute> {
-        let glyph = self.glyph(c).filter(|glyph| glyph.face > 0)?;
-        let face = self.faces.get(glyph.face)?;
-        Some(Substitute {
-            family: face.family.clone(),
-            identity: face.identity(&self.database).to_owned(),
-            em_to_ass: face.metrics.em_to_ass,
-            descent: face.metrics.descent,
-        })
-    }
-}
-
-/// A character found: an index into the faces, and its advance in em.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Glyph {
-    face: usize,
-    advance: f64,
-}
-
-/// Characters in one font and one script; `None` are no font and any script.
-struct Run {
-    at: usize,
-    face: Option<usize>,
-    script: Option<harfrust::Script>,
-}
-
-/// Glyphs with a place each, those of one place made one.
-fn together(mut glyphs: Vec<Cluster>) -> Vec<Cluster> {
-    glyphs.sort_by_key(|glyph| glyph.at);
-    glyphs.dedup_by(|glyph, kept| {
-        let same = glyph.at == kept.at;
-        kept.advance += if same { glyph.advance } else { 0.0 };
-        same
-    });
-    glyphs
-}
-
-struct Face {
-    id: ID,
-    family: String,
-    metrics: Metrics,
-    identity: OnceLock<String>,
-    coverage: OnceLock<Vec<(u32, u32)>>,
-    shaper: OnceLock<Option<Shaper>>,
-}
-
-impl Face {
-    /// Whether the font's character map has `c`: asked of memory, because text that no font can draw
-    /// would otherwise open every font for every character.
-    fn covers(&self, database: &Database, c: char) -> bool {
-        let ranges = self.coverage.get_or_init(|| coverage(database, self.id));
-        let c = u32::from(c);
-        let after = ranges.partition_point(|(first, _)| *first <= c);
-        after.checked_sub(1).and_then(|i| ranges.get(i)).is_some_and(|(_, last)| c <= *last)
-    }
-
-    /// `None` for a font that cannot be read any more.
-    fn shaper(&self, database: &Database) -> Option<&Shaper> {
-        let opened = || {
-            database.with_face_data(self.id, |data, index| {
-                Shaper::new(&ttf_parser::RawFace::parse(data, index).ok()?)
-            })
-        };
-        self.shaper.get_or_init(|| opened().flatten()).as_ref()
-    }
-
-    /// SHA-256 of the file and the face's number in it. A file that cannot be read any more is known by
-    /// its absence, which no segment made with it shares.
-    fn identity(&self, database: &Database) -> &str {
-        self.identity.get_or_init(|| {
-            let digest = database.with_face_data(self.id, |data, index| {
-                format!("{}#{index}", hex::encode(Sha256::digest(data)))
-            });
-            digest.unwrap_or_else(|| "unreadable".to_owned())
-        })
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Metrics {
-    em_to_ass: f64,
-    ascent: f64,
-    descent: f64,
-}
-
-impl Metrics {
-    /// As libass does it after VSFilter: a font size is the height from Windows' ascent to its descent,
-    /// reached by scaling the height that FreeType sees; lines have that height too.
-    fn of(face: &ttf_parser::Face<'_>) -> Option<Self> {
-        let em = f64::from(face.units_per_em());
-        let (seen_ascent, seen_descent) = (f64::from(face.ascender()), -f64::from(face.descender()));
-        let hhea = face.tables().hhea;
-        let hori = f64::from(hhea.ascender) - f64::from(hhea.descender);
-        let windows = face
-            .tables()
-            .os2
-            .map(|os2| (f64::from(os2.windows_ascender()), -f64::from(os2.windows_descender())));
-        let (ascent, descent) =
-            windows.filter(|(up, down)| up + down > 0.0).unwrap_or((seen_ascent, seen_descent));
-        let scale = if hori > 0.0 { (ascent + descent) / hori } else { 1.0 };
-        let seen = seen_ascent + seen_descent;
-        let metrics = Self { em_to_ass: seen * scale / em, ascent: ascent / em, descent: descent / em };
-        (metrics.em_to_ass > 0.1 && metrics.em_to_ass < 10.0).then_some(metrics)
+        self.usual.substitute(c)
     }
 }
 
 /// Fonts that the renderer can draw and find by name, the best first, one a family.
-fn usable_faces(database: &Database) -> Vec<Face> {
+fn usable_faces(database: &Database) -> Vec<Arc<Face>> {
     let mut infos: Vec<&FaceInfo> = database.faces().filter(|info| family(info).is_some()).collect();
     infos.sort_by_cached_key(|info| rank(info));
-    let mut faces: Vec<Face> = Vec::new();
+    let mut faces: Vec<Arc<Face>> = Vec::new();
     for info in infos {
         let Some(family) = family(info).filter(|name| faces.iter().all(|face| face.family != *name)) else {
             continue;
         };
-        if let Some(metrics) = with_face(database, info.id, drawable).flatten() {
-            let family = family.to_owned();
-            faces.push(Face {
-                id: info.id,
-                family,
-                metrics,
-                identity: OnceLock::new(),
-                coverage: OnceLock::new(),
-                shaper: OnceLock::new(),
-            });
-        }
+        faces.extend(Face::open(database, info, family).map(Arc::new));
     }
     faces
+}
+
+/// The same in bold; a family without bold letters stands there as it is, and the renderer thickens it.
+fn bold_faces(database: &Database, regular: &[Arc<Face>]) -> Vec<Arc<Face>> {
+    let is_bold = |info: &&FaceInfo| {
+        info.style == Style::Normal && info.weight == Weight::BOLD && info.stretch == Stretch::Normal
+    };
+    let mut bold: Vec<(&str, &FaceInfo)> =
+        database.faces().filter(is_bold).filter_map(|info| Some((family(info)?, info))).collect();
+    bold.sort_by_cached_key(|(_, info)| rank(info));
+    let of = |face: &Arc<Face>| {
+        let (family, info) = bold.iter().find(|(family, _)| *family == face.family)?;
+        Face::open(database, info, family).map(Arc::new)
+    };
+    regular.iter().map(|face| of(face).unwrap_or_else(|| face.clone())).collect()
 }
 
 /// The name the renderer finds the font by, unless it has a meaning in the renderer's syntax.
@@ -335,8 +193,9 @@ fn family(info: &FaceInfo) -> Option<&str> {
     (clean && !name.chars().any(char::is_control)).then_some(name)
 }
 
-/// Plain upright sans serif first; the rest of the key only makes the order the same everywhere.
-fn rank(info: &FaceInfo) -> (bool, bool, bool, String, String, u32) {
+/// Plain upright sans serif first, Noto's before others of the same script; the rest of the key only makes the order the
+/// same everywhere.
+fn rank(info: &FaceInfo) -> (bool, bool, bool, bool, String, String, u32) {
     let regular =
         info.style == Style::Normal && info.weight == Weight::NORMAL && info.stretch == Stretch::Normal;
     let name = family(info).unwrap_or_default();
@@ -345,54 +204,14 @@ fn rank(info: &FaceInfo) -> (bool, bool, bool, String, String, u32) {
         !regular,
         info.monospaced || name.contains("Mono"),
         !sans,
+        !name.starts_with("Noto"),
         name.to_owned(),
         info.post_script_name.clone(),
         info.index,
     )
 }
 
-/// Metrics, if the font has outlines: coloured bitmaps stay invisible in captions.
-fn drawable(face: &ttf_parser::Face<'_>) -> Option<Metrics> {
-    let tables = face.tables();
-    let outlines = tables.glyf.is_some() || tables.cff.is_some() || tables.cff2.is_some();
-    if outlines { Metrics::of(face) } else { None }
-}
-
-/// In em.
-fn advance(face: &ttf_parser::Face<'_>, c: char) -> Option<f64> {
-    let glyph = face.glyph_index(c).filter(|glyph| *glyph != GlyphId(0))?;
-    Some(f64::from(face.glyph_hor_advance(glyph)?) / f64::from(face.units_per_em()))
-}
-
-fn with_face<T>(database: &Database, id: ID, ask: impl FnOnce(&ttf_parser::Face<'_>) -> T) -> Option<T> {
-    database.with_face_data(id, |data, index| Some(ask(&ttf_parser::Face::parse(data, index).ok()?)))?
-}
-
-/// First and last code points of the runs in a font's character map, in order.
-fn coverage(database: &Database, id: ID) -> Vec<(u32, u32)> {
-    let mut points = with_face(database, id, code_points).unwrap_or_default();
-    points.sort_unstable();
-    let mut ranges: Vec<(u32, u32)> = Vec::new();
-    for point in points {
-        match ranges.last_mut() {
-            Some((_, last)) if point <= last.saturating_add(1) => *last = point,
-            _ => ranges.push((point, point)),
-        }
-    }
-    ranges.shrink_to_fit();
-    ranges
-}
-
-fn code_points(face: &ttf_parser::Face<'_>) -> Vec<u32> {
-    let mut points = Vec::new();
-    let subtables = face.tables().cmap.iter().flat_map(|cmap| cmap.subtables);
-    for subtable in subtables.filter(|subtable| subtable.is_unicode()) {
-        subtable.codepoints(|point| points.push(point));
-    }
-    points
-}
-
-fn forget_others(database: &mut Database, faces: &[Face]) {
+fn forget_others(database: &mut Database, faces: &[Arc<Face>]) {
     let ids: Vec<ID> = database.faces().map(|info| info.id).collect();
     for id in ids.into_iter().filter(|id| faces.iter().all(|face| face.id != *id)) {
         database.remove_face(id);
@@ -409,11 +228,37 @@ fn fallback_warning(family: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clipmill_core::subtitle::UNKNOWN_ADVANCE;
 
     #[test]
     fn without_fonts_the_package_to_install_is_named() {
         let error = Fonts::choose(Database::new()).err().map(|error| error.to_string());
         assert!(error.is_some_and(|text| text.contains("fonts-noto-cjk")));
+    }
+
+    #[test]
+    fn what_is_missing_is_named_with_its_package() {
+        let mut database = Database::new();
+        database.load_system_fonts();
+        let others: Vec<ID> =
+            database.faces().filter(|info| family(info) != Some(PREFERRED[0])).map(|info| info.id).collect();
+        others.into_iter().for_each(|id| database.remove_face(id));
+        let fonts = Fonts::choose(database).unwrap();
+        let core = |script| (script, "fonts-noto-core");
+        assert_eq!(fonts.missing_scripts(), [core("Thai"), core("Hindi"), core("Arabic")]);
+        assert!(fonts.missing_fonts().contains(&CaptionFont::NotoSerif));
+        assert!(!fonts.missing_fonts().contains(&CaptionFont::NotoSansSc));
+        assert!(fonts.variant(Some(CaptionFont::NotoSerif), Strength::Bold).is_none());
+    }
+
+    #[test]
+    fn bold_letters_are_of_the_same_family_and_another_file() {
+        let fonts = Fonts::load(None).unwrap();
+        let bold = fonts.variant(None, Strength::Bold).unwrap();
+        assert_eq!(bold.family(), fonts.family());
+        assert_ne!(bold.identity(), fonts.identity());
+        assert!(bold.advance('m') > fonts.advance('m'));
+        assert_eq!(fonts.variant(None, Strength::Regular).unwrap().identity(), fonts.identity());
     }
 
     #[test]

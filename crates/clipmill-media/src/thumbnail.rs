@@ -11,10 +11,9 @@ use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
 use crate::ingest::probe::input_args;
 
 const LIMITS: Limits = Limits::wall(Duration::from_secs(300));
-/// Long side and rate of small animations.
+/// Long side of small animations.
 const THUMBNAIL: &str =
     "scale=w=240:h=240:force_original_aspect_ratio=decrease:force_divisible_by=2:flags=lanczos";
-const THUMBNAIL_RATE: u32 = 8;
 
 /// Makes the preview's video at `video` (MP4).
 pub async fn video(
@@ -66,11 +65,17 @@ async fn one_frame(
     run(ffmpeg, args.done()).await
 }
 
-/// The video as a small animation without end, in WebP.
-pub async fn animation(ffmpeg: &Ffmpeg, video: &Path, to: &Path) -> Result<(), ProcessError> {
+/// The video as a small animation without end, in WebP, of so many frames a second and of a quality up to 100.
+pub async fn animation(
+    ffmpeg: &Ffmpeg,
+    video: &Path,
+    (rate, quality): (u32, u32),
+    to: &Path,
+) -> Result<(), ProcessError> {
     let mut args = input(video);
-    args.option("-vf", format!("fps={THUMBNAIL_RATE},{THUMBNAIL}"));
-    args.add(["-c:v", "libwebp_anim", "-quality", "38", "-compression_level", "5", "-loop", "0"]);
+    args.option("-vf", format!("fps={rate},{THUMBNAIL}"));
+    args.add(["-c:v", "libwebp_anim"]).option("-quality", quality);
+    args.add(["-compression_level", "5", "-loop", "0"]);
     args.add(["-map_metadata", "-1", "-f", "webp"]).file(to);
     run(ffmpeg, args.done()).await
 }

@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::account::key_uses::KeyUses;
 use crate::clock;
+use crate::compared::Compared;
 use crate::config::Config;
 use crate::data_dir::DataDir;
 use crate::eta::Eta;
@@ -57,6 +58,7 @@ pub struct App {
     /// Sends callbacks.
     pub(crate) sender: Sender,
     pub(crate) frames: FrameCache,
+    pub(crate) compared: Compared,
     /// Cancelled when the service is to stop: answers without an end of their own end then.
     pub stopping: CancellationToken,
 }
@@ -138,6 +140,7 @@ impl App {
         let http_limits = HttpLimits::from(&config.server).within_descriptors();
         let turns = AllTurns::new(&config.limits, http_limits.max_connections);
         let frames = FrameCache::new(turns.pictures.clone());
+        let compared = Compared::new(turns.plans.clone());
         let task_watch = TaskWatch::new(store.clone());
         Ok(Arc::new(Self {
             store,
@@ -157,6 +160,7 @@ impl App {
             event_streams: Arc::default(),
             sender,
             frames,
+            compared,
             stopping: CancellationToken::new(),
         }))
     }

@@ -8,6 +8,7 @@ mod api;
 pub mod app;
 mod archive;
 pub mod clock;
+mod compared;
 pub mod config;
 mod console;
 pub mod data_dir;

@@ -203,6 +203,7 @@ mod tests {
             audio_codec: None,
             quality: serde_json::Value::Null,
             cover: None,
+            pictures: None,
             warnings: Vec::new(),
             expires_at,
         }

@@ -10,6 +10,7 @@ use clipmill_core::message::Message;
 use clipmill_core::plan::{Diversity, Rendition, SourceRef, Warning};
 use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::segment::{SegmentKey, SegmentSpec};
+use clipmill_core::similarity::PictureHashes;
 use clipmill_core::task::TaskState;
 use serde::{Deserialize, Serialize};
 
@@ -244,6 +245,9 @@ pub struct ItemResult {
     /// The cover picture; it lives as long as the file.
     #[serde(default)]
     pub cover: Option<Cover>,
+    /// Hashes of what is seen, kept beside the rest: only whoever compares outputs reads them.
+    #[serde(skip)]
+    pub pictures: Option<PictureHashes>,
     /// What assembly has to add to the item's warnings.
     #[serde(default)]
     pub warnings: Vec<Warning>,
@@ -301,6 +305,16 @@ pub struct Claim {
     /// 1 at the first try.
     pub attempt: u32,
     pub job: Job,
+}
+
+/// What the holder of a lease tells of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Beat {
+    pub lease: Lease,
+    /// Whether its end is to be put off.
+    pub renews: bool,
+    /// Frames done so far by this attempt, where there is news of them.
+    pub frames_done: Option<u64>,
 }
 
 #[derive(Debug, Clone)]

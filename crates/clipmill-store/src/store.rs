@@ -8,9 +8,10 @@ use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentKey;
+use clipmill_core::similarity::PictureHashes;
 use tokio::sync::watch;
 
-use crate::error::StoreResult;
+use crate::error::{StoreError, StoreResult};
 use crate::metrics::Metrics;
 use crate::model::*;
 use crate::retention::Retention;
@@ -36,6 +37,9 @@ pub trait Store: Retention + Metrics + Traces {
     /// Changes whenever what [`Signal`] names may have happened, here or in another process, so that nobody need
     /// wait until they look next. Nothing is lost by missing one: all look now and then.
     fn signal(&self, signal: Signal) -> watch::Receiver<u64>;
+
+    /// Tells everybody again what one of them has heard of already.
+    fn tell_again(&self, signal: Signal);
 
     /// A secret of the installation by name, made from `fresh` the first time anyone asks.
     async fn secret(&self, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]>;
@@ -84,6 +88,8 @@ pub trait Store: Retention + Metrics + Traces {
     /// What each output of a task shows of which files, by its number; without those that cannot be made, and empty
     /// where a program planned the task that did not keep it.
     async fn footage(&self, task: TaskId) -> StoreResult<Vec<(u32, Footage<ContentHash>)>>;
+    /// Hashes of what each output of a task shows, by its number; of those that were delivered and whose files are kept.
+    async fn picture_hashes(&self, task: TaskId) -> StoreResult<Vec<(u32, PictureHashes)>>;
     /// Cancels a task that has not ended: items without a file end and give back their points, work that
     /// only they needed is taken from whoever does it. `None` when the user has no such task.
     async fn cancel(&self, user: UserId, task_no: &TaskNo, now: Millis)
@@ -100,17 +106,28 @@ pub trait Store: Retention + Metrics + Traces {
 
     // ---- work
 
-    /// Leases the next ready piece of work: of the highest priority, of the user with the least under way (of
+    /// Leases the next ready pieces of work, at most `most`: of the highest priority, of the user with the least under way (of
     /// several the one served longest ago), assemblies first, then preflights, then segments, each by age. The first
     /// segment or assembly of a task moves it from queued to executing. Nothing while the queue is paused. Work of users who have as much under way as `limits` allow
-    /// waits, and with it nobody else's.
+    /// waits, and with it nobody else's; one piece at a time is leased under such limits.
+    async fn claim_several(
+        &self,
+        worker: &str,
+        most: u32,
+        now: Millis,
+        lease_ms: i64,
+        limits: ClaimLimits,
+    ) -> StoreResult<Vec<Claim>>;
+    /// The same for one piece.
     async fn claim(
         &self,
         worker: &str,
         now: Millis,
         lease_ms: i64,
         limits: ClaimLimits,
-    ) -> StoreResult<Option<Claim>>;
+    ) -> StoreResult<Option<Claim>> {
+        Ok(self.claim_several(worker, 1, now, lease_ms, limits).await?.pop())
+    }
     /// Leases more assemblies of the task whose assembly is leased, the next ones: whoever does several together saves a
     /// part of the work. Only as long as no other user waits for their turn; none for other kinds of work.
     async fn claim_more(
@@ -121,10 +138,20 @@ pub trait Store: Retention + Metrics + Traces {
         lease_ms: i64,
         limits: ClaimLimits,
     ) -> StoreResult<Vec<Claim>>;
-    /// Renews a lease and reports frames done so far by this attempt (progress never falls).
-    async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()>;
+    /// Renews leases and reports what was done under them (progress never falls); answers of each whether it is still
+    /// good.
+    async fn keep(&self, beats: &[Beat], now: Millis, lease_ms: i64) -> StoreResult<Vec<bool>>;
+    /// The same for one lease that is to be renewed.
+    async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()> {
+        let beat = Beat { lease, renews: true, frames_done: (frames_done > 0).then_some(frames_done) };
+        let held = self.keep(&[beat], now, lease_ms).await?.contains(&true);
+        held.then_some(()).ok_or(StoreError::LeaseLost)
+    }
     /// Whether the lease is still good; reads only.
-    async fn holds_lease(&self, lease: Lease) -> StoreResult<bool>;
+    async fn holds_lease(&self, lease: Lease) -> StoreResult<bool> {
+        let look = Beat { lease, renews: false, frames_done: None };
+        Ok(self.keep(&[look], 0, 0).await?.contains(&true))
+    }
     /// Gives work back unharmed, e.g. at shutdown: no attempt is counted.
     async fn hand_back(&self, lease: Lease, now: Millis) -> StoreResult<()>;
     /// Gives work back whose lease its holder, alive, could not renew in time: the next ones last twice as long each
@@ -174,8 +201,8 @@ pub trait Store: Retention + Metrics + Traces {
 
     // ---- queue and workers
 
-    /// Notes that a worker is there; told every few seconds.
-    async fn worker_seen(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<()>;
+    /// Notes that a worker is there; told every few seconds. Answers how many are.
+    async fn worker_seen(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<u64>;
     /// A worker ended in good order.
     async fn worker_gone(&self, name: &str) -> StoreResult<()>;
     /// Workers that told of themselves within the last day.

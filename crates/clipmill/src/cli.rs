@@ -36,6 +36,8 @@ pub enum Command {
     Effects(EffectsArgs),
     /// List the colour looks that a videoDeduplication draws from, or show them.
     Looks(GalleryArgs),
+    /// List the transitions that lie between the clips of a mix, or show them.
+    Transitions(GalleryArgs),
     /// Check ffmpeg and its codecs, fonts, database and storage, each with the mend.
     Doctor(DoctorArgs),
     /// Ask the service of this configuration whether it is ready; exit status 1 when it is not.

@@ -1,4 +1,4 @@
-//! `clipmill effects` and `clipmill looks`: the catalogues as text, and as pictures on a sample.
+//! `clipmill effects`, `clipmill looks` and `clipmill transitions`: the catalogues as text, and as pictures on a sample.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,6 +8,7 @@ use clipmill_core::effects::Effect;
 use clipmill_core::looks::Look;
 use clipmill_core::media::{ContentHash, VideoInfo};
 use clipmill_core::plan::{Shown, catalogue_thumbnail};
+use clipmill_core::transitions::Transition;
 use clipmill_media::ffmpeg::process::Ffmpeg;
 use clipmill_media::ingest::probe::probe;
 use clipmill_media::thumbnail as pictures;
@@ -44,6 +45,16 @@ pub async fn looks(args: GalleryArgs) -> anyhow::Result<ExitCode> {
         titles: [look.title_en, look.title_zh],
         descriptions: [look.description_en, look.description_zh],
         shown: Shown::Look(look),
+    });
+    show(entries.collect(), &args).await
+}
+
+pub async fn transitions(args: GalleryArgs) -> anyhow::Result<ExitCode> {
+    let entries = Transition::all().iter().map(|transition| Entry {
+        name: transition.name,
+        titles: [transition.title_en, transition.title_zh],
+        descriptions: [transition.description_en, transition.description_zh],
+        shown: Shown::Transition(transition),
     });
     show(entries.collect(), &args).await
 }
@@ -139,7 +150,8 @@ async fn render_each(
         if thumbnails {
             let to = named("webp");
             match entry.shown {
-                Shown::Effect(..) => pictures::animation(ffmpeg, &made.video, &to).await,
+                Shown::Effect(..) => pictures::animation(ffmpeg, &made.video, (8, 38), &to).await,
+                Shown::Transition(_) => pictures::animation(ffmpeg, &made.video, (10, 12), &to).await,
                 Shown::Look(_) => pictures::small_frame(ffmpeg, &made.video, &planned, &to).await,
             }
             .with_context(failed)?;

@@ -92,6 +92,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Health(args) => health::run(args).await,
         Command::Effects(args) => gallery::effects(args).await,
         Command::Looks(args) => gallery::looks(args).await,
+        Command::Transitions(args) => gallery::transitions(args).await,
         Command::Config(ConfigCommand::Check(args)) => config::check(&args),
         Command::Config(ConfigCommand::Show(args)) => config::show(&args),
         Command::Gc(args) => gc::run(args).await,

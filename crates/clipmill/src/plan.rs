@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use clipmill_core::plan::{LanePart, Plan, PlannedItem, PlannedSegment, Rendition};
+use clipmill_core::plan::{Diversity, LanePart, Pair, Plan, PlannedItem, PlannedSegment, Rendition};
 use clipmill_core::segment::SegmentSpec;
 use serde_json::json;
 
@@ -33,7 +33,7 @@ fn print_plain(args: &PlanArgs, prepared: &Prepared) {
     for item in &prepared.plan.items {
         print_item(item);
     }
-    print_diversity(&prepared.plan);
+    print_diversity(prepared.plan.diversity.as_ref());
     say(format_args!("{} distinct segments", prepared.plan.segments.len()));
     for segment in &prepared.plan.segments {
         print_segment(segment, &users(&prepared.plan, segment));
@@ -98,11 +98,16 @@ fn sources(segment: &PlannedSegment) -> String {
     if urls.is_empty() { "-".to_owned() } else { urls.join(", ") }
 }
 
-fn print_diversity(plan: &Plan) {
-    let Some(diversity) = &plan.diversity else { return };
-    let pair = diversity.most_similar;
-    say(format_args!(
-        "most similar: items {} and {} share {:.2} s of footage",
-        pair.items[0], pair.items[1], pair.shared_seconds
-    ));
+/// Which outputs share most, and which look most alike once that is known.
+pub fn print_diversity(diversity: Option<&Diversity>) {
+    let Some(diversity) = diversity else { return };
+    let told = |pair: &Pair| {
+        let [first, second] = pair.items;
+        format!("items {first} and {second} share {:.2} s of footage", pair.shared_seconds)
+    };
+    say(format_args!("most similar: {}", told(&diversity.most_similar)));
+    if let Some(pair) = &diversity.most_alike {
+        let similarity = pair.similarity.unwrap_or_default();
+        say(format_args!("most alike: {}, similarity {similarity:.2} of 1", told(pair)));
+    }
 }

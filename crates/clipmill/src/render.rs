@@ -10,8 +10,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use anyhow::Context;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
-use clipmill_core::plan::{PlannedItem, PlannedSegment, Rendition, Warning};
+use clipmill_core::plan::{Diversity, Plan, PlannedItem, PlannedSegment, Rendition, Warning, most_alike};
 use clipmill_core::segment::SegmentKey;
+use clipmill_core::similarity::{PictureHashes, Similarities};
 use clipmill_core::task::TaskState;
 use clipmill_media::cache::Handover;
 use clipmill_media::cache::disk::{self, Disk};
@@ -27,6 +28,7 @@ use serde_json::{Value, json};
 
 use crate::cli::RenderArgs;
 use crate::local::{Prepared, prepare};
+use crate::plan::print_diversity;
 use crate::report::{say, say_json};
 use crate::stopping::Signals;
 
@@ -95,17 +97,19 @@ async fn render(args: &RenderArgs, kept: &Kept) -> anyhow::Result<ExitCode> {
         );
         segments = make_segments(&prepared, kept, &bar).await;
     }
-    let items = assemble_items(&prepared, &segments, args, kept, &bar).await;
+    let (items, seen) = assemble_items(&prepared, &segments, args, kept, &bar).await;
+    let diversity = compared(&prepared.plan, &seen);
     bar.finish_and_clear();
     keep_to_size(&prepared).await;
     let failed = items.iter().filter(|item| item["error"].is_object()).count();
     if args.json {
         say_json(&json!({
             "items": items, "segments": segments.summary(), "warnings": warnings(&prepared),
-            "diversity": prepared.plan.diversity,
+            "diversity": diversity,
         }));
     } else {
         print_plain(&items, &prepared, &segments);
+        print_diversity(diversity.as_ref());
     }
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
@@ -220,19 +224,38 @@ async fn assemble_items(
     args: &RenderArgs,
     kept: &Kept,
     bar: &ProgressBar,
-) -> Vec<Value> {
+) -> (Vec<Value>, Vec<(u32, PictureHashes)>) {
     let jobs = prepared.plan.items.iter().map(|item| async move {
-        let view = assemble_item(prepared, segments, item, &args.out).await;
+        let (view, seen) = assemble_item(prepared, segments, item, &args.out).await;
         kept.outputs().extend(view["path"].as_str().map(PathBuf::from));
         bar.inc(item.outcome.as_ref().map_or(0, |rendition| rendition.frames.0 / 10));
-        (item.item_no, view)
+        (item.item_no, view, seen)
     });
-    let mut items: Vec<(u32, Value)> = stream::iter(jobs).buffer_unordered(prepared.slots).collect().await;
-    items.sort_by_key(|(item_no, _)| *item_no);
-    items.into_iter().map(|(_, view)| view).collect()
+    let mut items: Vec<_> = stream::iter(jobs).buffer_unordered(prepared.slots).collect().await;
+    items.sort_by_key(|(item_no, _, _)| *item_no);
+    let told =
+        |(item_no, view, seen): (u32, Value, Option<PictureHashes>)| (view, seen.map(|seen| (item_no, seen)));
+    let (views, seen): (Vec<Value>, Vec<_>) = items.into_iter().map(told).unzip();
+    (views, seen.into_iter().flatten().collect())
 }
 
-async fn assemble_item(prepared: &Prepared, segments: &Segments, item: &PlannedItem, out: &Path) -> Value {
+/// How alike the outputs are, as they were planned and as they look.
+fn compared(plan: &Plan, seen: &[(u32, PictureHashes)]) -> Option<Diversity> {
+    let mut diversity = plan.diversity.clone()?;
+    let found = Similarities::of(seen);
+    let fps = plan.items.iter().find_map(|item| Some(item.outcome.as_ref().ok()?.fps))?;
+    let footage: Vec<_> = plan.items.iter().map(|item| (item.item_no, item.footage.clone())).collect();
+    diversity.compare(&found, most_alike(&found, &footage, fps));
+    Some(diversity)
+}
+
+/// The item as the status endpoint tells it, and what is seen in it.
+async fn assemble_item(
+    prepared: &Prepared,
+    segments: &Segments,
+    item: &PlannedItem,
+    out: &Path,
+) -> (Value, Option<PictureHashes>) {
     let mut view = json!({
         "itemNo": item.item_no, "seed": item.seed, "recipe": item.recipe, "warnings": item.warnings,
         "path": null, "coverPath": null, "error": null,
@@ -245,14 +268,15 @@ async fn assemble_item(prepared: &Prepared, segments: &Segments, item: &PlannedI
             view["warnings"] = json!(warnings.collect::<Vec<_>>());
             view["path"] = json!(path);
             describe(&mut view, rendition, &output);
+            (view, output.pictures)
         }
         Err(error) => {
             let error = with_folder(error, prepared.engine.renderer.cache.root(), out);
             view["status"] = json!(TaskState::Failed.code());
             view["error"] = json!(error);
+            (view, None)
         }
     }
-    view
 }
 
 async fn make_output<'a>(

@@ -20,7 +20,7 @@ use clipmill_server::observe::Recorder;
 use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::router;
 use clipmill_server::settings;
-use clipmill_server::worker::{Beside, Probed, Throughput, Worker};
+use clipmill_server::worker::{Beside, Leases, Probed, Throughput, Worker};
 use clipmill_store::{Scope, Scopes, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
@@ -144,6 +144,8 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
         host: host(),
         speed: Throughput::default(),
         probed: Probed::default(),
+        fleet: clipmill_core::pace::Fleet::default(),
+        leases: Leases::new(settings.lease, settings.heartbeat),
         busy: std::sync::atomic::AtomicUsize::default(),
         mixing: Arc::default(),
         beside: Beside::new(&settings),

@@ -1,4 +1,4 @@
-//! `clipmill effects` and `clipmill looks`, as people and programs run them.
+//! `clipmill effects`, `clipmill looks` and `clipmill transitions`, as people and programs run them.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests start the program")]
 
@@ -21,7 +21,9 @@ fn list(output: &Output) -> Vec<Value> {
 
 #[test]
 fn catalogues_are_printed_for_people_and_for_programs() {
-    for (command, least, known) in [("effects", 20, "light-leak"), ("looks", 12, "teal-orange")] {
+    for (command, least, known) in
+        [("effects", 20, "light-leak"), ("looks", 12, "teal-orange"), ("transitions", 20, "radial")]
+    {
         let entries = list(&clipmill(&[command, "--json"]));
         assert!(entries.len() >= least);
         assert!(entries.iter().any(|entry| entry["name"] == known && entry["title"]["zh"].is_string()));
@@ -34,14 +36,14 @@ fn catalogues_are_printed_for_people_and_for_programs() {
 fn previews_are_a_video_and_a_picture_each() {
     let folder = tempfile::tempdir().unwrap();
     let to = folder.path().to_str().unwrap();
-    for (command, name) in [("effects", "vignette"), ("looks", "noir")] {
+    for (command, name) in [("effects", "vignette"), ("looks", "noir"), ("transitions", "radial")] {
         let entries = list(&clipmill(&[command, "--preview", to, "--only", name, "--json"]));
         let [entry] = entries.as_slice() else { panic!("{entries:?}") };
         let begins = |file: &Value| std::fs::read(Path::new(file.as_str().unwrap())).unwrap()[..12].to_vec();
         assert_eq!(&begins(&entry["video"])[4..8], b"ftyp");
         assert_eq!(&begins(&entry["picture"])[..3], b"\xff\xd8\xff");
     }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4, "nothing else is left");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 6, "nothing else is left");
 }
 
 #[test]

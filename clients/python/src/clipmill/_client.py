@@ -30,6 +30,7 @@ from .models import (
     CallbackTest,
     Catalogue,
     Estimate,
+    FontCatalogue,
     PageDiversityPair,
     PageRecord,
     PageTask,
@@ -203,6 +204,13 @@ class Client:
 
     def looks(self) -> Catalogue:
         return cast(Catalogue, self.call(_calls.plain("looks")))
+
+    def transitions(self) -> Catalogue:
+        return cast(Catalogue, self.call(_calls.plain("transitions")))
+
+    def fonts(self) -> FontCatalogue:
+        """Fonts that captions can be asked to stand in."""
+        return cast(FontCatalogue, self.call(_calls.plain("fonts")))
 
     def callback(self, task_no: str) -> Callback:
         """Where a task's callback stands, with every attempt."""

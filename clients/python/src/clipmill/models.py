@@ -67,10 +67,12 @@ class DiversityPair(TypedDict):
     """Numbers of the two items."""
     sharedSeconds: float
     """Seconds of source footage that both show."""
+    similarity: NotRequired[float | None]
+    """How alike they look, 0 to 1; null until the task has ended, in lists, and where it is not known."""
 
 
 class Diversity(TypedDict):
-    """Footage that outputs of a task share."""
+    """Footage that outputs of a task share, and how alike they look."""
 
     pairs: list[DiversityPair]
     """All of up to 20 pairs in the order of their items; of more, the 20 that share most, those first."""
@@ -78,6 +80,7 @@ class Diversity(TypedDict):
     """Pairs that there are; `diversity/{taskNo}` lists them. Left out where all are told for certain."""
     mostSimilar: DiversityPair
     """The pair that shares most."""
+    mostAlike: NotRequired[DiversityPair | None]
 
 
 ErrorCodeName: TypeAlias = Literal["URL_BLOCKED", "URL_SCHEME", "DOWNLOAD_FAILED", "NOT_MEDIA", "FORMAT_NOT_ALLOWED", "CODEC_NOT_ALLOWED", "MEDIA_TOO_LARGE", "MEDIA_DAMAGED", "NO_VIDEO_STREAM", "CLIP_TOO_SHORT", "SUBTITLE_INVALID", "MASK_INVALID", "RENDER_FAILED", "RENDER_TIMEOUT", "CANCELLED", "INTERNAL"]
@@ -167,6 +170,17 @@ class OutputFile(TypedDict):
     """`h264`."""
     audioCodec: NotRequired[str | None]
     """`aac`, or null for an output without sound."""
+
+
+class FontEntry(TypedDict):
+    """A font for captions."""
+
+    name: str
+    """As `subtitle.style.font` names it."""
+    title: Bilingual
+    scripts: list[str]
+    """What it draws by itself, by ISO 15924; other fonts step in for the rest."""
+    weights: list[str]
 
 
 class Grant(TypedDict):
@@ -638,6 +652,13 @@ class BaseVideoMixOptionsAudio(TypedDict):
     """Seconds of fade at the end of what is heard."""
 
 
+class BaseVideoMixOptionsSubtitleStyleHighlight(TypedDict):
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+
+    color: NotRequired[str]
+    """Colour of the word that is being spoken. Beyond the original interface."""
+
+
 class BaseVideoMixOptionsSubtitleStyle(TypedDict):
     """How the text looks."""
 
@@ -653,6 +674,18 @@ class BaseVideoMixOptionsSubtitleStyle(TypedDict):
     """Output pixels from the bottom edge to the text."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
+    font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
+    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface."""
+    weight: NotRequired[Literal["regular", "bold"]]
+    """How strong the letters are. Beyond the original interface."""
+    place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
+    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface."""
+    shadow: NotRequired[int]
+    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface."""
+    radius: NotRequired[int]
+    """Radius of the box's corners, in hundredths of the em. Beyond the original interface."""
+    highlight: NotRequired[BaseVideoMixOptionsSubtitleStyleHighlight]
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
 
 
 class BaseVideoMixOptionsSubtitle(TypedDict):
@@ -678,6 +711,15 @@ class BaseVideoMixOptionsOutroPool(TypedDict):
 
     url: str
     """URL of the clip."""
+
+
+class BaseVideoMixOptionsTransition(TypedDict):
+    """How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface."""
+
+    names: list[Literal["fade", "fadeblack", "fadewhite", "fadegrays", "dissolve", "pixelize", "hblur", "slideleft", "slideright", "slideup", "slidedown", "wipeleft", "wiperight", "wipeup", "wipedown", "smoothleft", "smoothright", "smoothup", "smoothdown", "circleopen", "circleclose", "circlecrop", "rectcrop", "vertopen", "vertclose", "horzopen", "horzclose", "radial", "diagtl", "diagbr", "hlslice", "hrslice", "vuslice", "vdslice", "squeezeh", "squeezev"]]
+    """Names of the catalogue; one is drawn for each change of clips, all before any comes again. Beyond the original interface."""
+    duration: NotRequired[float]
+    """Seconds that two clips overlap; fewer where a clip is too short. Beyond the original interface."""
 
 
 class BaseVideoMixOptionsBackgroundMusicPool(TypedDict):
@@ -714,6 +756,13 @@ class BaseVideoMixOptionsVoicePoolAudio(TypedDict):
     """Seconds of fade at the end of what is heard."""
 
 
+class BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+
+    color: NotRequired[str]
+    """Colour of the word that is being spoken. Beyond the original interface."""
+
+
 class BaseVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     """How the text looks."""
 
@@ -729,6 +778,18 @@ class BaseVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     """Output pixels from the bottom edge to the text."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
+    font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
+    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface."""
+    weight: NotRequired[Literal["regular", "bold"]]
+    """How strong the letters are. Beyond the original interface."""
+    place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
+    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface."""
+    shadow: NotRequired[int]
+    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface."""
+    radius: NotRequired[int]
+    """Radius of the box's corners, in hundredths of the em. Beyond the original interface."""
+    highlight: NotRequired[BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight]
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
 
 
 class BaseVideoMixOptionsVoicePoolSubtitle(TypedDict):
@@ -756,7 +817,7 @@ class BaseVideoMixOptions(TypedDict):
 
     preset: NotRequired[Literal["draft", "standard", "high"]]
     """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface."""
-    resolution: NotRequired[Literal["720:1280", "1080:1920", "1280:720", "1920:1080"]]
+    resolution: NotRequired[Literal["720:1280", "1080:1920", "1280:720", "1920:1080", "1080:1080", "1080:1350", "720:720"]]
     """Width and height of the output."""
     resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
     """`none` fits the whole picture in, `crop` fills and crops, `stretch` stretches."""
@@ -770,16 +831,22 @@ class BaseVideoMixOptions(TypedDict):
     """Turn the music down while somebody speaks. Beyond the original interface."""
     loudness: NotRequired[float]
     """Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface."""
+    fadeOut: NotRequired[float]
+    """Seconds over which the whole sound fades out at the end of the video. Beyond the original interface."""
     backgroundMusic: NotRequired[BaseVideoMixOptionsBackgroundMusic]
     """Music that loops to the picture's end."""
     audio: NotRequired[BaseVideoMixOptionsAudio]
     """Voice-over that plays once from the start."""
     subtitle: NotRequired[BaseVideoMixOptionsSubtitle]
     """Subtitles, drawn into the picture."""
+    imageMotion: NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]]
+    """How pictures move that stand where clips may stand: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface."""
     introPool: NotRequired[list[BaseVideoMixOptionsIntroPool]]
     """Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
     outroPool: NotRequired[list[BaseVideoMixOptionsOutroPool]]
     """Clips of which one stands behind everything else, dealt out likewise. Beyond the original interface."""
+    transition: NotRequired[BaseVideoMixOptionsTransition]
+    """How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface."""
     backgroundMusicPool: NotRequired[list[BaseVideoMixOptionsBackgroundMusicPool]]
     """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
     voicePool: NotRequired[list[BaseVideoMixOptionsVoicePool]]
@@ -791,6 +858,7 @@ BaseVideoMixVideoVideo = TypedDict(
     {
         "url": str,
         "duration": NotRequired[float],
+        "imageMotion": NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]],
         "from": NotRequired[float],
         "to": NotRequired[float],
         "sceneName": NotRequired[str],
@@ -865,6 +933,13 @@ class ProVideoMixOptionsAudio(TypedDict):
     """Seconds of fade at the end of what is heard."""
 
 
+class ProVideoMixOptionsSubtitleStyleHighlight(TypedDict):
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+
+    color: NotRequired[str]
+    """Colour of the word that is being spoken. Beyond the original interface."""
+
+
 class ProVideoMixOptionsSubtitleStyle(TypedDict):
     """How the text looks."""
 
@@ -880,6 +955,18 @@ class ProVideoMixOptionsSubtitleStyle(TypedDict):
     """Output pixels from the bottom edge to the text."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
+    font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
+    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface."""
+    weight: NotRequired[Literal["regular", "bold"]]
+    """How strong the letters are. Beyond the original interface."""
+    place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
+    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface."""
+    shadow: NotRequired[int]
+    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface."""
+    radius: NotRequired[int]
+    """Radius of the box's corners, in hundredths of the em. Beyond the original interface."""
+    highlight: NotRequired[ProVideoMixOptionsSubtitleStyleHighlight]
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
 
 
 class ProVideoMixOptionsSubtitle(TypedDict):
@@ -905,6 +992,15 @@ class ProVideoMixOptionsOutroPool(TypedDict):
 
     url: str
     """URL of the clip."""
+
+
+class ProVideoMixOptionsTransition(TypedDict):
+    """How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface."""
+
+    names: list[Literal["fade", "fadeblack", "fadewhite", "fadegrays", "dissolve", "pixelize", "hblur", "slideleft", "slideright", "slideup", "slidedown", "wipeleft", "wiperight", "wipeup", "wipedown", "smoothleft", "smoothright", "smoothup", "smoothdown", "circleopen", "circleclose", "circlecrop", "rectcrop", "vertopen", "vertclose", "horzopen", "horzclose", "radial", "diagtl", "diagbr", "hlslice", "hrslice", "vuslice", "vdslice", "squeezeh", "squeezev"]]
+    """Names of the catalogue; one is drawn for each change of clips, all before any comes again. Beyond the original interface."""
+    duration: NotRequired[float]
+    """Seconds that two clips overlap; fewer where a clip is too short. Beyond the original interface."""
 
 
 class ProVideoMixOptionsBackgroundMusicPool(TypedDict):
@@ -941,6 +1037,13 @@ class ProVideoMixOptionsVoicePoolAudio(TypedDict):
     """Seconds of fade at the end of what is heard."""
 
 
+class ProVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+
+    color: NotRequired[str]
+    """Colour of the word that is being spoken. Beyond the original interface."""
+
+
 class ProVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     """How the text looks."""
 
@@ -956,6 +1059,18 @@ class ProVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     """Output pixels from the bottom edge to the text."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
+    font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
+    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface."""
+    weight: NotRequired[Literal["regular", "bold"]]
+    """How strong the letters are. Beyond the original interface."""
+    place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
+    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface."""
+    shadow: NotRequired[int]
+    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface."""
+    radius: NotRequired[int]
+    """Radius of the box's corners, in hundredths of the em. Beyond the original interface."""
+    highlight: NotRequired[ProVideoMixOptionsVoicePoolSubtitleStyleHighlight]
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
 
 
 class ProVideoMixOptionsVoicePoolSubtitle(TypedDict):
@@ -983,11 +1098,11 @@ class ProVideoMixOptions(TypedDict):
 
     preset: NotRequired[Literal["draft", "standard", "high"]]
     """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface."""
-    clipStart: NotRequired[Literal["begin", "random"]]
-    """Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be. Beyond the original interface."""
+    clipStart: NotRequired[Literal["begin", "random", "shots"]]
+    """Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be; `shots`, drawn in the same way of the cuts that are found in the files, black, still and blurred stretches left out while there are others. Beyond the original interface."""
     isShortest: NotRequired[bool]
     """Cut every scene of an output to its shortest."""
-    resolution: NotRequired[Literal["720:1280", "1080:1920", "1280:720", "1920:1080"]]
+    resolution: NotRequired[Literal["720:1280", "1080:1920", "1280:720", "1920:1080", "1080:1080", "1080:1350", "720:720"]]
     """Width and height of the output."""
     resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
     """`none` fits the whole picture in, `crop` fills and crops, `stretch` stretches."""
@@ -1001,16 +1116,22 @@ class ProVideoMixOptions(TypedDict):
     """Turn the music down while somebody speaks. Beyond the original interface."""
     loudness: NotRequired[float]
     """Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface."""
+    fadeOut: NotRequired[float]
+    """Seconds over which the whole sound fades out at the end of the video. Beyond the original interface."""
     backgroundMusic: NotRequired[ProVideoMixOptionsBackgroundMusic]
     """Music that loops to the picture's end."""
     audio: NotRequired[ProVideoMixOptionsAudio]
     """Voice-over that plays once from the start."""
     subtitle: NotRequired[ProVideoMixOptionsSubtitle]
     """Subtitles, drawn into the picture."""
+    imageMotion: NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]]
+    """How pictures move that stand where clips may stand: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface."""
     introPool: NotRequired[list[ProVideoMixOptionsIntroPool]]
     """Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
     outroPool: NotRequired[list[ProVideoMixOptionsOutroPool]]
     """Clips of which one stands behind everything else, dealt out likewise. Beyond the original interface."""
+    transition: NotRequired[ProVideoMixOptionsTransition]
+    """How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface."""
     backgroundMusicPool: NotRequired[list[ProVideoMixOptionsBackgroundMusicPool]]
     """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
     voicePool: NotRequired[list[ProVideoMixOptionsVoicePool]]
@@ -1023,6 +1144,7 @@ ProVideoMixSceneResource = TypedDict(
         "key": NotRequired[str],
         "url": str,
         "duration": NotRequired[float],
+        "imageMotion": NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]],
         "from": NotRequired[float],
         "to": NotRequired[float],
     },
@@ -1049,7 +1171,7 @@ class ProVideoMixScene(TypedDict):
     """Name of the scene."""
     duration: float
     """Length of the scene in seconds. A longer clip is cut, one a little short holds its last picture, a shorter one loops."""
-    clipStart: NotRequired[Literal["begin", "random"]]
+    clipStart: NotRequired[Literal["begin", "random", "shots"]]
     """Where in their files the clips of this scene begin. Beyond the original interface."""
     resources: list[ProVideoMixSceneResource]
     """Clips to choose from: one per output."""
@@ -1192,7 +1314,15 @@ class Estimate(TypedDict):
     """Pieces of picture to be encoded; outputs that share a clip share its piece."""
     outputSeconds: float
     """Seconds of all outputs together."""
+    mostSimilar: NotRequired[DiversityPair | None]
     warnings: list[Remark]
+
+
+class FontCatalogue(TypedDict):
+    """The catalogue of fonts, whole."""
+
+    list: list[FontEntry]
+    total: int
 
 
 class Item(TypedDict):

@@ -47,6 +47,7 @@ export function ClipCard({ clip, pointer, grip }: Props) {
         <span class="clip-name" title={name}>{name}</span>
         <ClipActions clip={clip} pointer={pointer} name={name} {...(grip ? { grip } : {})} />
       </div>
+      <FailedUpload clip={clip} />
       {problem && <p class="clip-problem" role="alert" title={problem}><Icon name="error" size={13} />{problem}</p>}
     </article>
   );
@@ -81,19 +82,22 @@ function UploadVeil({ clip, looking }: { clip: Clip; looking: boolean }) {
   if (job === undefined) return looking ? <span class="veil"><span class="spinner" />{t("clips.looking")}</span> : null;
   if (job.error !== null) {
     return (
-      <span class="veil bad" title={job.error}>
-        {t("clips.failed")}
-        <span class="veil-action" role="presentation" onClick={(event) => { event.stopPropagation(); retryUpload(job.id); }}>{t("clips.retry")}</span>
-      </span>
+      <span class="veil bad" title={job.error}>{t("clips.failed")}</span>
     );
   }
   const percent = Math.floor((100 * job.sent) / Math.max(1, job.size));
   return (
     <span class="veil">
-      {job.sent === 0 ? t("clips.waiting") : t("clips.uploading", { percent })}
+      {job.stalled ? t("clips.stalled") : job.sent === 0 ? t("clips.waiting") : t("clips.uploading", { percent })}
       <span class="veil-bar"><span style={{ transform: `scaleX(${percent / 100})` }} /></span>
     </span>
   );
+}
+
+function FailedUpload({ clip }: { clip: Clip }) {
+  const job = clip._upload === undefined ? undefined : uploads.value.get(clip._upload);
+  if (job === undefined || job.error === null) return null;
+  return <Button icon="refresh" class="clip-again" onClick={() => retryUpload(job.id)}>{t("clips.retry")}</Button>;
 }
 
 /** What else can be said of a clip. */

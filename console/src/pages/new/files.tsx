@@ -6,7 +6,7 @@ import { t } from "../../i18n";
 import { clock } from "../../lib/format";
 import { media, nameOf } from "../../lib/media";
 import { setIn } from "../../lib/pointer";
-import { cancelUpload, startUpload, uploads } from "../../lib/uploads";
+import { cancelUpload, startUpload, uploads, type UploadJob } from "../../lib/uploads";
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon, type IconName } from "../../ui/icon";
@@ -49,7 +49,8 @@ const lengthOf = (url: string) => {
   return duration === undefined ? "" : clock(duration);
 };
 
-function noteOf(job: { sent: number; size: number; error: string | null }): string {
+function noteOf(job: UploadJob): string {
+  if (job.stalled) return t("clips.stalled");
   if (job.error !== null) return `${t("clips.failed")}: ${job.error === "offline" ? t("error.offline") : job.error}`;
   return t("clips.uploading", { percent: Math.floor((100 * job.sent) / Math.max(1, job.size)) });
 }

@@ -4,9 +4,14 @@ import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { Button, Dialog } from "../../ui/basic";
 
+/** One a line, or behind one another; spaces within a link stay. */
+export function linksIn(text: string): string[] {
+  return text.split(/\r?\n|\s+(?=(?:https?|upload):\/\/)/i).map((link) => link.trim()).filter((link) => link !== "");
+}
+
 export function LinkDialog({ open, close, add }: { open: boolean; close: () => void; add: (links: string[]) => void }) {
   const [text, setText] = useState("");
-  const links = text.split(/\s+/).filter((part) => part !== "");
+  const links = linksIn(text);
   const go = (event: Event) => {
     event.preventDefault();
     if (links.length === 0) return;

@@ -4,12 +4,13 @@ import type { ComponentChildren } from "preact";
 import { t, type Word } from "../../i18n";
 import { Icon, type IconName } from "../../ui/icon";
 import { sectionsOf, wordsOf } from "../../i18n/fields";
-import { SWITCHES } from "../../lib/draft";
+import { NEEDS, SWITCHES } from "../../lib/draft";
 import type { Schema } from "../../lib/schema";
 import { errorsAt, kind, schemaAt, valueAt } from "./state";
 import { ChoiceField, ColourField, NumberField, OptionalNumber, RangeField, SelectField, SwitchField, TextField, Toggled } from "./fields";
 import { FileField, FileListField, type Accept } from "./files";
 import { EffectPicker, LookStrip } from "./effect";
+import { TransitionPicker } from "./transition";
 
 const O = "/params/options";
 
@@ -18,6 +19,8 @@ function chosen(pointer: string): boolean {
   const value = valueAt(pointer);
   const switched = SWITCHES[pointer.split("/").at(-1) ?? ""];
   if (switched !== undefined) return (value as Record<string, unknown> | undefined)?.[switched] === true;
+  const needed = NEEDS[pointer.split("/").at(-1) ?? ""];
+  if (needed !== undefined) return (value as Record<string, unknown> | undefined)?.[needed] !== undefined;
   if (value !== null && typeof value === "object") return Object.keys(value).length > 0;
   return value !== undefined && value !== false;
 }
@@ -63,6 +66,7 @@ export function Options() {
 /** Fields with a control of their own making. */
 const SPECIAL: Readonly<Record<string, () => ComponentChildren>> = {
   [`${O}/effect`]: () => <EffectPicker />,
+  [`${O}/transition`]: () => <TransitionPicker />,
   [`${O}/isFilter`]: () => (
     <>
       <SwitchField pointer={`${O}/isFilter`} />

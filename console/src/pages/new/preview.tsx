@@ -36,7 +36,8 @@ export function Preview() {
   const target = targetOf(rows, kind.value, shown.value, Math.min(itemNo, outputs));
   const chosen = rows.flatMap((clipList) => clipList.clips).find((clip) => clip._id === shown.value) ?? rows.flatMap((clipList) => clipList.clips)[0];
   const length = (chosen && (chosen.duration ?? clipFacts(chosen).duration)) ?? 10;
-  const wrong = pricing.value.errors.length > 0;
+  const problem = chosen === undefined ? undefined : clipFacts(chosen).problem;
+  const wrong = pricing.value.errors.length > 0 || problem !== undefined;
   const frame = useFrame(target, Math.min(atSeconds, Math.max(0, length - 0.1)), !wrong && unfinished.value === 0);
   const portrait = shapeOf() < 1;
   return (
@@ -47,7 +48,8 @@ export function Preview() {
           ? <img src={frame.image} class={frame.busy || wrong ? "old" : ""} alt={t("preview.alt", { n: target?.itemNo ?? 1 })} />
           : <p class="stage-words"><Icon name="image" size={28} />{words(target !== null, wrong)}</p>}
       </div>
-      {frame.error !== null && <p class="preview-error" role="status"><Icon name="info" size={15} />{frame.error}</p>}
+      {problem !== undefined && <p class="preview-error" role="status"><Icon name="error" size={15} />{problem}</p>}
+      {frame.error !== null && problem === undefined && <p class="preview-error" role="status"><Icon name="info" size={15} />{frame.error}</p>}
       {target && (
         <div class="preview-tools">
           <label><span>{t("preview.moment")}</span>

@@ -1,16 +1,18 @@
-// The draft on the page: kept in session storage, so that a reload loses nothing, and priced by the service while it is
-// written.
+// The draft on the page: kept by the browser with the key, so that a reload loses nothing, and priced by the service while
+// it is written.
 
 import { computed, effect, signal } from "@preact/signals";
 import { api, ApiFailure } from "../../lib/api";
 import {
-  addClips, allClips, clipUrl, curl, emptyDraft, newId, pendingUploads, toRequest, updateById, urlField, withoutUnfinished, type Clip, type Draft,
+  addClips, allClips, clipUrl, curl, emptyDraft, newId, pendingUploads, toRequest, updateById, urlField, withoutUploads, type Clip, type Draft,
 } from "../../lib/draft";
 import { probeUrl, fileThumb } from "../../lib/thumbs";
 import { noteMedia, media } from "../../lib/media";
 import { getIn, parsePointer, setIn } from "../../lib/pointer";
 import { fieldAt, schemas, type Schema } from "../../lib/schema";
-import { startUpload } from "../../lib/uploads";
+import { forgetOldFiles, keptFile } from "../../lib/kept-files";
+import { storages } from "../../lib/session";
+import { startUpload, uploads } from "../../lib/uploads";
 import type { Estimate, FieldError, TaskType, Upload } from "../../lib/types";
 import { t } from "../../i18n";
 import { toast } from "../../ui/toast";
@@ -40,6 +42,8 @@ export const requestText = computed(() => JSON.stringify(request.value, null, 2)
 export const curlText = computed(() => curl(location.origin, request.value));
 /** Clips that are not there yet. */
 export const unfinished = computed(() => pendingUploads(draft.value).length);
+/** Clips that the service looked at and cannot use. */
+export const badClips = computed(() => allClips(draft.value).filter((clip) => media.value.get(clipUrl(clip) ?? "")?.problem !== undefined));
 export const clipCount = computed(() => allClips(draft.value).length);
 /** Errors by pointer. */
 export const errorsAt = computed(() => {
@@ -55,14 +59,48 @@ export function openKind(next: TaskType): void {
 
 function restored(taskType: TaskType): Draft {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(SLOT + taskType) ?? "null") as Draft | null;
-    if (kept === null) return emptyDraft(taskType);
-    const { draft: whole, lost } = withoutUnfinished(kept);
-    if (lost > 0) toast("info", t("new.lost", { n: lost }));
-    return whole;
+    const [kept] = storages().flatMap((storage) => storage.getItem(SLOT + taskType) ?? []);
+    if (kept === undefined) return emptyDraft(taskType);
+    const draft = JSON.parse(kept) as Draft;
+    void sendAgain(draft);
+    return draft;
   } catch {
     return emptyDraft(taskType);
   }
+}
+
+/** Sends what an earlier page did not finish; what is gone with it leaves the draft. */
+async function sendAgain({ taskType, ...kept }: Draft): Promise<void> {
+  const pending = pendingUploads({ taskType, ...kept }).filter((id) => !uploads.value.has(id));
+  const files = await Promise.all(pending.map(keptFile));
+  const lost = pending.filter((_, index) => files[index] === undefined);
+  if (lost.length > 0) {
+    change((before) => withoutUploads(before, lost), taskType);
+    toast("info", t("new.lost", { n: lost.length }));
+  }
+  pending.forEach((id, index) => {
+    const file = files[index];
+    if (file !== undefined) startUpload(file, (upload) => change((before) => uploaded(before, id, upload), taskType), id);
+  });
+  void forgetOldFiles();
+}
+
+/** The draft with what this upload gave, wherever it is waited for. */
+function uploaded(draft: Draft, id: string, upload: Upload): Draft {
+  const duration = upload.media?.video?.duration ?? undefined;
+  const clip = allClips(draft).find((clip) => clip._upload === id);
+  if (clip !== undefined) {
+    if (!upload.media?.video) noteMedia(upload.url, { problem: t("clips.notmedia") });
+    return updateById(draft, clip._id, ({ _upload: _, ...rest }) => (
+      { ...rest, [urlField(draft.taskType)]: upload.url, ...(duration === undefined ? {} : { duration }) }));
+  }
+  const scenes = (draft.params.scenes as { audioResources?: Clip[] }[] | undefined) ?? [];
+  const sound = scenes.flatMap((scene) => scene.audioResources ?? []).find((sound) => sound._upload === id);
+  if (sound !== undefined) return updateById(draft, sound._id, ({ _upload: _, ...rest }) => ({ ...rest, url: upload.url }));
+  const pointer = Object.entries(draft._uploads ?? {}).find(([, job]) => job === id)?.[0];
+  if (pointer === undefined) return draft;
+  const { [pointer]: _, ...rest } = draft._uploads ?? {};
+  return setIn({ ...draft, _uploads: rest }, parsePointer(pointer), upload.url);
 }
 
 export function change(next: (before: Draft) => Draft, of: TaskType = kind.value): void {
@@ -109,10 +147,7 @@ export function addFiles(listId: string, files: readonly File[]): void {
 function uploadedClip(file: File, of: TaskType): Clip {
   const id = newId();
   const done = (upload: Upload) => {
-    const duration = upload.media?.video?.duration ?? undefined;
-    if (!upload.media?.video) noteMedia(upload.url, { problem: t("clips.notmedia") });
-    change((before) => updateById(before, id, ({ _upload: _, ...clip }) => (
-      { ...clip, [urlField(of)]: upload.url, ...(duration === undefined ? {} : { duration }) })), of);
+    change((before) => uploaded(before, job, upload), of);
     const thumb = media.value.get(`local:${id}`)?.thumb;
     if (thumb !== undefined) noteMedia(upload.url, { thumb });
   };
@@ -142,7 +177,7 @@ export function clipFacts(clip: Clip) {
 effect(() => {
   for (const [taskType, value] of Object.entries(drafts.value)) {
     try {
-      sessionStorage.setItem(SLOT + taskType, JSON.stringify(value));
+      for (const storage of storages()) storage.setItem(SLOT + taskType, JSON.stringify(value));
     } catch {
       // too large for this storage: the draft lives as long as the page
     }

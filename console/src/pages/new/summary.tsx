@@ -12,7 +12,8 @@ import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 import { go } from "../../router";
 import { fieldId } from "./fields";
-import { clipCount, price, pricing, pricingBusy, request, requestText, reset, unfinished } from "./state";
+import { nearlySame } from "./little-footage";
+import { badClips, clipCount, price, pricing, pricingBusy, request, requestText, reset, setAt, unfinished } from "./state";
 
 export function Summary() {
   const { estimate, failure, exact } = pricing.value;
@@ -24,7 +25,7 @@ export function Summary() {
         <div>
           <span class="panel-label">{t("new.price")}</span>
           <p class={`price ${pricingBusy.value ? "old" : ""}`} aria-live="polite" data-testid="price">
-            {estimate ? <><strong>{count(estimate.estimatedDotCount)}</strong> {t("points.unit", { n: estimate.estimatedDotCount })}</> : <span class="muted">–</span>}
+            {estimate && badClips.value.length === 0 ? <><strong>{count(estimate.estimatedDotCount)}</strong> {t("points.unit", { n: estimate.estimatedDotCount })}</> : <span class="muted">–</span>}
           </p>
         </div>
         {available !== null && <span class="muted small">{t("new.price.balance", { n: available })}</span>}
@@ -38,11 +39,29 @@ export function Summary() {
           <ul>{estimate.warnings.map((warning) => <li key={warning.path + warning.message}>{warning.message}</li>)}</ul>
         </Notice>
       )}
+      <LittleFootage />
       <Submit />
       {estimate && (exact
         ? <p class="hint exact"><Icon name="check" size={15} />{t("new.exact.done")}</p>
         : <Button kind="quiet" icon="search" busy={pricingBusy.value} onClick={() => void price(requestText.value, true)}>{t("new.exact")}</Button>)}
     </section>
+  );
+}
+
+/** Said before anything is paid: that two of the videos will be nearly the same, and what to add. */
+function LittleFootage() {
+  const { estimate } = pricing.value;
+  const found = nearlySame(estimate, request.value);
+  if (found === null) return null;
+  const { pair, part, scene, fromBegin } = found;
+  return (
+    <Notice tone="warn" title={t("new.alike", { a: pair.items[0], b: pair.items[1], n: `${Math.round(part * 100)} %` })}>
+      <ul data-testid="little-footage">
+        {scene !== null && <li>{t("new.alike.scene", { name: scene.name, n: scene.clips })}</li>}
+        {fromBegin && <li>{t("new.alike.begin")} <Button kind="quiet" onClick={() => setAt("/params/options/clipStart", "shots")}>{t("new.alike.cuts")}</Button></li>}
+        <li>{t("new.alike.fewer")}</li>
+      </ul>
+    </Notice>
   );
 }
 
@@ -57,7 +76,6 @@ function Facts() {
   const facts: [string, string][] = [
     [t("new.outputs"), count(estimate.totalItems)],
     [t("new.seconds"), clock(estimate.outputSeconds)],
-    [t("new.segments"), count(estimate.uniqueSegments)],
   ];
   if (estimate.distinctCombinations !== null) facts.push([t("new.combinations"), count(estimate.distinctCombinations)]);
   return <dl class="facts" data-testid="estimate">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>;
@@ -96,7 +114,8 @@ function reveal(pointer: string): void {
 function Submit() {
   const [busy, setBusy] = useState(false);
   const { estimate, of } = pricing.value;
-  const fresh = estimate !== null && of === requestText.value;
+  const bad = badClips.value.length;
+  const fresh = estimate !== null && of === requestText.value && bad === 0;
   const submit = async () => {
     setBusy(true);
     try {
@@ -115,7 +134,7 @@ function Submit() {
   };
   return (
     <Button kind="primary" class="submit" icon="play" busy={busy} disabled={!fresh} onClick={submit}>
-      {busy ? t("new.submit.busy") : estimate ? t("new.submit", { n: estimate.totalItems }) : t("new.submit.plain")}
+      {busy ? t("new.submit.busy") : bad > 0 ? t("new.submit.bad", { n: bad }) : estimate ? t("new.submit", { n: estimate.totalItems }) : t("new.submit.plain")}
     </Button>
   );
 }

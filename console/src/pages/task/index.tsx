@@ -6,7 +6,7 @@ import { api, ApiFailure, localLink } from "../../lib/api";
 import { fromRequest } from "../../lib/draft";
 import { clock, count, dateTime } from "../../lib/format";
 import { isFinal, type Item, type Task as TaskData } from "../../lib/types";
-import { go, link, place } from "../../router";
+import { go, link, listPlace, place } from "../../router";
 import { Button, Empty, ErrorBox, explain, Notice, PageHead, Progress, Skeleton, StateBadge } from "../../ui/basic";
 import { CancelDialog } from "../../ui/cancel-dialog";
 import { Icon } from "../../ui/icon";
@@ -14,6 +14,7 @@ import { toast } from "../../ui/toast";
 import { VirtualGrid } from "../../ui/virtual-grid";
 import { replaceDraft } from "../new/state";
 import { moving } from "../tasks";
+import { Alike } from "./alike";
 import { CallbackPanel } from "./callback";
 import { ItemCard } from "./item-card";
 import { ItemDetail } from "./item-detail";
@@ -23,7 +24,7 @@ export function Task({ taskNo }: { taskNo: string }) {
   const watched = useTask(taskNo);
   const { task, error } = watched;
   if (task === null && error instanceof ApiFailure && error.status === 404) {
-    return <Empty icon="search" title={t("task.missing")} action={<a class="button" {...link("/tasks")}>{t("task.back")}</a>}>{t("task.missing.lead")}</Empty>;
+    return <Empty icon="search" title={t("task.missing")} action={<a class="button" {...link(listPlace.value)}>{t("task.back")}</a>}>{t("task.missing.lead")}</Empty>;
   }
   if (task === null && error) return <ErrorBox error={error} retry={watched.reload} />;
   if (task === null) return <Skeleton rows={3} height={150} />;
@@ -34,8 +35,8 @@ export function Task({ taskNo }: { taskNo: string }) {
       <Overview task={task} />
       {task.errorMsg && <Notice tone="bad" title={t(`state.${task.status === 3 ? 4 : task.status}` as Word)}><p class="keep-lines">{task.errorMsg}</p></Notice>}
       <Videos task={task} />
+      <Alike task={task} />
       <div class="task-more">
-        <Diversity task={task} />
         {task.warnings.length > 0 && (
           <section class="panel"><header class="panel-head"><h2>{t("task.warnings")}</h2></header>
             <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{warning.message}</li>)}</ul>
@@ -61,7 +62,7 @@ function Head({ task, reload }: { task: TaskData; reload: () => void }) {
   const ready = task.items.filter((item) => item.url !== null).length;
   return (
     <>
-      <a class="back" {...link("/tasks")}><Icon name="left" size={16} />{t("task.back")}</a>
+      <a class="back" {...link(listPlace.value)}><Icon name="left" size={16} />{t("task.back")}</a>
       <PageHead title={<>{t(`type.${task.taskType}` as Word)} <StateBadge status={task.status} /></>}
         lead={<><span class="mono task-no">{task.taskNo}</span>{task.clientTaskId && <> · {t("task.yourid")}: {task.clientTaskId}</>}</>}>
         {!isFinal(task.status) && <Button icon="close" onClick={() => setCancelling(true)}>{t("tasks.cancel")}</Button>}
@@ -131,29 +132,5 @@ function Videos({ task }: { task: TaskData }) {
         </section>
       )}
     </div>
-  );
-}
-
-function Diversity({ task }: { task: TaskData }) {
-  const { diversity } = task;
-  if (diversity === null) return null;
-  const most = diversity.mostSimilar;
-  const { length: listed } = diversity.pairs;
-  const all = diversity.totalPairs ?? listed;
-  // Whoever varies or joins other clips each time expects nothing else.
-  if (task.taskType !== "proVideoMix" && !most?.sharedSeconds) return null;
-  const largest = Math.max(1, ...diversity.pairs.map((pair) => pair.sharedSeconds));
-  return (
-    <section class="panel">
-      <header class="panel-head"><h2>{t("task.diversity")}</h2></header>
-      <p>{most === null || most.sharedSeconds === 0 ? t("task.diversity.none")
-        : t("task.diversity.most", { a: most.items[0], b: most.items[1], time: clock(most.sharedSeconds) })}</p>
-      {all > listed && <p>{t("task.diversity.worst", { shown: listed, all })}</p>}
-      <ul class="bars">
-        {diversity.pairs.map((pair) => (
-          <li key={pair.items.join()}><span>{pair.items.join(" – ")}</span><span class="bar"><span style={{ transform: `scaleX(${pair.sharedSeconds / largest})` }} /></span><span class="mono small">{clock(pair.sharedSeconds)}</span></li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -3,10 +3,10 @@
 import type { ComponentChildren } from "preact";
 import { both, t, type Word } from "../../i18n";
 import { localLink } from "../../lib/api";
-import { looks } from "../../lib/catalogue";
+import { looks, transitions } from "../../lib/catalogue";
 import { bytes, clock, count, dateTime, decimal } from "../../lib/format";
 import { nameOf } from "../../lib/media";
-import type { Item, Quality, Task } from "../../lib/types";
+import type { CatalogueEntry, Item, Quality, Task } from "../../lib/types";
 import { Notice, Progress, StateBadge } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 
@@ -31,7 +31,7 @@ export function ItemDetail({ item, task }: { item: Item; task: Task }) {
         {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{warning.message}</li>)}</ul></Notice>}
         {item.duration !== null && <FileFacts item={item} />}
         {item.recipe && <Recipe recipe={item.recipe} />}
-        {item.quality && <Checked quality={item.quality} />}
+        {item.quality && <Engineering item={item} quality={item.quality} />}
       </div>
     </section>
   );
@@ -69,8 +69,6 @@ function FileFacts({ item }: { item: Item }) {
     [t("task.length"), clock(item.duration ?? 0)],
     [t("task.size"), `${item.width} × ${item.height}, ${item.fps} fps`],
     [t("task.file"), `${bytes(item.sizeBytes ?? 0)}${item.fileExpiresAt && item.url ? `, ${t("task.kept", { time: dateTime(item.fileExpiresAt) })}` : ""}`],
-    [t("task.codecs"), [item.videoCodec, item.audioCodec].filter((codec) => codec !== null).join(", ")],
-    [t("task.seed"), <span class="mono break">{item.seed}</span>],
   ];
   return <Facts title={t("task.facts")} rows={rows} />;
 }
@@ -85,12 +83,19 @@ export function recipeRows(recipe: Record<string, unknown>): [string, string][] 
 }
 
 function shownValue(name: string, value: unknown): string {
+  if (name === "starts" && Array.isArray(value)) return value.map((seconds) => `${decimal(Number(seconds), 2)} s`).join(" · ");
+  if (name === "transitions" && Array.isArray(value)) return value.map((one) => titleOf(transitions.value, String(one))).join(" · ");
+  if (name.endsWith("Pool")) return String(Number(value) + 1);
   if (Array.isArray(value)) return value.map((place) => (place === null ? "–" : String(Number(place) + 1))).join(" · ");
   if (name === "group") return String(Number(value) + 1);
   if (name === "angle") return `${decimal(Number(value), 3)}°`;
   if (typeof value === "number") return decimal(value, 3);
-  const look = name === "look" ? looks.value?.find((entry) => entry.name === value) : undefined;
-  return look ? both(look.title) : String(value);
+  return name === "look" ? titleOf(looks.value, String(value)) : String(value);
+}
+
+function titleOf(catalogue: readonly CatalogueEntry[] | null, name: string): string {
+  const entry = catalogue?.find((entry) => entry.name === name);
+  return entry ? both(entry.title) : name;
 }
 
 function Recipe({ recipe }: { recipe: Record<string, unknown> }) {
@@ -98,9 +103,19 @@ function Recipe({ recipe }: { recipe: Record<string, unknown> }) {
   return rows.length > 0 ? <Facts title={t("task.recipe")} rows={rows} /> : <p class="hint">{t("task.recipe.none")}</p>;
 }
 
-function Checked({ quality }: { quality: Quality }) {
+function Engineering({ item, quality }: { item: Item; quality: Quality }) {
+  return (
+    <details class="engineering"><summary>{t("task.engineers")}</summary>
+      <Checked item={item} quality={quality} />
+    </details>
+  );
+}
+
+function Checked({ item, quality }: { item: Item; quality: Quality }) {
   const seconds = (value: number) => (value === 0 ? t("quality.none") : `${decimal(value, 2)} s`);
   const rows: [string, ComponentChildren][] = [
+    [t("task.codecs"), [item.videoCodec, item.audioCodec].filter((codec) => codec !== null).join(", ")],
+    [t("task.seed"), <span class="mono break">{item.seed}</span>],
     [t("quality.frames"), <>{t("quality.frames.value", { found: count(quality.framesFound), planned: count(quality.framesPlanned) })}{quality.framesFound === quality.framesPlanned && <Icon name="check" size={14} />}</>],
   ];
   if (quality.avDifferenceMs !== null) rows.push([t("quality.av"), `${decimal(quality.avDifferenceMs, 1)} ms`]);

@@ -1,7 +1,7 @@
 // A task as it stands, kept up to date by its live events.
 
 import { useEffect, useState } from "preact/hooks";
-import { api } from "../../lib/api";
+import { api, ApiFailure } from "../../lib/api";
 import { refreshBalance } from "../../lib/balance";
 import { watchTask } from "../../lib/sse";
 import { isFinal, type Item, type Task } from "../../lib/types";
@@ -17,6 +17,8 @@ export interface Watched {
 /** Progress of single items is in the status only: it is read again this often, for tasks with few of them. */
 const ITEMS_AGAIN_MS = 2500;
 const FEW_ITEMS = 30;
+/** A service that was away when the page was opened is asked again this often. */
+const AWAY_MS = 3000;
 
 export function withItem(task: Task, item: Item): Task {
   return { ...task, items: task.items.map((other) => (other.itemNo === item.itemNo ? item : other)) };
@@ -47,6 +49,13 @@ export function useTask(taskNo: string): Watched {
     });
     return () => stop.abort();
   }, [taskNo, turn]);
+
+  const away = task === null && error instanceof ApiFailure && (error.offline || error.status >= 502);
+  useEffect(() => {
+    if (!away) return;
+    const timer = setInterval(() => setTurn((n) => n + 1), AWAY_MS);
+    return () => clearInterval(timer);
+  }, [away]);
 
   const few = task !== null && task.items.length <= FEW_ITEMS && task.status === 2 && !broken;
   useEffect(() => {

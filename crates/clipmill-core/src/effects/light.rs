@@ -1,6 +1,6 @@
 //! Effects that add light: leaks, flares, flashes, rainbows.
 
-use super::stage::Stage;
+use super::stage::{Stage, full_size};
 use crate::filter_graph::{Filter, Graph};
 use crate::media::Size;
 
@@ -45,43 +45,74 @@ pub(super) fn light_leak(graph: Graph, stage: &Stage) -> Graph {
     stage.lit(graph, stage.canvas("black", stage.reduced(48), "gbrp").then([colors]))
 }
 
-/// A bright light that crosses the picture's upper part, with a streak, a halo and ghosts on its axis.
+/// A bright light that crosses the picture's upper part, with streaks, a soft halo and ghosts on its axis.
 pub(super) fn lens_flare(graph: Graph, stage: &Stage) -> Graph {
     let (begin, duration) = (stage.begin_s(), stage.duration_s());
     let along = format!("clip((T-{begin:.6})/{duration:.6},0,1)");
-    // Registers: 0, 1 the light's place from the centre; 2, 3 the pixel's; in short sides.
+    // Registers: 0, 1 the light's place from the centre; 2, 3 the pixel's; 4 how far it is from the light; in short sides.
     let setup = format!(
         "0*(st(0,(W*(0.12+0.68*{along})-W/2)/min(W,H))+st(1,(H*(0.24+0.08*sin(2*{along}))-H/2)/min(W,H))\
-         +st(2,(X-W/2)/min(W,H))+st(3,(Y-H/2)/min(W,H))+st(4,hypot(ld(2)-ld(0),ld(3)-ld(1))))"
+         +st(2,(X+0.5-W/2)/min(W,H))+st(3,(Y+0.5-H/2)/min(W,H))+st(4,hypot(ld(2)-ld(0),ld(3)-ld(1))))"
     );
     let level = format!("{}*{}", stage.strength, stage.envelope("T"));
-    let core = "(0.95*exp(-ld(4)*ld(4)*160)+0.5*exp(-ld(4)*3.6))";
-    let streak = "0.85*exp(-abs(ld(3)-ld(1))*46)*exp(-abs(ld(2)-ld(0))*1.5)";
-    let halo = |radius: f64| format!("0.30*exp(-pow((ld(4)-{radius})*34,2))");
+    let drawn = |light: String| format!("{setup}+255*{level}*min(1,{light})");
+    let sharp = Filter::new("geq").arg("r", 0).arg("g", drawn(light_source())).arg("b", 0);
+    let tint = Filter::new("colorchannelmixer")
+        .arg("rr", 0)
+        .arg("rg", 1)
+        .arg("gg", 0.93)
+        .arg("bb", 0)
+        .arg("bg", 0.82);
+    let sharp = stage.canvas("black", stage.reduced(84), "gbrp").then([sharp, tint]);
+    let soft = reflections().map(drawn);
+    let small = stage.reduced(40);
+    let [red, green, blue] = soft;
+    let full = full_size("bicubic", stage.reduced(84));
+    let soft = stage.canvas("black", small, "gbrp").then([rgb(red, green, blue), full]);
+    stage.lit(graph, sharp.join(soft, Filter::new("blend").arg("all_mode", "screen")))
+}
+
+/// The light itself with its rays and its glow, all of one colour.
+fn light_source() -> String {
+    let core = "exp(-ld(4)*ld(4)*420)+0.55*exp(-ld(4)*11)";
+    let angle = "0*st(5,atan2(ld(3)-ld(1),ld(2)-ld(0)+0.0001))";
+    let rays = "0.30*exp(-ld(4)*7.5)*pow(0.5+0.5*cos(7*ld(5)+1.3*sin(3*ld(5))),5)";
+    format!("({angle}+{core}+{rays})")
+}
+
+/// What the lens makes of the light: veil and streak, a halo that fades around, ghosts; red, green, blue.
+fn reflections() -> [String; 3] {
+    let streak = "exp(-pow((ld(3)-ld(1))*34,2))*exp(-abs(ld(2)-ld(0))*2.4)";
+    // The halo is widest and brightest towards the middle of the picture.
+    let towards = "(0.5-0.5*((ld(2)-ld(0))*ld(0)+(ld(3)-ld(1))*ld(1))/max(0.001,ld(4)*hypot(ld(0),ld(1))))";
+    let halo = |radius: f64| format!("0.13*{towards}*exp(-pow((ld(4)-{radius})*9,2))");
     let ghost = |place: f64, radius: f64, level: f64| {
-        format!("{level}/(1+exp(60*(hypot(ld(2)+{place}*ld(0),ld(3)+{place}*ld(1))-{radius})))")
+        let distance = format!("hypot(ld(2)+{place}*ld(0),ld(3)+{place}*ld(1))/{radius}");
+        format!("{level}*(0.55+0.45*min(1,{distance}))/(1+exp(9*({distance}-1)))")
     };
-    let red = format!(
-        "{core}+0.55*{streak}+{}+{}+{}",
-        halo(0.36),
-        ghost(0.55, 0.10, 0.24),
-        ghost(1.35, 0.17, 0.10)
-    );
-    let green = format!(
-        "0.90*{core}+0.75*{streak}+{}+{}+{}",
-        halo(0.345),
-        ghost(0.25, 0.05, 0.30),
-        ghost(0.55, 0.10, 0.12)
-    );
-    let blue = format!(
-        "0.72*{core}+1.05*{streak}+{}+{}+{}",
-        halo(0.33),
-        ghost(0.9, 0.07, 0.26),
-        ghost(1.35, 0.17, 0.16)
-    );
-    let channel = |light: String| format!("{setup}+255*{level}*min(1,{light})");
-    let colors = rgb(channel(red), channel(green), channel(blue));
-    stage.lit(graph, stage.canvas("black", stage.reduced(56), "gbrp").then([colors]))
+    let veil = "exp(-ld(4)*3.2)";
+    [
+        format!(
+            "0.34*{veil}+0.16*{streak}+{}+{}+{}+{}",
+            halo(0.43),
+            ghost(0.25, 0.06, 0.09),
+            ghost(0.55, 0.10, 0.20),
+            ghost(1.35, 0.19, 0.11)
+        ),
+        format!(
+            "0.29*{veil}+0.30*{streak}+{}+{}+{}+{}",
+            halo(0.40),
+            ghost(0.25, 0.06, 0.16),
+            ghost(0.55, 0.10, 0.13),
+            ghost(0.9, 0.075, 0.10)
+        ),
+        format!(
+            "0.24*{veil}+0.52*{streak}+{}+{}+{}",
+            halo(0.37),
+            ghost(0.9, 0.075, 0.20),
+            ghost(1.35, 0.19, 0.14)
+        ),
+    ]
 }
 
 /// Bands of all colours that flow over the picture.

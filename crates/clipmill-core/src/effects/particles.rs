@@ -113,6 +113,13 @@ impl Grid {
             .arg("x", format!("{:.2}*(0.5+0.5*sin(1.4*t))", spare))
             .arg("y", 0)
     }
+
+    /// The part of the tile that is shown, swaying over the spare cell at a rate and from a phase.
+    fn swaying_window(&self, (rate, phase): (f64, f64)) -> Filter {
+        let spare = self.tile().width - self.work.width;
+        let x = format!("{spare}*(0.5+0.5*sin({rate}*t+{phase}))");
+        Filter::new("crop").arg("w", self.work.width).arg("h", self.work.height).arg("x", x).arg("y", 0)
+    }
 }
 
 /// A number from 0 to 1 that differs from cell to cell and from `index` to `index`.
@@ -148,34 +155,62 @@ fn lit_by(graph: Graph, stage: &Stage, layers: Vec<Graph>, color: [f64; 3]) -> G
     }
 }
 
-/// A soft dot of `radius` hundredths somewhere in its cell, in a `share` of all cells.
-fn dot(grid: &Grid, radius: f64, share: f64, level: f64) -> String {
-    let (radius, Size { width, height }) = ((radius * grid.unit()).max(0.7), grid.cell);
-    let place = |side: u32, index: u32| {
-        let margin = (radius * 1.7).min(f64::from(side) / 2.0);
-        format!("({margin:.2}+{:.2}*{})", f64::from(side) - 2.0 * margin, chance(index))
-    };
-    let distance = format!("hypot(ld(1)-{},ld(2)-{})", place(width, 1), place(height, 2));
-    format!(
-        "if(lt({},{share}),{level}*(0.6+0.4*{})*exp(-pow({distance}/{radius:.2},4)),0)",
-        chance(3),
-        chance(4)
-    )
+/// Soft flakes from far away, small and many, to near, where a few drift past out of focus.
+pub(super) fn snow(graph: Graph, stage: &Stage) -> Graph {
+    let layers = [
+        Flakes { cell: 4.6, size: 0.40, level: 135.0, moving: (-1.5, 15.0), sway: (0.8, 0.0), seed: 1 },
+        Flakes { cell: 6.1, size: 0.56, level: 175.0, moving: (-3.0, 21.0), sway: (1.1, 2.0), seed: 2 },
+        Flakes { cell: 7.9, size: 0.85, level: 205.0, moving: (-4.0, 30.0), sway: (1.3, 4.4), seed: 3 },
+        Flakes { cell: 12.1, size: 1.35, level: 235.0, moving: (-6.5, 41.0), sway: (1.0, 1.2), seed: 4 },
+        Flakes { cell: 22.0, size: 2.5, level: 185.0, moving: (-9.0, 58.0), sway: (0.9, 3.3), seed: 5 },
+        Flakes { cell: 47.0, size: 6.4, level: 85.0, moving: (-14.0, 86.0), sway: (0.7, 5.1), seed: 6 },
+    ];
+    let Some(light) = added(layers.iter().map(|layer| layer.draw(stage)).collect()) else { return graph };
+    let seen = Filter::new("lut").arg("c0", format!("val*{:.4}", stage.strength));
+    let alpha = light.then([Filter::new("extractplanes").arg("planes", "g"), seen]);
+    // White over whatever stands behind: light would take on its colour.
+    let white = stage.canvas("white", stage.reduced(WORK), "yuva420p");
+    stage.painted(graph, white.join(alpha, Filter::new("alphamerge")).then(stage.ramps(true)))
 }
 
-pub(super) fn snow(graph: Graph, stage: &Stage) -> Graph {
-    let layer = |cell: f64, radius: f64, share: f64, level: f64, speed: (f64, f64), seed: u32| {
-        let grid = Grid::new(stage, cell, cell);
-        let haze = if seed == 1 { "max(26," } else { "max(0," };
-        let flakes = tile(stage, &grid, seed, &format!("{haze}{})", dot(&grid, radius, share, level)));
-        flakes.then([grid.moving(stage, speed.0, speed.1), grid.window(1.0)])
-    };
-    let layers = vec![
-        layer(4.2, 0.42, 0.75, 170.0, (-3.0, 26.0), 1),
-        layer(8.0, 0.85, 0.70, 225.0, (-5.0, 44.0), 2),
-        layer(21.0, 2.0, 0.55, 235.0, (-9.0, 78.0), 3),
-    ];
-    lit_by(graph, stage, layers, [0.97, 0.99, 1.0])
+/// Flakes at one distance. Lengths are hundredths of the short side.
+struct Flakes {
+    cell: f64,
+    size: f64,
+    level: f64,
+    moving: (f64, f64),
+    sway: (f64, f64),
+    seed: u32,
+}
+
+impl Flakes {
+    fn draw(&self, stage: &Stage) -> Graph {
+        let grid = Grid::new(stage, self.cell, self.cell);
+        let (across, down) = self.moving;
+        let haze = if self.seed == 1 { 14 } else { 0 };
+        let flakes = tile(stage, &grid, self.seed, &format!("max({haze},{})", self.flake(&grid)));
+        flakes.then([grid.moving(stage, across, down), grid.swaying_window(self.sway)])
+    }
+
+    /// A soft uneven flake anywhere in its cell, from half to all of the size, in three cells of five.
+    fn flake(&self, grid: &Grid) -> String {
+        let (radius, side) = ((self.size * grid.unit()).max(0.8), f64::from(grid.cell.width));
+        let margin = (radius * 1.7).min(side / 2.0);
+        let place = |axis: u32, index: u32| {
+            format!("ld({axis})-({margin:.2}+{:.2}*{})", side - 2.0 * margin, chance(index))
+        };
+        // Registers: 3 the flake's radius, 4 and 5 the pixel's place from its middle, 6 its direction from there.
+        let setup = format!(
+            "0*(st(3,{radius:.3}*(0.45+0.55*pow({},2)))+st(4,{})+st(5,{})+st(6,atan2(ld(5),ld(4)+0.001)+6.283*{}))",
+            chance(5),
+            place(1, 1),
+            place(2, 2),
+            chance(6)
+        );
+        let uneven = format!("(1+0.05*sin(2*ld(6))+0.06*sin(5*ld(6)+6*{}))", chance(7));
+        let light = format!("{}*(0.45+0.55*{})", self.level, chance(4));
+        format!("if(lt({},0.6),{setup}+{light}*exp(-pow(hypot(ld(4),ld(5))*{uneven}/ld(3),2)),0)", chance(3))
+    }
 }
 
 pub(super) fn rain(graph: Graph, stage: &Stage) -> Graph {
@@ -300,52 +335,102 @@ pub(super) fn bokeh(graph: Graph, stage: &Stage) -> Graph {
     stage.lit(graph, light.then([gain]).then(stage.ramps(false)))
 }
 
-/// Paper snippets of all colours.
+/// Paper snippets of all colours, tumbling as they fall: small ones far away, a few large ones near and out of focus.
 pub(super) fn confetti(graph: Graph, stage: &Stage) -> Graph {
-    let layers =
-        [(7.5, 1.55, (4.0, 62.0), 11), (11.0, 2.25, (-6.0, 88.0), 12), (17.0, 3.3, (8.0, 124.0), 13)];
-    layers.into_iter().fold(graph, |graph, (cell, size, speed, seed)| {
-        stage.painted_rgb(graph, snippets(stage, cell, size, speed, seed))
-    })
-}
-
-fn snippets(stage: &Stage, cell: f64, size: f64, (across, down): (f64, f64), seed: u32) -> Graph {
-    let grid = Grid::new(stage, cell, cell).repeated();
-    let (side, long) = (f64::from(grid.cell.width), size * grid.unit());
-    let place = |axis: u32, index: u32| {
-        format!("ld({axis})-({:.2}+{:.2}*{})", 1.5 * long, side - 3.0 * long, chance(index))
-    };
-    // Registers: 3 the snippet's angle, 4 and 5 the pixel's place from its middle.
-    let setup = format!("0*(st(3,6.283*{})+st(4,{})+st(5,{}))", chance(5), place(1, 1), place(2, 2));
-    let half = format!("({long:.2}*(0.35+0.5*{}))", chance(6));
-    let inside = format!(
-        "clip({long:.2}-abs(cos(ld(3))*ld(4)+sin(ld(3))*ld(5))+0.5,0,1)\
-         *clip({half}-abs(sin(ld(3))*ld(4)-cos(ld(3))*ld(5))+0.5,0,1)"
-    );
-    let alpha = format!(
-        "{}+if(lt({},0.85),{setup}+{}*{inside},0)",
-        grid.cell_setup(seed),
-        chance(3),
-        255.0 * stage.strength
-    );
-    let draw = vec![
-        cell_colors(seed),
-        full_size("point", grid.drawn()),
-        Filter::new("format").arg("pix_fmts", "gbrap"),
-        Filter::new("geq").arg("r", "r(X,Y)").arg("g", "g(X,Y)").arg("b", "b(X,Y)").arg("a", alpha),
+    let layers = [
+        Snippets { cell: 5.6, size: 1.75, focus: 1.0, moving: (3.0, 40.0), sway: (1.1, 0.0), seed: 11 },
+        Snippets { cell: 8.3, size: 2.6, focus: 1.0, moving: (-5.0, 56.0), sway: (1.5, 1.9), seed: 12 },
+        Snippets { cell: 12.4, size: 3.7, focus: 1.0, moving: (6.0, 78.0), sway: (1.3, 4.1), seed: 13 },
+        Snippets { cell: 31.0, size: 6.2, focus: 0.2, moving: (-9.0, 124.0), sway: (0.9, 2.7), seed: 14 },
     ];
-    let draw = [draw, grid.spread()].concat();
-    let cells = Size::new(grid.columns / grid.repeated, grid.rows / grid.repeated);
-    let moved = [grid.moving(stage, across, down), grid.window(1.0)];
-    stage.still("black", cells, "gbrp", draw).then(moved).then(stage.ramps(true))
+    layers.iter().fold(graph, |graph, layer| stage.painted_rgb(graph, layer.draw(stage)))
 }
 
-/// A strong colour for each pixel, which stands for a cell.
-fn cell_colors(seed: u32) -> Filter {
-    let channel = |turn: f64| {
-        format!("0*st(0,X*17.17+Y*31.31+{seed}.7)+clip(145+130*cos(6.283*{}+{turn}),0,255)", chance(4))
-    };
-    super::light::rgb(channel(0.0), channel(2.1), channel(4.2))
+/// Snippets at one distance. Lengths are hundredths of the short side.
+struct Snippets {
+    cell: f64,
+    /// Half of the longest side.
+    size: f64,
+    /// 1 is sharp, less is softer.
+    focus: f64,
+    moving: (f64, f64),
+    sway: (f64, f64),
+    seed: u32,
+}
+
+impl Snippets {
+    /// Each is drawn once, as the distance from its axis; where it ends on both sides of the axis is how it lies at the
+    /// moment, a number for its cell.
+    fn draw(&self, stage: &Stage) -> Graph {
+        let grid = Grid::new(stage, self.cell, self.cell);
+        let cells = Size::new(grid.columns, grid.rows);
+        let shapes = stage.still("black", grid.tile(), "gray", vec![self.distances(&grid)]);
+        let lying =
+            stage.canvas("black", cells, "gray").then([self.widths(), full_size("point", grid.tile())]);
+        let sharpness = (self.focus * self.size * grid.unit()).max(1.0);
+        let seen = Filter::new("lut").arg("c0", format!("min(255,val*{sharpness:.2})*{:.4}", stage.strength));
+        let alpha = lying.join(shapes, Filter::new("blend").arg("all_mode", "subtract")).then([seen]);
+        let colors = stage.canvas("black", cells, "gbrp").then([
+            self.colors(),
+            full_size("point", grid.tile()),
+            Filter::new("format").arg("pix_fmts", "gbrap"),
+        ]);
+        let (across, down) = self.moving;
+        let moved = [grid.moving(stage, across, down), grid.swaying_window(self.sway)];
+        colors.join(alpha, Filter::new("alphamerge")).then(moved).then(stage.ramps(true))
+    }
+
+    /// The pixel's distance from the axis of its cell's snippet, 255 for the longest half side and beyond its ends.
+    fn distances(&self, grid: &Grid) -> Filter {
+        let (side, long) = (f64::from(grid.cell.width), self.size * grid.unit());
+        let margin = (long * 1.05).min(side / 2.0);
+        let place = |axis: u32, index: u32| {
+            format!("ld({axis})-({margin:.2}+{:.2}*{})", side - 2.0 * margin, chance(index))
+        };
+        // Registers: 3 the snippet's angle, 4 and 5 the pixel's place from its middle, 6 along its axis and 7 across.
+        let setup = format!("0*(st(3,6.283*{})+st(4,{})+st(5,{}))", chance(5), place(1, 1), place(2, 2));
+        let turned =
+            "0*(st(6,abs(cos(ld(3))*ld(4)+sin(ld(3))*ld(5)))+st(7,abs(sin(ld(3))*ld(4)-cos(ld(3))*ld(5))))";
+        let half = format!("({long:.2}*(0.5+0.5*{}))", chance(6));
+        let ends = format!("{}*max(0,ld(6)-{half}+0.5)", 255.0 * self.focus);
+        let narrowed = format!("if(lt({},0.25),sqrt(max(0.001,1-pow(ld(6)/{half},2))),1)", chance(7));
+        let shape = format!("min(255,255*ld(7)/({long:.2}*{narrowed})+{ends})");
+        let drawn =
+            format!("{}+if(lt({},0.7),{setup}+{turned}+{shape},255)", grid.cell_setup(self.seed), chance(3));
+        Filter::new("geq").arg("lum", drawn)
+    }
+
+    /// How a snippet lies to the view in register 1: −1 and 1 show a whole side, 0 the edge.
+    fn lying(&self) -> String {
+        let turns = format!("(0.45+0.75*{})", chance(8));
+        format!("0*(st(0,X*17.17+Y*31.31+{}.7)+st(1,cos(2*PI*({turns}*T+{}))))", self.seed, chance(9))
+    }
+
+    fn widths(&self) -> Filter {
+        let widest = format!("(0.48+0.40*{})", chance(10));
+        Filter::new("geq").arg("lum", format!("{}+255*{widest}*(0.12+0.88*abs(ld(1)))", self.lying()))
+    }
+
+    /// Colours of a party; sides turned to the light shine.
+    fn colors(&self) -> Filter {
+        let shine = "pow(max(0,ld(1)),16)";
+        let channel = |colors: [u32; 7]| {
+            let chosen: Vec<_> =
+                (0..).zip(colors).map(|(n, value)| format!("{value}*eq(ld(2),{n})")).collect();
+            let light = "(0.70+0.12*ld(1)+0.18*abs(ld(1)))";
+            format!(
+                "{}+0*st(2,floor(7*{}))+min(255,({})*{light}+70*{shine})",
+                self.lying(),
+                chance(4),
+                chosen.join("+")
+            )
+        };
+        super::light::rgb(
+            channel([255, 240, 58, 255, 66, 150, 250]),
+            channel([196, 66, 190, 108, 200, 92, 246]),
+            channel([60, 132, 240, 74, 130, 236, 238]),
+        )
+    }
 }
 
 /// Banks of fog that drift through the picture.

@@ -62,6 +62,8 @@ catalogue! {
     unknown_effect() "unknown effect", "未知特效";
     part_is_empty(from) "must be greater than `from`, which is {from}", "必须大于 `from`（{from}）";
     from_behind_end(from, real) "`from` is {from} s, but the file ends after {real} s", "`from` 为 {from} 秒，但文件在 {real} 秒处结束";
+    picture_has_no_part() "has no effect on a picture: all of it is shown, for as long as its `duration` or its scene says", "对图片不起作用：图片按其 `duration` 或所在场景的时长完整显示";
+    only_pictures_move() "has no effect on a video; it moves pictures", "对视频不起作用，仅用于图片";
     to_behind_end(to, real) "`to` is {to} s, but the file ends after {real} s; it is used to its end", "`to` 为 {to} 秒，但文件在 {real} 秒处结束，使用到文件末尾";
     too_many_copies(found, most) "come to {found} videos with their `copies`; at most {most} are allowed", "连同 `copies` 共 {found} 个视频，最多允许 {most} 个";
     one_of_both(other) "stands beside `{other}`; give one of them", "与 `{other}` 同时出现，只能填写其中一个";
@@ -82,6 +84,7 @@ catalogue! {
     ducking_without_music() "has `ducking` but no `backgroundMusic`; there is nothing to lower", "设置了 `ducking` 但没有 `backgroundMusic`，没有可压低的音乐";
     sound_without_url() "has no `url`; it is left out", "没有 `url`，已忽略";
     sound_without_length() "has a `duration` of 0, so nothing of it is heard; it is left out", "`duration` 为 0，听不到任何声音，已忽略";
+    highlight_without_color() "has no `color`; no word is coloured", "没有 `color`，不做逐词高亮";
     subtitle_without_url() "has no `url`; no subtitles are shown", "没有 `url`，不显示字幕";
     mask_without_layers() "has a `layerCount` of 0; no mask is laid", "`layerCount` 为 0，不叠加蒙版";
     effect_without_value() "has no `value`; no effect is applied", "没有 `value`，不应用特效";
@@ -144,6 +147,7 @@ catalogue! {
     item_impossible_for(item, code, why, input) "item {item} could not be made: {code}: {why} ({input})", "第 {item} 项无法生成：{code}：{why}（{input}）";
     nothing_to_send() "has nothing to send: the task has not ended, or has no `callbackUrl`", "没有可发送的回调：任务尚未结束，或未设置 `callbackUrl`";
     // Planning.
+    transitions_shortened(short, all, shortest) "{short} of {all} transitions are shorter than asked for because clips are too short for them; the shortest has {shortest} s", "{all} 个转场中有 {short} 个因素材过短而缩短，最短为 {shortest} 秒";
     declared_wrong(declared, real) "declared as {declared} s but {real} s long; the real length counts", "声明为 {declared} 秒，实际 {real} 秒；以实际时长为准";
     output_too_long(seconds, limit) "the output would be {seconds} s long; the limit is {limit} s", "输出将长达 {seconds} 秒，上限为 {limit} 秒";
     files_too_large(total, limit) "the task's files have {total} bytes together; at most {limit} are taken: use fewer or smaller ones", "任务的文件共 {total} 字节，最多接受 {limit} 字节；请减少文件或使用更小的文件";
@@ -162,6 +166,9 @@ catalogue! {
     // Subtitles.
     no_glyph(character, number) "no installed font has the character {character} ({number})", "已安装的字体都没有字符 {character}（{number}）";
     no_font() "no usable font is installed, so captions cannot be drawn; install the package fonts-noto-cjk", "未安装可用字体，无法绘制字幕；请安装 fonts-noto-cjk 软件包";
+    font_not_installed(name, family, package) "the font `{name}` ({family}) is not installed where videos are made; leave `style.font` out, or have the package {package} installed", "制作视频的机器未安装字体 `{name}`（{family}）；请去掉 `style.font`，或安装 {package} 软件包";
+    captions_not_timed(count, first) "{count} of the captions have times of words that are out of order or outside the caption; such times are ignored, the first at {first}", "{count} 条字幕中词语的时间顺序有误或超出字幕时间，已忽略这些时间，首条位于 {first}";
+    captions_not_highlighted(count, first) "{count} of the captions have too many words for each to be coloured and are shown without, the first at {first}", "{count} 条字幕词语过多，不做逐词高亮，首条位于 {first}";
     captions_cut(count, first) "{count} of the captions have more lines than the picture has room for and are cut, the first at {first}", "{count} 条字幕行数超出画面，已截断，首条位于 {first}";
     captions_left_out(count, first) "{count} of the captions are left out because too many are shown at once, the first at {first}", "{count} 条字幕因同时显示过多而省略，首条位于 {first}";
     at_line(line, why) "line {line}: {why}", "第 {line} 行：{why}";
@@ -229,6 +236,8 @@ catalogue! {
     plain_text() "plain text", "纯文本";
     format_not_allowed(what) "the file is {what}; accepted are MP4, MOV, MKV, WebM, MPEG-TS, MPEG-PS, AVI, FLV, WAV, MP3, FLAC, Ogg, AAC, PNG, JPEG, WebP and GIF: give the media file itself", "该文件是{what}；支持 MP4、MOV、MKV、WebM、MPEG-TS、MPEG-PS、AVI、FLV、WAV、MP3、FLAC、Ogg、AAC、PNG、JPEG、WebP 和 GIF，请提供媒体文件本身";
     unknown_kind() "of a kind that is not accepted", "不支持的格式";
+    heic() "a HEIC picture (save it as JPEG)", " HEIC 图片（请另存为 JPEG）";
+    animated_webp() "an animated WebP (only still ones are taken; save it as GIF or MP4)", "动态 WebP（仅支持静态 WebP，请另存为 GIF 或 MP4）";
     hls() "an HLS playlist (.m3u8), not a media file", " HLS 播放列表（.m3u8），不是媒体文件";
     ffconcat() "an ffconcat script, not a media file", " ffconcat 脚本，不是媒体文件";
     sdp() "a session description (SDP), not a media file", "会话描述（SDP），不是媒体文件";

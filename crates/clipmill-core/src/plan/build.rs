@@ -13,6 +13,7 @@ use crate::message::{self, Message, Param};
 use crate::plan::parts::Range;
 use crate::plan::video::clip::SourceForm;
 use crate::plan::video::excerpt::Excerpt;
+use crate::plan::video::motion::Movement;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
 use crate::request::model::Clip;
@@ -22,8 +23,12 @@ use crate::time::{Fps, Frames, Samples};
 /// Part of the declared length that may be off before a warning is due.
 const DECLARED_TOLERANCE: f64 = 0.1;
 
-/// File, stream, what of it is used, frames it has, those shown, whether it repeats, whether its packets are copied.
-pub(crate) type PlainShot<'a> = (&'a ContentHash, u32, Excerpt, Frames, Range, bool, bool);
+/// File, stream, what of it is used, frames it has, those shown, whether it repeats, whether its packets are copied, how
+/// it moves.
+pub(crate) type PlainShot<'a> = (&'a ContentHash, u32, Excerpt, Frames, Range, bool, bool, Option<Movement>);
+
+/// How the source of a shot looks, what of it is used, frames it has, those shown, whether it repeats, how it moves.
+pub(crate) type ShotForm<'a> = (SourceForm<'a>, Excerpt, Frames, Range, bool, Option<Movement>);
 
 pub(crate) struct Builder<'a> {
     pub facts: &'a Facts,
@@ -35,8 +40,8 @@ pub(crate) struct Builder<'a> {
     pub plain_shots: FxHashMap<PlainShot<'a>, SegmentKey>,
     /// Sounds of clips: file, stream, what of it is used, length, period after which it repeats.
     pub clip_audio: FxHashMap<(&'a ContentHash, u32, Excerpt, Samples, Option<Samples>), SegmentKey>,
-    /// Graphs of shots: how the source looks, what of it is used, frames it has, those shown, whether it repeats.
-    pub graphs: FxHashMap<(SourceForm<'a>, Excerpt, Frames, Range, bool), Memo<Graph>>,
+    /// Graphs of shots.
+    pub graphs: FxHashMap<ShotForm<'a>, Memo<Graph>>,
     segments: Vec<PlannedSegment>,
     namer: Namer,
     /// Names of `segments`.
@@ -78,11 +83,18 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The file of a clip, which has a moving picture, and what of it is used.
+    /// The file of a clip, and what of it is used: all of a picture, whatever the request says.
     pub fn clip(&self, clip: &Clip) -> Result<(&'a MediaInfo, &'a VideoInfo, Excerpt), TaskError> {
         let info = self.media(&clip.url)?;
         let (video, excerpt) = usable_clip(clip, info)?;
         Ok((info, video, excerpt))
+    }
+
+    /// The same of a clip that must move.
+    pub fn moving_clip(&self, clip: &Clip) -> Result<(&'a MediaInfo, &'a VideoInfo, Excerpt), TaskError> {
+        let found = self.clip(clip)?;
+        must_move(found.1).map_err(|error| error.input(&clip.url))?;
+        Ok(found)
     }
 
     /// A file with a picture, still or moving, that is laid over or under others.
@@ -110,9 +122,13 @@ impl<'a> Builder<'a> {
         hash
     }
 
-    /// Warns, once for each place, when the clip's declared length is more than a tenth off the real one, and when its
-    /// `to` lies behind the file's end. `path` is the clip's.
-    pub fn check_declared(&mut self, path: impl Fn() -> String, clip: &Clip, real_s: f64) {
+    /// Warns, once for each place, when the clip's declared length is more than a tenth off the real one, when its `to`
+    /// lies behind the file's end, and when it says what only a video has, or only a picture. `path` is the clip's.
+    pub fn check_declared(&mut self, path: impl Fn() -> String, clip: &Clip, video: &VideoInfo) {
+        if video.still {
+            return self.check_picture(path, clip);
+        }
+        let real_s = video.duration_s;
         let off = |declared: &f64| (declared - real_s).abs() > real_s * DECLARED_TOLERANCE;
         if let Some(declared) = clip.duration_s.filter(off) {
             let message = message::declared_wrong(declared, format!("{real_s:.2}"));
@@ -121,6 +137,17 @@ impl<'a> Builder<'a> {
         // Lengths are rounded when they are written down.
         if let Some(to) = clip.to_s.filter(|to| *to > real_s + 0.05) {
             self.warn_once(format!("{}/to", path()), message::to_behind_end(to, format!("{real_s:.2}")));
+        }
+        if clip.image_motion.is_some_and(|motion| !motion.is_none()) {
+            self.warn_once(format!("{}/imageMotion", path()), message::only_pictures_move());
+        }
+    }
+
+    fn check_picture(&mut self, path: impl Fn() -> String, clip: &Clip) {
+        for (name, given) in [("from", clip.from_s), ("to", clip.to_s)] {
+            if given.is_some() {
+                self.warn_once(format!("{}/{name}", path()), message::picture_has_no_part());
+            }
         }
     }
 
@@ -172,25 +199,27 @@ pub(crate) fn all<T>(found: impl IntoIterator<Item = Result<T, TaskError>>) -> R
     Err(first)
 }
 
-/// The moving picture of a clip's file and what of it is used, or why there is none.
+/// What is seen of a clip's file and what of it is used, or why there is nothing.
 pub(crate) fn usable_clip<'i>(
     clip: &Clip,
     info: &'i MediaInfo,
 ) -> Result<(&'i VideoInfo, Excerpt), TaskError> {
     let usable = || {
         let video = usable_video(info)?;
-        Ok((video, Excerpt::of(clip, video.duration_s)?))
+        let excerpt = if video.still { Excerpt::default() } else { Excerpt::of(clip, video.duration_s)? };
+        Ok((video, excerpt))
     };
     usable().map_err(|error: TaskError| error.input(&clip.url))
 }
 
-/// The moving picture of a file, or why it has none.
+/// What is seen of a file, still or moving, or why there is nothing.
 pub(crate) fn usable_video(info: &MediaInfo) -> Result<&VideoInfo, TaskError> {
-    match &info.video {
-        Some(video) if !video.still => Ok(video),
-        Some(_) => Err(no_video(message::still_for_clip())),
-        None => Err(no_video(message::sound_for_clip())),
-    }
+    info.video.as_ref().ok_or_else(|| no_video(message::sound_for_clip()))
+}
+
+/// Where a picture cannot stand for a clip.
+pub(crate) fn must_move(video: &VideoInfo) -> Result<(), TaskError> {
+    if video.still { Err(no_video(message::still_for_clip())) } else { Ok(()) }
 }
 
 /// What is wrong with the file itself is told by the code for masks and fills; how it was to be had is not.

@@ -1,4 +1,4 @@
-//! How alike the outputs of one task are: seconds of source footage that two of them both show.
+//! How alike the outputs of one task are: seconds of source footage that two of them both show, and how alike they look.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 use crate::footage::Footage;
 use crate::media::ContentHash;
 use crate::plan::{Diversity, LISTED_PAIRS, Pair, PlannedItem};
+use crate::similarity::Similarities;
 use crate::time::{Fps, Frames};
 
 /// `None` with fewer than two outputs that can be made.
@@ -34,22 +35,50 @@ pub(crate) fn diversity(items: &[PlannedItem]) -> Option<Diversity> {
     let is_whole = total_pairs <= LISTED_PAIRS;
     worst.sort_by_key(|&(shared, items)| (Reverse(if is_whole { 0 } else { shared }), items));
     let pairs = worst.into_iter().map(|(shared, items)| pair(items, shared, fps)).collect();
-    Some(Diversity { pairs, total_pairs: Some(total_pairs as u64), most_similar })
+    Some(Diversity { pairs, total_pairs: Some(total_pairs as u64), most_similar, most_alike: None })
 }
 
-/// How much each two of these outputs share, by the number of their items; those that share most first.
-pub fn pairs(outputs: &[(u32, Footage<ContentHash>)], fps: Fps) -> Vec<Pair> {
+impl Diversity {
+    /// Adds how alike the outputs look; `most_alike` is the pair that does most.
+    pub fn compare(&mut self, found: &Similarities, most_alike: Option<Pair>) {
+        for pair in self.pairs.iter_mut().chain([&mut self.most_similar]) {
+            pair.similarity = found.get(pair.items);
+        }
+        self.most_alike = most_alike;
+    }
+}
+
+/// The pair of these outputs that looks most alike, with what it shares.
+pub fn most_alike(found: &Similarities, outputs: &[(u32, Footage<ContentHash>)], fps: Fps) -> Option<Pair> {
+    let (items, similarity) = found.most_alike()?;
+    let of = |item: u32| outputs.iter().find(|(known, _)| *known == item).map(|(_, footage)| footage);
+    let shared = of(items[0])?.shared(of(items[1])?);
+    Some(Pair { similarity: Some(similarity), ..pair(items, shared, fps) })
+}
+
+/// How much each two of these outputs share, by the number of their items, and how alike they look as far as that is
+/// known; those that share most first, of these the most alike.
+pub fn pairs(outputs: &[(u32, Footage<ContentHash>)], fps: Fps, alike: Option<&Similarities>) -> Vec<Pair> {
     let mut pairs = Vec::with_capacity(outputs.len() * outputs.len().saturating_sub(1) / 2);
     for (index, (second, theirs)) in outputs.iter().enumerate() {
         pairs.extend(outputs[..index].iter().map(|(first, ours)| (ours.shared(theirs), [*first, *second])));
     }
-    pairs.sort_unstable_by_key(|&(shared, items)| (Reverse(shared), items));
-    pairs.into_iter().map(|(shared, items)| pair(items, shared, fps)).collect()
+    let told = |(shared, items): (u64, [u32; 2])| {
+        let similarity = alike.and_then(|alike| alike.get(items));
+        (shared, Pair { similarity, ..pair(items, shared, fps) })
+    };
+    let mut pairs: Vec<(u64, Pair)> = pairs.into_iter().map(told).collect();
+    let alike = |pair: &Pair| pair.similarity.unwrap_or(-1.0);
+    pairs.sort_unstable_by(|(a, first), (b, second)| {
+        let order = b.cmp(a).then(alike(second).total_cmp(&alike(first)));
+        order.then(first.items.cmp(&second.items))
+    });
+    pairs.into_iter().map(|(_, pair)| pair).collect()
 }
 
 type Output<'i> = (u32, &'i Footage<ContentHash>, Fps);
 
 fn pair(items: [u32; 2], shared: u64, fps: Fps) -> Pair {
     let seconds = Frames(shared).seconds(fps);
-    Pair { items, shared_seconds: (seconds * 1000.0).round() / 1000.0 }
+    Pair { items, shared_seconds: (seconds * 1000.0).round() / 1000.0, similarity: None }
 }

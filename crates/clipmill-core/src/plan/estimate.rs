@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::combination::count_distinct;
 use crate::encoding::Encoding;
-use crate::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use crate::media::{AudioInfo, ColorInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
 use crate::message;
-use crate::plan::assumed::{UNKNOWN_CLIP_S, assumed_lengths};
+use crate::plan::assumed::{UNKNOWN_CLIP_S, assumed_lengths, is_named_as_picture};
+use crate::plan::mix::pictures::is_picture;
 use crate::plan::mix::starts;
 use crate::plan::{Context, InputKind, Plan, Warning, needed_inputs, plan};
 use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest};
@@ -56,7 +57,8 @@ pub fn assumed_plan(
     let looked_at: BTreeSet<String> = known.media.keys().cloned().collect();
     let facts = assumed_facts(&request, seed, known);
     // A length that a file was assumed with cannot contradict the same file's other declarations.
-    for clip in clips(&mut request).filter(|clip| !looked_at.contains(&clip.url)) {
+    let told = |clip: &&mut Clip| !looked_at.contains(&clip.url) && !is_picture(clip, &facts);
+    for clip in clips(&mut request).filter(told) {
         clip.duration_s = None;
     }
     let mut plan = plan(&request, seed, &facts, &context);
@@ -119,6 +121,7 @@ fn no_subtitles(options: &mut MixOptions) {
 
 pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) -> Facts {
     let lengths = lengths(request);
+    let takes_pictures = !matches!(request.params, Params::VideoDeduplication(_));
     loop {
         let needed = needed_inputs(request, seed, &facts);
         if needed.is_empty() {
@@ -127,9 +130,11 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
         for input in needed {
             match input.kind {
                 InputKind::Subtitle => _ = facts.subtitles.insert(input.url, Ok(Vec::new())),
+                InputKind::Cuts => _ = facts.cuts.insert(input.url, Ok(Cuts::default())),
                 InputKind::Media => {
                     let seconds = lengths.get(input.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);
-                    let info = assumed(&input.url, seconds);
+                    let is_picture = takes_pictures && is_named_as_picture(&input.url);
+                    let info = if is_picture { picture(&input.url) } else { assumed(&input.url, seconds) };
                     facts.media.insert(input.url, Ok(info));
                 }
             }
@@ -159,6 +164,15 @@ fn tracks(options: &MixOptions) -> impl Iterator<Item = (&str, Option<f64>)> {
     let pools = options.voice_pool.iter().map(|voice| &voice.audio).chain(&options.music_pool);
     let all = [&options.voice, &options.music].into_iter().flatten().chain(pools);
     all.map(|track| (track.url.as_str(), track.duration_s))
+}
+
+/// A file that is a picture.
+fn picture(url: &str) -> MediaInfo {
+    let mut info = assumed(url, 0.0);
+    if let Some(video) = &mut info.video {
+        (video.frames, video.rate, video.still) = (1, 0.0, true);
+    }
+    MediaInfo { audio: None, ..info }
 }
 
 /// A file with picture and sound of this length.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::error::TaskError;
 use crate::media::Facts;
-use crate::plan::build::{usable_clip, usable_video};
+use crate::plan::build::{must_move, usable_clip, usable_video};
 use crate::plan::mix::audio::no_audio;
 use crate::plan::mix::choices::choices;
 use crate::plan::mix::pools::{Dealt, dealt};
@@ -46,7 +46,12 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     let media =
         media.into_iter().filter(|url| !facts.media.contains_key(*url)).map(|url| (url, InputKind::Media));
     let subtitles = subtitles.into_iter().filter(|url| !facts.subtitles.contains_key(*url));
+    let cuts = match &request.params {
+        Params::ProVideoMix(params) => starts::unseen(params, facts).collect(),
+        Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => Vec::new(),
+    };
     let all = media.chain(subtitles.map(|url| (url, InputKind::Subtitle)));
+    let all = all.chain(cuts.into_iter().map(|url| (url, InputKind::Cuts)));
     all.filter(|input| seen.insert(*input))
         .map(|(url, kind)| NeededInput { url: url.to_owned(), kind })
         .collect()
@@ -70,9 +75,13 @@ fn dealt_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<D
 pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
     let media = facts.media.values().filter_map(|info| info.as_ref().err());
     let subtitles = facts.subtitles.values().filter_map(|cues| cues.as_ref().err());
+    let takes_pictures = !matches!(request.params, Params::VideoDeduplication(_));
     let unusable = request.clips().filter_map(|clip| {
         let info = facts.media.get(&clip.url)?.as_ref().ok()?;
-        usable_clip(clip, info).err()
+        match usable_clip(clip, info) {
+            Ok((video, _)) if !takes_pictures => must_move(video).err().map(|error| error.input(&clip.url)),
+            usable => usable.err(),
+        }
     });
     let bumpers = request.urls_of(InputRole::Bumper).filter_map(|url| {
         let info = facts.media.get(url)?.as_ref().ok()?;

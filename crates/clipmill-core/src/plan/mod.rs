@@ -21,7 +21,7 @@ mod video;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use diversity::pairs;
+pub use diversity::{most_alike, pairs};
 pub use estimate::{Estimate, assumed_plan, distinct_combinations};
 pub use fallback::{ByFallback, by_fallback};
 pub use inputs::{bad_inputs, needed_inputs};

@@ -149,6 +149,9 @@ pub struct AudioMix {
     /// Integrated loudness that the sum is brought to; `None` leaves it as it is.
     #[serde(default)]
     pub loudness_lufs: Option<f64>,
+    /// Fade of the sum at its end.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub fade_out: Samples,
 }
 
 /// Sound pieces one after another without a gap, then one volume and one pair of fades over what is heard.
@@ -200,6 +203,8 @@ pub struct NeededInput {
 pub enum InputKind {
     Media,
     Subtitle,
+    /// A file that is known, to be looked through for its cuts.
+    Cuts,
 }
 
 /// A source file by its content, and a url it can be had from.
@@ -213,7 +218,7 @@ pub struct SourceRef {
 pub const LISTED_PAIRS: usize = 20;
 
 /// How much footage pairs of outputs share: all of a few pairs in the order of their items, else the worst
-/// [`LISTED_PAIRS`]; and the pair that shares most.
+/// [`LISTED_PAIRS`]; and the pair that shares most. How alike outputs look is known once they are made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diversity {
@@ -222,6 +227,9 @@ pub struct Diversity {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_pairs: Option<u64>,
     pub most_similar: Pair,
+    /// The pair that looks most alike.
+    #[serde(default)]
+    pub most_alike: Option<Pair>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -230,4 +238,7 @@ pub struct Pair {
     /// Two `itemNo`s, the lower one first.
     pub items: [u32; 2],
     pub shared_seconds: f64,
+    /// 0 to 1; `None` where it is not known.
+    #[serde(default)]
+    pub similarity: Option<f64>,
 }

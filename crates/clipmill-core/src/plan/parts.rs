@@ -36,6 +36,12 @@ impl Range {
     pub fn frames(&self) -> Frames {
         Frames(self.end.0.saturating_sub(self.begin.0))
     }
+
+    /// What of it is shown, if any; a beginning is not a part but a shorter whole.
+    pub fn within(self, shown: &std::ops::Range<Frames>) -> Option<Self> {
+        let (begin, end) = (self.begin.max(shown.start), self.end.min(shown.end));
+        (begin < end).then_some(Self { begin, end, is_part: self.is_part || begin.0 > 0 })
+    }
 }
 
 /// Cuts `frames`, of which the source gives the first `natural`, into parts of `part_seconds`. The last one is from

@@ -4,7 +4,9 @@ use crate::media::{Facts, VideoInfo};
 use crate::plan::assumed::UNKNOWN_CLIP_S;
 use crate::plan::build::usable_clip;
 use crate::plan::mix::choices::{Choice, choices};
+use crate::plan::mix::pictures::{is_picture, picture_frames};
 use crate::plan::mix::pools::dealt;
+use crate::plan::timeline::overlaps;
 use crate::plan::vary::dedup::drawn_speed;
 use crate::plan::video::clip::kept_size;
 use crate::plan::video::excerpt::Excerpt;
@@ -57,13 +59,16 @@ fn declared(clip: &Clip) -> Option<f64> {
 
 /// Length of a clip in a mix, as far as it is known.
 fn seconds(clip: &Clip, facts: &Facts, fps: Fps) -> Option<f64> {
+    if is_picture(clip, facts) {
+        return Some(picture_frames(clip, fps).seconds(fps));
+    }
     let known = known(clip, facts);
     known.map(|(video, excerpt)| excerpt.frames(video, 1.0, fps).seconds(fps)).or_else(|| declared(clip))
 }
 
 fn dedup(params: &DedupParams, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<u64> {
     let price = |(item_no, clip): (u32, &Clip)| {
-        let known = known(clip, facts);
+        let known = known(clip, facts).filter(|(video, _)| !video.still);
         let tier = known.map_or(UNKNOWN_TIER, |(video, _)| Tier::of(kept_size(video)));
         let seconds = known.map(|(video, excerpt)| excerpt.seconds(video.duration_s));
         let seconds = seconds.or_else(|| declared(clip)).unwrap_or(UNKNOWN_CLIP_S);
@@ -76,10 +81,11 @@ fn dedup(params: &DedupParams, seed: u64, facts: &Facts, prices: &PriceList) -> 
 fn base_mix(params: &BaseMixParams, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<u64> {
     let (options, tier) = (&params.options, Tier::of(params.options.size));
     let length = |(item_no, group): (u32, &Group)| {
-        let lengths: Vec<_> = group.videos.iter().map(|clip| seconds(clip, facts, options.fps)).collect();
+        let length = |clip| (seconds(clip, facts, options.fps), is_picture(clip, facts));
+        let lengths: Vec<_> = group.videos.iter().map(length).collect();
         let beside = bumper_seconds(options, item_seed(seed, item_no), facts);
         let left = group.total_duration_s.map(|total| (total - beside).max(0.0));
-        group_seconds(&lengths, left, options.is_shortest) + beside
+        group_seconds(&lengths, left, options) + beside
     };
     (1..).zip(&params.groups).map(|group| points(prices, tier, length(group), options.fps)).collect()
 }
@@ -94,21 +100,45 @@ fn bumper_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> f64 {
     bumpers.into_iter().flatten().map(length).sum()
 }
 
-/// Length of a group: `totalDuration` where a clip's length is unknown, and never more than it.
-fn group_seconds(lengths: &[Option<f64>], total_s: Option<f64>, is_shortest: bool) -> f64 {
-    let known = lengths.iter().all(Option::is_some);
+/// Length of a group of clips, of which some are pictures: `totalDuration` where one's length is unknown, and never more
+/// than it.
+fn group_seconds(lengths: &[(Option<f64>, bool)], total_s: Option<f64>, options: &MixOptions) -> f64 {
+    let known = lengths.iter().all(|(length, _)| length.is_some());
     if let (false, Some(total)) = (known, total_s) {
         return total;
     }
-    let clips = lengths.len() as f64;
-    let lengths = lengths.iter().map(|length| length.unwrap_or(UNKNOWN_CLIP_S));
-    let sum = if is_shortest { lengths.fold(f64::INFINITY, f64::min) * clips } else { lengths.sum() };
+    let lengths = lengths.iter().map(|&(length, is_picture)| (length.unwrap_or(UNKNOWN_CLIP_S), is_picture));
+    let seen: Vec<f64> = match options.is_shortest {
+        true => cut_to_shortest(lengths),
+        false => lengths.map(|(length, _)| length).collect(),
+    };
+    let sum = seconds_together(&seen, options);
     total_s.map_or(sum, |total| sum.min(total))
+}
+
+/// Length of clips that follow each other, or overlap.
+fn seconds_together(lengths: &[f64], options: &MixOptions) -> f64 {
+    let sum: f64 = lengths.iter().sum();
+    let Some(transition) = &options.transition else { return sum };
+    let frames: Vec<Frames> = lengths.iter().map(|length| Frames::nearest(*length, options.fps)).collect();
+    let wanted = Frames::nearest(transition.duration_s, options.fps);
+    let shared: Frames = overlaps(&frames, wanted).into_iter().sum();
+    sum - shared.seconds(options.fps)
+}
+
+/// Lengths when all are cut to the shortest; pictures cut nothing else, unless there is nothing else.
+fn cut_to_shortest(lengths: impl Iterator<Item = (f64, bool)> + Clone) -> Vec<f64> {
+    let least =
+        |lengths: &mut dyn Iterator<Item = (f64, bool)>| lengths.map(|(length, _)| length).reduce(f64::min);
+    let shortest = least(&mut lengths.clone().filter(|(_, is_picture)| !is_picture));
+    let shortest = shortest.or_else(|| least(&mut lengths.clone())).unwrap_or_default();
+    lengths.map(|(length, _)| length.min(shortest)).collect()
 }
 
 fn pro_mix(params: &ProMixParams, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<u64> {
     let (tier, fps) = (Tier::of(params.options.size), params.options.fps);
-    let all: f64 = params.scenes.iter().map(|scene| scene.duration_s).sum();
+    let all: Vec<f64> = params.scenes.iter().map(|scene| scene.duration_s).collect();
+    let all = seconds_together(&all, &params.options);
     let price = |(item_no, choice): (u32, Option<Choice>)| {
         let seconds = match choice {
             Some(choice) if params.options.is_shortest => shortest_seconds(params, &choice.row, facts),
@@ -123,8 +153,9 @@ fn pro_mix(params: &ProMixParams, seed: u64, facts: &Facts, prices: &PriceList) 
 fn shortest_seconds(params: &ProMixParams, row: &[u32], facts: &Facts) -> f64 {
     let lengths = params.scenes.iter().zip(row).map(|(scene, &index)| {
         let clip = scene.resources.get(index as usize);
-        let length = clip.and_then(|clip| seconds(clip, facts, params.options.fps));
-        length.map_or(scene.duration_s, |clip| clip.min(scene.duration_s))
+        let is_picture = clip.is_some_and(|clip| is_picture(clip, facts));
+        let length = clip.and_then(|clip| seconds(clip, facts, params.options.fps)).filter(|_| !is_picture);
+        (length.map_or(scene.duration_s, |clip| clip.min(scene.duration_s)), is_picture)
     });
-    lengths.fold(f64::INFINITY, f64::min) * params.scenes.len() as f64
+    seconds_together(&cut_to_shortest(lengths), &params.options)
 }

@@ -1,15 +1,18 @@
 //! The timeline of one output: its shots, where each begins, how long all of them are. Nothing else adds lengths up.
 
+use std::ops::Range;
+
 use crate::footage::Footage;
 use crate::media::ContentHash;
 use crate::plan::mix::shot::Shot;
 use crate::time::{Fps, Frames};
+use crate::transitions::Transition;
 
-/// Shots one after another.
+/// Shots in order; those of neighbouring scenes may overlap.
 pub(crate) struct Timeline<'a> {
     shots: Vec<Shot<'a>>,
     starts: Vec<Frames>,
-    scenes: Vec<Scene>,
+    stretches: Vec<Stretch>,
     frames: Frames,
     /// Frames before the first scene.
     lead: Frames,
@@ -24,26 +27,115 @@ pub(crate) struct Scene {
     pub end: Frames,
 }
 
+/// What shots that belong together take: a scene, an intro or an outro.
+#[derive(Clone)]
+struct Stretch {
+    /// `None` of an intro or an outro.
+    number: Option<usize>,
+    shots: Range<usize>,
+    start: Frames,
+    end: Frames,
+    /// Frames at its beginning that the one before shares.
+    before: Frames,
+    /// What leads over to the next one.
+    after: Option<Joint>,
+}
+
+/// Where two scenes overlap.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Joint {
+    pub transition: &'static Transition,
+    pub frames: Frames,
+}
+
+/// Consecutive frames of an output: a shot, or two that overlap.
+pub(crate) enum Piece<'t, 'a> {
+    Shot { start: Frames, shot: &'t Shot<'a>, shown: Range<Frames> },
+    Junction { start: Frames, frames: Frames, joint: Joint, sides: [Side<'a>; 2] },
+}
+
+/// Frames of a shot that another one overlaps.
+pub(crate) struct Side<'a> {
+    pub shot: Shot<'a>,
+    pub shown: Range<Frames>,
+}
+
+/// How far neighbours of these lengths overlap: as far as is wanted, and no further than that each still shows all of
+/// itself. Who has two neighbours gives half of itself to each at most. An overlap of one frame would be none.
+pub(crate) fn overlaps(lengths: &[Frames], wanted: Frames) -> Vec<Frames> {
+    let last = lengths.len().saturating_sub(1);
+    let room = |index: usize| lengths[index].0 / if index == 0 || index == last { 1 } else { 2 };
+    let overlap = |index: usize| wanted.0.min(room(index)).min(room(index + 1));
+    (0..last).map(overlap).map(|frames| Frames(if frames < 2 { 0 } else { frames })).collect()
+}
+
 impl<'a> Timeline<'a> {
     /// Scenes in order, each with its number in the request.
     pub fn of<S: IntoIterator<Item = Shot<'a>>>(scenes: impl IntoIterator<Item = (usize, S)>) -> Self {
         let mut timeline =
-            Self { shots: vec![], starts: vec![], scenes: vec![], frames: Frames(0), lead: Frames(0) };
+            Self { shots: vec![], starts: vec![], stretches: vec![], frames: Frames(0), lead: Frames(0) };
         for (number, shots) in scenes {
-            let start = timeline.frames;
-            shots.into_iter().for_each(|shot| timeline.add(shot));
-            timeline.scenes.push(Scene { number, start, end: timeline.frames });
+            timeline.add(Some(number), shots);
         }
         timeline
+    }
+
+    /// The same with neighbours that overlap by so many frames, as far as they can, by the transition that is given for
+    /// each change of scenes.
+    pub fn overlapped(
+        self,
+        wanted: Frames,
+        transitions: impl IntoIterator<Item = &'static Transition>,
+    ) -> Self {
+        let lengths: Vec<Frames> = self.scenes().map(|scene| Frames(scene.end.0 - scene.start.0)).collect();
+        let mut joints = overlaps(&lengths, wanted).into_iter().zip(transitions);
+        let mut timeline = Self::of([] as [(usize, [Shot; 0]); 0]);
+        for stretch in self.stretches {
+            timeline.add(stretch.number, self.shots[stretch.shots].iter().copied());
+            if let Some((frames, transition)) = joints.next().filter(|(frames, _)| frames.0 > 0) {
+                timeline.join(Joint { transition, frames });
+            }
+        }
+        timeline
+    }
+
+    /// The same cut to so many frames: what begins behind them falls away.
+    pub fn cut(mut self, frames: Frames) -> Self {
+        self.frames = self.frames.min(frames);
+        self.stretches.retain(|stretch| stretch.start < frames);
+        for stretch in &mut self.stretches {
+            stretch.end = stretch.end.min(frames);
+        }
+        let shots = self.starts.iter().filter(|start| **start < frames).count();
+        self.shots.truncate(shots);
+        self.starts.truncate(shots);
+        let Some(last) = self.stretches.last_mut() else { return self };
+        (last.shots.end, last.after) = (shots, None);
+        if let (Some(start), Some(shot)) = (self.starts.last(), self.shots.last_mut()) {
+            // What leads over to it is made of all of the overlap.
+            shot.frames = shot.frames.min(Frames(frames.0 - start.0).max(last.before));
+        }
+        self
     }
 
     /// The same with a shot before everything else and one behind it, which are no scenes.
     pub fn between(self, intro: Option<Shot<'a>>, outro: Option<Shot<'a>>) -> Self {
         let lead = intro.map_or(Frames(0), |shot| shot.frames);
-        let mut timeline = Self { shots: vec![], starts: vec![], scenes: vec![], frames: Frames(0), lead };
-        intro.into_iter().chain(self.shots).chain(outro).for_each(|shot| timeline.add(shot));
-        let later = |scene: Scene| Scene { start: scene.start + lead, end: scene.end + lead, ..scene };
-        timeline.scenes = self.scenes.into_iter().map(later).collect();
+        let mut timeline = Self::of([] as [(usize, [Shot; 0]); 0]);
+        timeline.lead = lead;
+        intro.into_iter().for_each(|shot| timeline.add(None, [shot]));
+        let before = timeline.shots.len();
+        let later = |stretch: Stretch| Stretch {
+            start: stretch.start + lead,
+            end: stretch.end + lead,
+            shots: stretch.shots.start + before..stretch.shots.end + before,
+            ..stretch
+        };
+        timeline.stretches.extend(self.stretches.into_iter().map(later));
+        timeline.starts.extend(self.starts.into_iter().map(|start| start + lead));
+        timeline.shots.extend(self.shots);
+        timeline.frames = timeline.frames + self.frames;
+        outro.into_iter().for_each(|shot| timeline.add(None, [shot]));
         timeline
     }
 
@@ -56,36 +148,143 @@ impl<'a> Timeline<'a> {
         &self.shots
     }
 
-    /// Each shot with the frame that it begins at.
-    pub fn starts(&self) -> impl Iterator<Item = (Frames, &Shot<'a>)> {
-        self.starts.iter().copied().zip(&self.shots)
-    }
-
-    /// Frames of all shots.
     pub fn frames(&self) -> Frames {
         self.frames
     }
 
-    pub fn scenes(&self) -> &[Scene] {
-        &self.scenes
+    pub fn scenes(&self) -> impl Iterator<Item = Scene> {
+        self.stretches.iter().filter_map(|stretch| {
+            let number = stretch.number?;
+            Some(Scene { number, start: stretch.start, end: stretch.end })
+        })
     }
 
-    /// The shot that a frame lies in, and where that begins.
-    pub fn at(&self, frame: Frames) -> Option<(Frames, &Shot<'a>)> {
-        self.starts().find(|(start, shot)| frame < *start + shot.frames)
+    /// Where scenes overlap.
+    pub fn joints(&self) -> impl Iterator<Item = Joint> {
+        self.stretches.iter().filter_map(|stretch| stretch.after)
+    }
+
+    /// The whole output, from its first frame to its last.
+    pub fn pieces(&self) -> impl Iterator<Item = Piece<'_, 'a>> {
+        self.stretches.iter().enumerate().flat_map(|(index, stretch)| {
+            let junction = self.stretches.get(index + 1).and_then(|next| self.junction(stretch, next));
+            self.bodies(stretch).chain(junction)
+        })
+    }
+
+    /// The piece that a frame lies in.
+    pub fn at(&self, frame: Frames) -> Option<Piece<'_, 'a>> {
+        self.pieces().find(|piece| frame < piece.end())
     }
 
     /// What is shown of which files; what is held or repeated beyond a clip's end is no further footage.
     pub fn footage(&self, fps: Fps) -> Footage<ContentHash> {
-        Footage::of(self.shots.iter().map(|shot| {
+        Footage::of(self.starts.iter().zip(&self.shots).map(|(start, shot)| {
             let begin = Frames::nearest(shot.excerpt.begin_s(), fps).0;
-            (shot.info.content.clone(), begin..begin + shot.frames.min(shot.natural).0)
+            let shown = shot.frames.0.min(self.frames.0 - start.0);
+            (shot.info.content.clone(), begin..begin + shown.min(shot.natural.0))
         }))
     }
 
-    fn add(&mut self, shot: Shot<'a>) {
-        self.starts.push(self.frames);
-        self.frames = self.frames + shot.frames;
-        self.shots.push(shot);
+    /// Lengths of what sounds together with a piece of the picture: the shots of each scene with its place, and how far it
+    /// overlaps with its neighbours.
+    pub fn sounding(&self) -> impl Iterator<Item = Sounding<'_, 'a>> {
+        self.stretches.iter().map(|stretch| Sounding {
+            shots: &self.shots[stretch.shots.clone()],
+            start: stretch.start,
+            before: stretch.before,
+            after: stretch.after.map_or(Frames(0), |joint| joint.frames),
+        })
+    }
+
+    fn add(&mut self, number: Option<usize>, shots: impl IntoIterator<Item = Shot<'a>>) {
+        let overlap = self.stretches.last().and_then(|stretch| stretch.after);
+        let before = overlap.map_or(Frames(0), |joint| joint.frames);
+        let (start, first) = (Frames(self.frames.0 - before.0), self.shots.len());
+        self.frames = start;
+        for shot in shots {
+            self.starts.push(self.frames);
+            self.frames = self.frames + shot.frames;
+            self.shots.push(shot);
+        }
+        let shots = first..self.shots.len();
+        self.stretches.push(Stretch { number, shots, start, end: self.frames, before, after: None });
+    }
+
+    /// Has the next scene overlap with the last.
+    fn join(&mut self, joint: Joint) {
+        if let Some(last) = self.stretches.last_mut() {
+            last.after = Some(joint);
+        }
+    }
+
+    /// What no other scene overlaps.
+    fn bodies(&self, stretch: &Stretch) -> impl Iterator<Item = Piece<'_, 'a>> {
+        let after = stretch.after.map_or(0, |joint| joint.frames.0);
+        let until = (self.full_end(stretch) - after).min(self.frames.0);
+        let from = stretch.start.0 + stretch.before.0;
+        let places = self.starts[stretch.shots.clone()].iter().zip(&self.shots[stretch.shots.clone()]);
+        places.filter_map(move |(start, shot)| {
+            let shown = Frames(from.max(start.0) - start.0)
+                ..Frames(until.min(start.0 + shot.frames.0).saturating_sub(start.0));
+            (shown.start < shown.end).then_some(Piece::Shot { start: *start + shown.start, shot, shown })
+        })
+    }
+
+    fn junction(&self, stretch: &Stretch, next: &Stretch) -> Option<Piece<'_, 'a>> {
+        let joint = stretch.after?;
+        let frames = Frames(joint.frames.0.min(self.frames.0 - next.start.0));
+        let length = self.full_end(stretch) - stretch.start.0;
+        let sides = [
+            self.side(stretch, Frames(length - joint.frames.0)..Frames(length))?,
+            self.side(next, Frames(0)..joint.frames)?,
+        ];
+        Some(Piece::Junction { start: next.start, frames, joint, sides })
+    }
+
+    /// Where a scene would end if the output were not cut.
+    fn full_end(&self, stretch: &Stretch) -> u64 {
+        let shots = &self.shots[stretch.shots.clone()];
+        stretch.start.0 + shots.iter().map(|shot| shot.frames.0).sum::<u64>()
+    }
+
+    /// These frames of a scene: within one of its shots, or across passes of one that repeats.
+    fn side(&self, stretch: &Stretch, shown: Range<Frames>) -> Option<Side<'a>> {
+        let shots = &self.shots[stretch.shots.clone()];
+        let mut begin = 0;
+        for shot in shots {
+            let end = begin + shot.frames.0;
+            if begin <= shown.start.0 && shown.end.0 <= end {
+                let shown = Frames(shown.start.0 - begin)..Frames(shown.end.0 - begin);
+                return Some(Side { shot: *shot, shown });
+            }
+            begin = end;
+        }
+        let first = shots.first()?;
+        Some(Side { shot: Shot { frames: Frames(begin), looped: true, ..*first }, shown })
+    }
+}
+
+impl Piece<'_, '_> {
+    fn end(&self) -> Frames {
+        match self {
+            Self::Shot { start, shown, .. } => Frames(start.0 + shown.end.0 - shown.start.0),
+            Self::Junction { start, frames, .. } => *start + *frames,
+        }
+    }
+}
+
+/// A scene as it is heard.
+pub(crate) struct Sounding<'t, 'a> {
+    pub shots: &'t [Shot<'a>],
+    pub start: Frames,
+    pub before: Frames,
+    pub after: Frames,
+}
+
+impl Sounding<'_, '_> {
+    /// With what overlaps, and with what the end of the output cuts off.
+    pub fn length(&self) -> Frames {
+        self.shots.iter().map(|shot| shot.frames).sum()
     }
 }

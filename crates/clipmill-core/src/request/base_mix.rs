@@ -1,7 +1,7 @@
 //! `params` of baseVideoMix.
 
 use super::form::Form;
-use super::model::{BaseMixParams, Clip, Group, MixOptions};
+use super::model::{BaseMixParams, Clip, Group, ImageMotion, MixOptions};
 use super::reader::Fields;
 use super::scalar::Range;
 use super::schema::Kind;
@@ -37,8 +37,9 @@ fn read_group(fields: &mut Fields) -> Option<Group> {
 /// A clip of either mix.
 pub(super) fn read_clip(fields: &mut Fields) -> Option<Clip> {
     let clip = read_part(fields, "url");
+    let image_motion: Option<Option<ImageMotion>> = fields.take("imageMotion");
     fields.check_remarks();
-    clip
+    Some(Clip { image_motion: image_motion?, ..clip? })
 }
 
 /// A file and what of it is used.
@@ -51,5 +52,5 @@ pub(super) fn read_part(fields: &mut Fields, url: &'static str) -> Option<Clip> 
     {
         fields.refuse("to", message::part_is_empty(from), Some(format!("above {from}")));
     }
-    Some(Clip { url: url?, duration_s: duration_s?, from_s, to_s: to_s?, copies: None })
+    Some(Clip { url: url?, duration_s: duration_s?, from_s, to_s: to_s?, copies: None, image_motion: None })
 }

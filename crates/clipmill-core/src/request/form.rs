@@ -5,14 +5,19 @@
 
 use serde_json::{Map, Value};
 
-use super::model::{AudioMode, Background, ClipStart, FillMode, Rgba, Span, TaskType};
+use super::model::{
+    AudioMode, Background, CaptionPlace, ClipStart, FillMode, ImageMotion, Rgba, Span, TaskType,
+    TransitionName, Weight,
+};
 use super::reader::{Fields, Node};
 use super::scalar::Range;
 use super::schema::Kind;
 use crate::encoding::Preset;
+use crate::fonts::CaptionFont;
 use crate::media::Size;
 use crate::message;
 use crate::time::Fps;
+use crate::transitions::{NAMES, Transition};
 
 /// An object whose fields are known by name. Made by [`form`].
 pub(super) trait Form: Sized {
@@ -327,12 +332,25 @@ named! {
     Preset: Preset::ALL.map(|preset| (preset.as_str(), preset));
     FillMode: [("none", FillMode::None), ("crop", FillMode::Crop), ("stretch", FillMode::Stretch)];
     Background: [("black", Background::Black), ("blur", Background::Blur)];
-    ClipStart: [("begin", ClipStart::Begin), ("random", ClipStart::Random)], unlisted ClipStart::Begin;
+    ClipStart: [("begin", ClipStart::Begin), ("random", ClipStart::Random), ("shots", ClipStart::Shots)], unlisted ClipStart::Begin;
+    ImageMotion: ImageMotion::NAMES;
+    CaptionFont: CaptionFont::ALL.map(|font| (font.entry().name, font));
+    Weight: [("regular", Weight::Regular), ("bold", Weight::Bold)];
+    CaptionPlace: [
+        ("bottom", CaptionPlace::Bottom),
+        ("lower-third", CaptionPlace::LowerThird),
+        ("middle", CaptionPlace::Middle),
+        ("top", CaptionPlace::Top),
+    ];
     AudioMode: [("merge", AudioMode::Merge), ("split", AudioMode::Split)];
+    TransitionName: std::array::from_fn::<_, { NAMES.len() }, _>(|i| (NAMES[i], TransitionName(&Transition::all()[i])));
     Size: [
         ("720:1280", Size::new(720, 1280)),
         ("1080:1920", Size::new(1080, 1920)),
         ("1280:720", Size::new(1280, 720)),
         ("1920:1080", Size::new(1920, 1080)),
+        ("1080:1080", Size::new(1080, 1080)),
+        ("1080:1350", Size::new(1080, 1350)),
+        ("720:720", Size::new(720, 720)),
     ];
 }

@@ -1,6 +1,8 @@
 //! What no row can say of the options of both mixes: what does nothing without its file.
 
-use super::model::{Background, ClipStart, FillMode, MixOptions, SceneAudio, Subtitle, Track};
+use super::model::{
+    Background, ClipStart, FillMode, Highlight, ImageMotion, MixOptions, SceneAudio, Subtitle, Track,
+};
 use super::reader::Fields;
 use crate::media::Size;
 use crate::message;
@@ -25,7 +27,10 @@ impl Default for MixOptions {
             original_volume: 100,
             ducking: false,
             loudness_lufs: None,
+            fade_out_s: 0.0,
             clip_start: ClipStart::Begin,
+            transition: None,
+            image_motion: ImageMotion::None,
             preset: None,
         }
     }
@@ -65,6 +70,13 @@ fn heard<T>(fields: &mut Fields, sound: Option<T>, duration_s: impl Fn(&T) -> Op
         return None;
     }
     Some(sound)
+}
+
+pub(super) fn check_highlight(fields: &mut Fields, highlight: Option<Highlight>) -> Option<Highlight> {
+    if !fields.has("color") {
+        fields.warn(message::highlight_without_color());
+    }
+    highlight
 }
 
 pub(super) fn check_subtitle(fields: &mut Fields, subtitle: Option<Subtitle>) -> Option<Subtitle> {

@@ -6,8 +6,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::encoding::Preset;
+use crate::fonts::CaptionFont;
 use crate::media::Size;
 use crate::time::Fps;
+use crate::transitions::Transition;
 
 /// One accepted submission.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -106,6 +108,9 @@ pub struct Clip {
     /// Outputs that are made of it (ours); videoDeduplication only. `None` is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copies: Option<u32>,
+    /// How it moves if it is a picture (ours); as in [`MixOptions::image_motion`] where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image_motion: Option<ImageMotion>,
 }
 
 impl Clip {
@@ -307,12 +312,52 @@ pub struct MixOptions {
     /// Integrated loudness that the mix is brought to, in LUFS (ours); absent as above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loudness_lufs: Option<f64>,
+    /// Fade at the end of the whole sound (ours); absent as above.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fade_out_s: f64,
     /// Where clips of proVideoMix begin (ours); absent as above.
     #[serde(default, skip_serializing_if = "ClipStart::is_begin")]
     pub clip_start: ClipStart,
+    /// How clips go over into one another (ours); absent as above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transition: Option<Transitions>,
+    /// How pictures move that stand where clips may stand (ours); absent as above.
+    #[serde(default, skip_serializing_if = "ImageMotion::is_none")]
+    pub image_motion: ImageMotion,
     /// How much work goes into each frame (ours); the installation's where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<Preset>,
+}
+
+/// Clips that follow each other overlap.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Transitions {
+    /// Those that are drawn from; at least one.
+    pub names: Vec<TransitionName>,
+    pub duration_s: f64,
+}
+
+/// An entry of the catalogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&str")]
+pub struct TransitionName(pub &'static Transition);
+
+impl TryFrom<String> for TransitionName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        Transition::find(&name).map(Self).ok_or(name)
+    }
+}
+
+impl From<TransitionName> for &'static str {
+    fn from(name: TransitionName) -> Self {
+        name.0.name
+    }
+}
+
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 /// Where in its file a clip begins.
@@ -324,11 +369,44 @@ pub enum ClipStart {
     Begin,
     /// Drawn, so that outputs share as little footage as can be.
     Random,
+    /// Drawn of its cuts in the same way.
+    Shots,
 }
 
 impl ClipStart {
     fn is_begin(&self) -> bool {
         *self == Self::Begin
+    }
+}
+
+/// How a picture moves while it is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ImageMotion {
+    #[default]
+    None,
+    ZoomIn,
+    ZoomOut,
+    /// What is seen moves to the left over the picture.
+    PanLeft,
+    PanRight,
+    /// One of the others that move, drawn for each picture.
+    Random,
+}
+
+impl ImageMotion {
+    /// By the names that requests and recipes have for them.
+    pub const NAMES: [(&str, Self); 6] = [
+        ("none", Self::None),
+        ("zoomIn", Self::ZoomIn),
+        ("zoomOut", Self::ZoomOut),
+        ("panLeft", Self::PanLeft),
+        ("panRight", Self::PanRight),
+        ("random", Self::Random),
+    ];
+
+    pub fn is_none(&self) -> bool {
+        *self == Self::None
     }
 }
 
@@ -387,9 +465,72 @@ pub struct SubtitleStyle {
     pub font_color: Rgba,
     pub outline_color: Option<Rgba>,
     pub back_color: Option<Rgba>,
-    /// Output pixels from the bottom edge.
+    /// Output pixels from the edge that the text stands at, unless `place` is another.
     pub bottom: u32,
     pub magnification: f64,
+    /// Absent for the one that every installation has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub font: Option<CaptionFont>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub weight: Weight,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub place: CaptionPlace,
+    /// How far the shadow falls, in hundredths of an em; 0 is none.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub shadow: u32,
+    /// Of the box's corners, in hundredths of an em.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub radius: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub highlight: Option<Highlight>,
+}
+
+impl SubtitleStyle {
+    /// What a style is that says nothing.
+    pub const DEFAULT: Self = Self {
+        font_size: 14,
+        font_color: Rgba::WHITE,
+        outline_color: None,
+        back_color: None,
+        bottom: 50,
+        magnification: 2.5,
+        font: None,
+        weight: Weight::Regular,
+        place: CaptionPlace::Bottom,
+        shadow: 0,
+        radius: 0,
+        highlight: None,
+    };
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// How strong letters are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Weight {
+    #[default]
+    Regular,
+    Bold,
+}
+
+/// Where captions stand in the picture.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CaptionPlace {
+    #[default]
+    Bottom,
+    LowerThird,
+    Middle,
+    Top,
+}
+
+/// How the word that is being spoken looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Highlight {
+    pub color: Rgba,
 }
 
 /// A colour with alpha (255 is opaque).

@@ -87,7 +87,10 @@ form! {
         original_volume = "originalVolume",
         ducking = "ducking",
         loudness_lufs = "loudness",
+        fade_out_s = "fadeOut",
         clip_start = "clipStart",
+        transition = "transition",
+        image_motion = "imageMotion",
         preset = "preset",
     }
 }
@@ -99,6 +102,13 @@ form! {
         volume_percent = "volume",
         fade_in_s = "fadeIn",
         fade_out_s = "fadeOut",
+    }
+}
+
+form! {
+    Transitions {
+        names = "names",
+        duration_s = "duration",
     }
 }
 
@@ -130,6 +140,18 @@ form! {
         back_color = "backColor",
         bottom = "bottom",
         magnification = "magnification",
+        font = "font",
+        weight = "weight",
+        place = "place",
+        shadow = "shadow",
+        radius = "radius",
+        highlight = "highlight",
+    }
+}
+
+form! {
+    Highlight [check mix_options::check_highlight] {
+        color = "color",
     }
 }
 
@@ -198,6 +220,7 @@ fn named(field: &str, clip: &Clip) -> Value {
         ("from", json!(clip.from_s)),
         ("to", json!(clip.to_s)),
         ("copies", json!(clip.copies)),
+        ("imageMotion", clip.image_motion.map_or(Value::Null, |motion| motion.write())),
     ])
 }
 

@@ -5,14 +5,17 @@
 
 use std::fmt::Write;
 
-use super::backing::Outline;
+use super::backing::{Outline, rounded};
 use super::timing::centiseconds_before;
-use super::view::{Caption, CaptionView, FontUse, TextLine};
+use super::view::{Caption, CaptionView, Look, Spoken, TextLine};
 use crate::request::model::Rgba;
 use crate::time::{Fps, Frames};
 
 /// Follows a backslash that is text: what comes next then is no letter of a command. Never drawn.
 const WORD_JOINER: char = '\u{2060}';
+
+/// The shadow's: seen on white, and no second outline.
+const SHADE: Rgba = Rgba { r: 0, g: 0, b: 0, a: 153 };
 
 const NONE: Rgba = Rgba { r: 0, g: 0, b: 0, a: 0 };
 
@@ -31,6 +34,8 @@ fn header(view: &CaptionView) -> String {
     let (canvas, look) = (view.canvas, &view.look);
     let (family, size) = view.fonts.first().map_or(("", 0.0), |font| (font.family.as_str(), font.size));
     let outline_width = if look.outline.is_some() { look.outline_width } else { 0.0 };
+    let bold = if look.bold { "-1" } else { "0" };
+    let shade = if look.shadow > 0.0 { SHADE } else { NONE };
     format!(
         "[Script Info]\n\
          ScriptType: v4.00+\n\
@@ -44,7 +49,7 @@ fn header(view: &CaptionView) -> String {
          Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, \
          Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, \
          Alignment, MarginL, MarginR, MarginV, Encoding\n\
-         Style: Text,{},{},{text},{text},{},{none},0,0,0,0,100,100,0,0,1,{},0,2,0,0,0,-1\n\
+         Style: Text,{},{},{text},{text},{},{},{bold},0,0,0,100,100,0,0,1,{},{},2,0,0,0,-1\n\
          Style: Box,{},10,{back},{back},{none},{none},0,0,0,0,100,100,0,0,1,0,0,7,0,0,0,-1\n\
          \n\
          [Events]\n\
@@ -54,7 +59,9 @@ fn header(view: &CaptionView) -> String {
         font_name(family),
         decimal(size),
         color(look.outline.unwrap_or(NONE)),
+        color(shade),
         decimal(outline_width),
+        decimal(look.shadow),
         font_name(family),
         text = color(look.text),
         back = color(look.back.unwrap_or(NONE)),
@@ -63,16 +70,35 @@ fn header(view: &CaptionView) -> String {
 }
 
 fn write_caption(file: &mut String, view: &CaptionView, caption: &Caption) {
-    let times = format!("{},{}", timestamp(caption.start, view.fps), timestamp(caption.end, view.fps));
+    let times = |from, to| format!("{},{}", timestamp(from, view.fps), timestamp(to, view.fps));
     // Writing to a string cannot fail.
     if !caption.backing.is_empty() {
-        let _ = writeln!(file, "Dialogue: 0,{times},Box,,0,0,0,,{}", drawing(&caption.backing));
+        let times = times(caption.start, caption.end);
+        let _ =
+            writeln!(file, "Dialogue: 0,{times},Box,,0,0,0,,{}", drawing(&caption.backing, view.look.radius));
     }
     for line in &caption.lines {
         let x = f64::from(view.canvas.width) / 2.0;
         let place = format!("{{\\pos({},{})}}", decimal(x), decimal(line.bottom));
-        let _ = writeln!(file, "Dialogue: 1,{times},Text,,0,0,0,,{place}{}", line_text(line, &view.fonts));
+        for (from, to, spoken) in turns(caption, line) {
+            let (times, text) = (times(from, to), line_text(line, view, spoken));
+            let _ = writeln!(file, "Dialogue: 1,{times},Text,,0,0,0,,{place}{text}");
+        }
     }
+}
+
+/// A line's time cut where another word of it is spoken.
+fn turns<'a>(caption: &Caption, line: &'a TextLine) -> Vec<(Frames, Frames, Option<&'a Spoken>)> {
+    let mut turns = Vec::new();
+    let mut from = caption.start;
+    for word in &line.spoken {
+        turns.push((from, word.start, None));
+        turns.push((word.start, word.end, Some(word)));
+        from = word.end;
+    }
+    turns.push((from, caption.end, None));
+    turns.retain(|(from, to, _)| from < to);
+    turns
 }
 
 fn timestamp(frame: Frames, fps: Fps) -> String {
@@ -82,10 +108,21 @@ fn timestamp(frame: Frames, fps: Fps) -> String {
 }
 
 /// A filled shape. Its own coordinates start at 0, because the renderer aligns a drawing by its extent.
-fn drawing(outline: &Outline) -> String {
+fn drawing(outline: &Outline, radius: f64) -> String {
     let left = outline.iter().map(|point| point.0).min().unwrap_or(0);
     let top = outline.iter().map(|point| point.1).min().unwrap_or(0);
     let mut text = format!("{{\\pos({left},{top})\\p1}}");
+    if radius > 0.0 {
+        text.push_str(&curves(outline, radius, (f64::from(left), f64::from(top))));
+    } else {
+        text.push_str(&straight(outline, (left, top)));
+    }
+    text.push_str("{\\p0}");
+    text
+}
+
+fn straight(outline: &Outline, (left, top): (i32, i32)) -> String {
+    let mut text = String::new();
     for (i, (x, y)) in outline.iter().enumerate() {
         let command = match i {
             0 => "m ",
@@ -94,23 +131,54 @@ fn drawing(outline: &Outline) -> String {
         };
         let _ = write!(text, "{command}{} {}", x - left, y - top);
     }
-    text.push_str("{\\p0}");
     text
 }
 
-fn line_text(line: &TextLine, fonts: &[FontUse]) -> String {
+/// A line to each corner, and a curve around it.
+fn curves(outline: &Outline, radius: f64, (left, top): (f64, f64)) -> String {
     let mut text = String::new();
-    let mut current = 0;
+    let point = |(x, y): (f64, f64)| format!("{} {}", decimal(x - left), decimal(y - top));
+    for (i, [from, first, second, to]) in
+        rounded(outline, radius).into_iter().map(|c| c.map(point)).enumerate()
+    {
+        let command = if i == 0 { "m" } else { " l" };
+        let _ = write!(text, "{command} {from} b {first} {second} {to}");
+    }
+    text
+}
+
+fn line_text(line: &TextLine, view: &CaptionView, spoken: Option<&Spoken>) -> String {
+    let mut text = String::new();
+    let (mut current, mut at) = (0, 0);
     for run in &line.runs {
         if run.font != current
-            && let Some(font) = fonts.get(run.font)
+            && let Some(font) = view.fonts.get(run.font)
         {
             let _ = write!(text, "{{\\fn{}\\fs{}}}", font_name(&font.family), decimal(font.size));
             current = run.font;
         }
-        text.push_str(&escape(&run.text));
+        push_run(&mut text, &run.text, at, &view.look, spoken);
+        at += run.text.len();
     }
     text
+}
+
+/// The text of a run that begins at a line's byte `at`, with the spoken part of it in its colour.
+fn push_run(text: &mut String, run: &str, at: usize, look: &Look, spoken: Option<&Spoken>) {
+    let place = |byte: usize| byte.saturating_sub(at).min(run.len());
+    let (from, to) = spoken.map_or((0, 0), |word| (place(word.from), place(word.to)));
+    let part = |from, to| escape(run.get(from..to).unwrap_or_default());
+    if from < to {
+        let (lit, plain) = (fill(look.highlight.unwrap_or(look.text)), fill(look.text));
+        let _ = write!(text, "{}{lit}{}{plain}{}", part(0, from), part(from, to), part(to, run.len()));
+    } else {
+        text.push_str(&escape(run));
+    }
+}
+
+fn fill(color: Rgba) -> String {
+    let Rgba { r, g, b, a } = color;
+    format!("{{\\1c&H{b:02X}{g:02X}{r:02X}&\\1a&H{:02X}&}}", 255 - a)
 }
 
 /// Braces and backslashes as themselves; control characters cannot come this far and are dropped all the same.
@@ -174,8 +242,15 @@ mod tests {
     }
 
     #[test]
+    fn corners_are_rounded_as_far_as_their_edges_are_long() {
+        let shape = vec![(70, 10), (70, 30), (30, 30), (30, 10)];
+        let drawn = drawing(&shape, 100.0);
+        assert!(drawn.starts_with("{\\pos(30,10)\\p1}m 30 0 b 35.523 0 40 4.477 40 10 l 40 10 b"), "{drawn}");
+    }
+
+    #[test]
     fn a_drawing_starts_at_its_own_corner() {
         let shape = vec![(70, 10), (70, 30), (30, 30), (30, 10)];
-        assert_eq!(drawing(&shape), "{\\pos(30,10)\\p1}m 40 0 l 40 20 0 20 0 0{\\p0}");
+        assert_eq!(drawing(&shape, 0.0), "{\\pos(30,10)\\p1}m 40 0 l 40 20 0 20 0 0{\\p0}");
     }
 }

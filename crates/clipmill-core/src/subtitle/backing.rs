@@ -22,6 +22,29 @@ pub fn outline(center: i32, edges: &[i32], halves: &[i32], step: i32) -> Outline
     without_repeats(down.chain(up))
 }
 
+/// An outline whose corners are rounded: for each corner where its curve begins, the two points that bend it, and where
+/// it ends. Edges too short for two curves of `radius` get smaller ones.
+pub fn rounded(outline: &Outline, radius: f64) -> Vec<[(f64, f64); 4]> {
+    let point =
+        |i: usize| outline.get(i % outline.len()).map_or((0.0, 0.0), |p| (f64::from(p.0), f64::from(p.1)));
+    let count = outline.len();
+    (0..count).map(|i| corner(point(i + count - 1), point(i), point(i + 1), radius)).collect()
+}
+
+/// How far from a circle's start the point lies that bends a curve into a quarter of it, in radii.
+const BEND: f64 = 0.552_284_75;
+
+fn corner(before: (f64, f64), at: (f64, f64), after: (f64, f64), radius: f64) -> [(f64, f64); 4] {
+    let length = |to: (f64, f64)| (to.0 - at.0).hypot(to.1 - at.1);
+    let radius = radius.min(length(before) / 2.0).min(length(after) / 2.0);
+    let towards = |to: (f64, f64), far: f64| {
+        let part = far / length(to).max(1.0);
+        (at.0 + (to.0 - at.0) * part, at.1 + (to.1 - at.1) * part)
+    };
+    let bend = radius * (1.0 - BEND);
+    [towards(before, radius), towards(before, bend), towards(after, bend), towards(after, radius)]
+}
+
 fn level(halves: &[i32], step: i32) -> Vec<i32> {
     let mut level = halves.to_vec();
     let mut changed = true;

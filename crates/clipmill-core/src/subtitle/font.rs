@@ -1,5 +1,9 @@
 //! What the layout needs to know about fonts; whoever can open font files tells it.
 
+use crate::fonts::CaptionFont;
+use crate::message::{self, Message};
+use crate::request::model::{SubtitleStyle, Weight};
+
 /// Metrics of the caption font, in em unless said otherwise.
 pub trait FontMetrics {
     /// The family by which the renderer finds the font, e.g. `Noto Sans CJK SC`.
@@ -27,10 +31,29 @@ pub trait FontMetrics {
         text.char_indices().map(|(at, c)| Cluster { at, advance: advance(c) }).collect()
     }
 
+    /// Another of the catalogue's fonts (`None` is this one), in this weight; `None` where this machine lacks it.
+    fn variant(&self, _font: Option<CaptionFont>, _weight: Weight) -> Option<&dyn FontMetrics> {
+        None
+    }
+
     /// The other font that draws `c` where this one cannot.
     fn substitute(&self, _c: char) -> Option<Substitute> {
         None
     }
+}
+
+/// The font that a style is drawn in: the one it names where that is installed, else `font`.
+pub(super) fn font_of<'a>(style: &SubtitleStyle, font: &'a dyn FontMetrics) -> &'a dyn FontMetrics {
+    if style.font.is_none() && style.weight == Weight::Regular {
+        return font;
+    }
+    font.variant(style.font, style.weight).unwrap_or(font)
+}
+
+/// What to say where a style names a font that this machine lacks.
+pub fn not_installed(style: &SubtitleStyle, font: &dyn FontMetrics) -> Option<Message> {
+    let named = style.font.filter(|named| font.variant(Some(*named), style.weight).is_none())?.entry();
+    Some(message::font_not_installed(named.name, named.family, named.package))
 }
 
 /// The width drawn in place of a character that no font has.

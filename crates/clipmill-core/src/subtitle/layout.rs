@@ -1,16 +1,17 @@
 //! Lays all cues out on the whole timeline: wrapped, stacked, clamped, in output frames and pixels.
 
 use super::backing::outline;
-use super::font::FontMetrics;
+use super::font::{FontMetrics, font_of};
 use super::runs::FontTable;
-use super::stack::{Block, place};
+use super::spoken::words;
+use super::stack::{Anchor, Block, place};
 use super::timing::shown_frames;
-use super::view::{Caption, CaptionView, FontUse, Look, TextLine, thousandths};
+use super::view::{Caption, CaptionView, FontUse, Look, Spoken, TextLine, thousandths};
 use super::wrap::{Line, Measure};
 use super::{Cue, backing};
 use crate::media::Size;
 use crate::message::{self, Message};
-use crate::request::model::{Rgba, SubtitleStyle};
+use crate::request::model::{CaptionPlace, Rgba, SubtitleStyle, Weight};
 use crate::time::{Fps, Frames};
 
 /// Short side of the picture, in pixels, that an em of `fontSize × magnification` pixels is for.
@@ -19,6 +20,8 @@ const DESIGN_SIDE: f64 = 720.0;
 const SAFE_WIDTH: f64 = 0.9;
 /// In em, as all lengths below.
 const OUTLINE: f64 = 0.06;
+/// Bold letters bear more around them, and need it over bright pictures.
+const BOLD_OUTLINE: f64 = 0.08;
 const PADDING_X: f64 = 0.3;
 const PADDING_Y: f64 = 0.05;
 /// Rows of a box that differ by less than this become equally wide.
@@ -47,18 +50,28 @@ pub fn lay_out(
     total: Frames,
     font: &dyn FontMetrics,
 ) -> CaptionTrack {
+    let font = font_of(style, font);
     let geometry = Geometry::new(style, size, font);
     let mut measure = Measure::new(font);
     let (drafts, cut) = drafts(cues, fps, total, &geometry, &mut measure);
     let (mut fonts, mut left_out) = (FontTable::new(font, geometry.em), Tally::default());
     let mut captions = Vec::with_capacity(drafts.len());
-    for (draft, bottom) in drafts.iter().zip(places(&drafts, style.bottom, &geometry)) {
+    let mut reader = Reader { fps, not_timed: Tally::default(), not_read: Tally::default() };
+    for (draft, bottom) in drafts.iter().zip(places(&drafts, anchor(style, size), &geometry)) {
         match bottom {
             Some(bottom) => captions.push(geometry.caption(draft, bottom, &mut fonts)),
             None => left_out.add(draft.cue),
         }
+        if let (Some(_), Some(_), Some(caption)) = (bottom, style.highlight, captions.last_mut()) {
+            reader.read(draft, &mut caption.lines);
+        }
     }
-    let warnings = [cut.warning(message::captions_cut), left_out.warning(message::captions_left_out)];
+    let warnings = [
+        cut.warning(message::captions_cut),
+        left_out.warning(message::captions_left_out),
+        reader.not_timed.warning(message::captions_not_timed),
+        reader.not_read.warning(message::captions_not_highlighted),
+    ];
     CaptionTrack {
         canvas: size,
         fps,
@@ -120,10 +133,45 @@ impl CaptionTrack {
 }
 
 fn clip(caption: &Caption, start: Frames, end: Frames) -> Caption {
-    Caption {
-        start: Frames(caption.start.0.saturating_sub(start.0)),
-        end: Frames(caption.end.min(end).0 - start.0),
-        ..caption.clone()
+    let clipped = |from: Frames, to: Frames| {
+        (Frames(from.0.saturating_sub(start.0)), Frames(to.min(end).0.saturating_sub(start.0)))
+    };
+    let mut caption = caption.clone();
+    (caption.start, caption.end) = clipped(caption.start, caption.end);
+    for line in &mut caption.lines {
+        line.spoken.iter_mut().for_each(|word| (word.start, word.end) = clipped(word.start, word.end));
+        line.spoken.retain(|word| word.start < word.end);
+    }
+    caption
+}
+
+/// Writes into lines which words are spoken when.
+struct Reader {
+    fps: Fps,
+    not_timed: Tally,
+    not_read: Tally,
+}
+
+impl Reader {
+    fn read(&mut self, draft: &Draft<'_>, lines: &mut [TextLine]) {
+        let words = words(draft.cue);
+        if words.are_off {
+            self.not_timed.add(draft.cue);
+        }
+        if words.are_left_out {
+            self.not_read.add(draft.cue);
+        }
+        let spoken: Vec<Vec<Spoken>> = words.in_lines(draft.cue, &draft.lines, draft.end, self.fps);
+        lines.iter_mut().zip(spoken).for_each(|(line, spoken)| line.spoken = spoken);
+    }
+}
+
+fn anchor(style: &SubtitleStyle, canvas: Size) -> Anchor {
+    match style.place {
+        CaptionPlace::Bottom => Anchor::Bottom(style.bottom),
+        CaptionPlace::LowerThird => Anchor::Middle(canvas.height / 3),
+        CaptionPlace::Middle => Anchor::Middle(canvas.height / 2),
+        CaptionPlace::Top => Anchor::Top(style.bottom),
     }
 }
 
@@ -162,14 +210,14 @@ fn drafts<'a>(
     (drafts, cut)
 }
 
-fn places(drafts: &[Draft<'_>], bottom: u32, geometry: &Geometry) -> Vec<Option<u32>> {
+fn places(drafts: &[Draft<'_>], anchor: Anchor, geometry: &Geometry) -> Vec<Option<u32>> {
     let block = |draft: &Draft<'_>| Block {
         start: draft.start.0,
         end: draft.end.0,
         height: geometry.block_height(draft.lines.len()),
     };
     let blocks: Vec<Block> = drafts.iter().map(block).collect();
-    place(&blocks, bottom, geometry.canvas.height)
+    place(&blocks, anchor, geometry.canvas.height)
 }
 
 /// Lengths in output pixels, unless said otherwise.
@@ -230,7 +278,7 @@ impl Geometry {
         let runs = fonts.runs(&line.text);
         let descents = runs.iter().filter_map(|run| fonts.descents.get(run.font));
         let descent = descents.fold(0.0_f64, |deepest, own| deepest.max(*own));
-        TextLine { bottom: thousandths(baseline + descent * self.em), runs }
+        TextLine { bottom: thousandths(baseline + descent * self.em), runs, spoken: Vec::new() }
     }
 
     /// `low` is the lower edge of the last line.
@@ -258,12 +306,18 @@ fn em(style: &SubtitleStyle, canvas: Size) -> f64 {
 }
 
 fn look(style: &SubtitleStyle, em: f64) -> Look {
+    let bold = style.weight == Weight::Bold;
+    let outline_width = if bold { BOLD_OUTLINE } else { OUTLINE };
     let bare = style.outline_color.is_none() && style.back_color.is_none();
     Look {
         text: style.font_color,
         outline: style.outline_color.or(bare.then_some(Rgba::BLACK)),
-        outline_width: thousandths(OUTLINE * em),
+        outline_width: thousandths(outline_width * em),
         back: style.back_color,
+        shadow: thousandths(f64::from(style.shadow) / 100.0 * em),
+        radius: thousandths(f64::from(style.radius) / 100.0 * em),
+        highlight: style.highlight.map(|highlight| highlight.color),
+        bold,
     }
 }
 
@@ -291,188 +345,4 @@ impl Tally {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::font::Substitute;
-    use super::super::wrap::tests::Grid;
-    use super::*;
-
-    /// Grid's em is 20 px here and its lines are 25 px high.
-    const STYLE: SubtitleStyle = SubtitleStyle {
-        font_size: 10,
-        font_color: Rgba::WHITE,
-        outline_color: None,
-        back_color: None,
-        bottom: 30,
-        magnification: 7.2,
-    };
-    const BACK: Option<Rgba> = Some(Rgba { r: 0, g: 0, b: 0, a: 128 });
-
-    fn track(cues: &[(u64, u64, &str)], style: &SubtitleStyle) -> CaptionTrack {
-        let cue =
-            |&(start_ms, end_ms, text): &(u64, u64, &str)| Cue { start_ms, end_ms, text: text.to_owned() };
-        let cues: Vec<Cue> = cues.iter().map(cue).collect();
-        lay_out(&cues, style, Size::new(400, 200), Fps::DEFAULT, Frames(300), &Grid)
-    }
-
-    /// Each line as `start..end bottom text`, with its caption's times.
-    fn check(view: Option<CaptionView>, expected: &[&str]) {
-        let captions = view.map(|view| view.captions).unwrap_or_default();
-        let show = |caption: &Caption| -> Vec<String> {
-            let (start, end) = (caption.start.0, caption.end.0);
-            let text = |line: &TextLine| line.runs.iter().map(|run| run.text.as_str()).collect::<String>();
-            caption
-                .lines
-                .iter()
-                .map(|line| format!("{start}..{end} {} {}", line.bottom, text(line)))
-                .collect()
-        };
-        assert_eq!(captions.iter().flat_map(show).collect::<Vec<_>>(), expected);
-    }
-
-    fn whole(track: &CaptionTrack) -> Option<CaptionView> {
-        track.view(Frames(0), Frames(300))
-    }
-
-    #[test]
-    fn text_grows_with_the_picture_and_bottom_does_not() {
-        let style = SubtitleStyle { font_size: 14, magnification: 2.5, ..STYLE };
-        for (size, expected) in [
-            (Size::new(720, 1280), 35.0),
-            (Size::new(1280, 720), 35.0),
-            (Size::new(1080, 1920), 52.5),
-            (Size::new(1920, 1080), 52.5),
-            (Size::new(1080, 1080), 52.5),
-            (Size::new(360, 640), 17.5),
-        ] {
-            let cue = Cue { start_ms: 0, end_ms: 1000, text: "国".to_owned() };
-            let track = lay_out(&[cue], &style, size, Fps::DEFAULT, Frames(30), &Grid);
-            let view = whole(&track).unwrap();
-            let expected_size = thousandths(expected * Grid.em_to_ass());
-            let expected_look = thousandths(expected * OUTLINE);
-            assert_eq!((view.fonts[0].size, view.look.outline_width), (expected_size, expected_look));
-            assert_eq!(view.captions[0].lines[0].bottom, f64::from(size.height - 30), "{size}");
-        }
-    }
-
-    #[test]
-    fn lines_stand_on_the_bottom_distance() {
-        let track =
-            track(&[(1000, 2000, "one"), (3000, 3001, "two\nthree"), (10_000, 11_000, "late")], &STYLE);
-        check(whole(&track), &["30..60 170 one", "90..91 145 two", "90..91 170 three"]);
-    }
-
-    #[test]
-    fn overlapping_cues_stack_and_stay_where_they_are() {
-        let track = track(&[(0, 2000, "a"), (1000, 4000, "b"), (3000, 5000, "c")], &STYLE);
-        check(whole(&track), &["0..60 170 a", "30..120 145 b", "90..150 170 c"]);
-        check(track.view(Frames(75), Frames(5)), &["0..5 145 b"]);
-        check(track.view(Frames(150), Frames(150)), &[]);
-    }
-
-    #[test]
-    fn equal_content_gives_equal_views_wherever_it_lies() {
-        let track = track(&[(0, 2000, "a"), (4000, 6000, "a"), (7000, 9000, "b")], &STYLE);
-        let view = |start| track.view(Frames(start), Frames(45));
-        assert!(view(0).is_some() && view(0) == view(120));
-        assert_ne!(view(0), view(210));
-        assert_ne!(view(0), view(119));
-        check(view(30), &["0..30 170 a"]);
-    }
-
-    #[test]
-    fn a_far_bottom_is_clamped_and_a_long_text_cut() {
-        let high = SubtitleStyle { bottom: 1000, ..STYLE };
-        check(whole(&track(&[(0, 1000, "a\nb")], &high)), &["0..30 25 a", "0..30 50 b"]);
-        let long = track(&[(0, 1000, "1\n2\n3\n4\n5\n6\n7\n8\n9")], &STYLE);
-        assert_eq!(whole(&long).map(|view| view.captions[0].lines.len()), Some(8));
-        assert_eq!(
-            long.warnings(),
-            [
-                "1 of the captions have more lines than the picture has room for and are cut, the first at 00:00:00.000"
-            ]
-        );
-    }
-
-    #[test]
-    fn the_box_reaches_from_the_bottom_distance_around_the_text() {
-        let boxed = SubtitleStyle { back_color: BACK, ..STYLE };
-        let view = whole(&track(&[(0, 1000, "abcd")], &boxed)).unwrap();
-        // Two em of text and 0.3 em on each side; a line's height and 0.05 em above and below.
-        assert_eq!(view.captions[0].backing, [(226, 143), (226, 170), (174, 170), (174, 143)]);
-        check(Some(view), &["0..30 169 abcd"]);
-    }
-
-    #[test]
-    fn a_bare_text_gets_a_black_outline() {
-        let outline = |style: &SubtitleStyle| look(style, 20.0).outline;
-        let red = Some(Rgba { r: 255, g: 0, b: 0, a: 255 });
-        assert_eq!(outline(&STYLE), Some(Rgba::BLACK));
-        assert_eq!(outline(&SubtitleStyle { back_color: BACK, ..STYLE }), None);
-        assert_eq!(outline(&SubtitleStyle { back_color: BACK, outline_color: red, ..STYLE }), red);
-    }
-
-    #[test]
-    fn too_many_at_once_are_left_out_with_a_warning() {
-        let many = [(1500, 3000, "x"); 12];
-        let track = track(&many, &STYLE);
-        assert_eq!(whole(&track).map(|view| view.captions.len()), Some(8));
-        assert_eq!(
-            track.warnings(),
-            ["4 of the captions are left out because too many are shown at once, the first at 00:00:01.500"]
-        );
-    }
-
-    #[test]
-    fn a_caption_of_nothing_drawable_is_not_there() {
-        let track = track(&[(0, 1000, "\u{1f600}")], &STYLE);
-        assert_eq!((whole(&track), track.missing_glyphs()), (None, ['\u{1f600}'].as_slice()));
-    }
-
-    /// Grid with a font that steps in for Greek.
-    struct WithGreek;
-
-    impl FontMetrics for WithGreek {
-        fn family(&self) -> &str {
-            Grid.family()
-        }
-        fn identity(&self) -> &str {
-            Grid.identity()
-        }
-        fn em_to_ass(&self) -> f64 {
-            Grid.em_to_ass()
-        }
-        fn ascent(&self) -> f64 {
-            Grid.ascent()
-        }
-        fn descent(&self) -> f64 {
-            Grid.descent()
-        }
-        fn advance(&self, c: char) -> Option<f64> {
-            Grid.advance(c)
-        }
-        fn substitute(&self, c: char) -> Option<Substitute> {
-            ('α'..='ω').contains(&c).then(|| Substitute {
-                family: "Hellas".to_owned(),
-                identity: "hellas-1".to_owned(),
-                em_to_ass: 1.5,
-                descent: 0.5,
-            })
-        }
-    }
-
-    #[test]
-    fn another_font_steps_in_without_moving_the_baseline() {
-        let cues = [("ab αβ\u{301} c", 0), ("ab", 2000)].map(|(text, start_ms)| Cue {
-            start_ms,
-            end_ms: start_ms + 1000,
-            text: text.to_owned(),
-        });
-        let track = lay_out(&cues, &STYLE, Size::new(400, 200), Fps::DEFAULT, Frames(300), &WithGreek);
-        let ass = track.view(Frames(0), Frames(30)).unwrap().to_ass();
-        let expected = "{\\pos(200,175)}ab {\\fnHellas\\fs30}αβ\u{301}{\\fnGrid\\fs25} c\n";
-        assert!(ass.ends_with(expected), "{ass}");
-        let plain = track.view(Frames(60), Frames(30)).unwrap();
-        assert_eq!(plain.fonts.len(), 1);
-        check(Some(plain), &["0..30 170 ab"]);
-    }
-}
+mod tests;

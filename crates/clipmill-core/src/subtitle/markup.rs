@@ -1,5 +1,8 @@
 //! Plain text out of a cue: tags and override codes removed, entities decoded, control characters gone.
 
+use super::InlineTime;
+use super::timing::milliseconds;
+
 /// Longer than any real tag.
 const MAX_TAG_BYTES: usize = 256;
 const MAX_ENTITY_BYTES: usize = 12;
@@ -13,14 +16,34 @@ pub enum Format {
     Vtt,
 }
 
-/// The text to show, its lines separated by `\n`, none of them empty.
-pub fn plain_text(raw: &str, format: Format) -> String {
-    let text = without_tags(raw, format);
+/// The text to show, its lines separated by `\n`, none of them empty; and the times that stand inside it.
+pub fn plain_text(raw: &str, format: Format) -> (String, Vec<InlineTime>) {
+    let mut tags = Vec::new();
+    let text = without_tags(raw, format, &mut tags);
     let lines = text.split(is_line_break).map(tidy_line).filter(|line| !line.is_empty());
-    lines.collect::<Vec<_>>().join("\n")
+    let plain = lines.collect::<Vec<_>>().join("\n");
+    let times = if tags.is_empty() { Vec::new() } else { inline_times(&text, &plain, &tags) };
+    (plain, times)
 }
 
-fn without_tags(raw: &str, format: Format) -> String {
+/// Times by their places in `text` (bytes), as places in what is left of it once it is tidied: before the same letter.
+fn inline_times(text: &str, plain: &str, tags: &[InlineTime]) -> Vec<InlineTime> {
+    let letters = |c: &char| !c.is_whitespace() && !is_dropped(*c);
+    let mut places = plain.char_indices().filter(|(_, c)| letters(c)).map(|(at, _)| at);
+    let (mut next, mut done) = (places.next(), 0);
+    let mut times = Vec::new();
+    for tag in tags {
+        for _ in text.get(done..tag.at).unwrap_or_default().chars().filter(letters) {
+            next = places.next();
+        }
+        done = tag.at;
+        times.extend(next.map(|at| InlineTime { at, ms: tag.ms }));
+    }
+    times
+}
+
+/// Adds the times of `<00:00:01.000>` to `times`, by their places in the text.
+fn without_tags(raw: &str, format: Format, times: &mut Vec<InlineTime>) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut rest = raw;
     while let Some(at) = rest.find(['<', '&']) {
@@ -32,6 +55,9 @@ fn without_tags(raw: &str, format: Format) -> String {
             rest = after;
             continue;
         };
+        let inside = tail.get(1..tail.len() - after.len() - 1).unwrap_or_default();
+        let ms = if format == Format::Vtt && is_timestamp(inside) { milliseconds(inside) } else { None };
+        times.extend(ms.map(|ms| InlineTime { at: text.len(), ms }));
         text.extend(shown);
         rest = after;
     }
@@ -121,7 +147,7 @@ mod tests {
     use super::*;
 
     fn check(format: Format, raw: &str, expected: &str) {
-        assert_eq!(plain_text(raw, format), expected, "{raw:?}");
+        assert_eq!(plain_text(raw, format).0, expected, "{raw:?}");
     }
 
     #[test]
@@ -137,6 +163,23 @@ mod tests {
         check(Format::Vtt, "<v Roger Bingham>Hi <c.loud.x>there</c></v>", "Hi there");
         check(Format::Vtt, "one <00:00:01.000>two <00:01.5>three", "one two three");
         check(Format::Vtt, "<ruby>漢<rt>kan</rt></ruby> <lang en>x</lang> <whatever>y", "漢kan x y");
+    }
+
+    #[test]
+    fn times_stand_before_the_letter_that_follows_them() {
+        let check = |format, raw: &str, expected: &[(usize, u64)]| {
+            let (_, times) = plain_text(raw, format);
+            assert_eq!(times.iter().map(|time| (time.at, time.ms)).collect::<Vec<_>>(), expected, "{raw:?}");
+        };
+        let vtt = Format::Vtt;
+        check(vtt, "one <00:00:01.000>two <00:01.5><i>three", &[(4, 1000), (8, 1500)]);
+        check(
+            vtt,
+            " <00:01.000>  a \n <00:02.000>\n\n <00:03.000>字<00:04.000>",
+            &[(0, 1000), (2, 2000), (2, 3000)],
+        );
+        check(vtt, "&lt;<00:02.000>b\0<00:01.000>c<9:99.0><1:2:3:4>d", &[(1, 2000), (2, 1000)]);
+        check(Format::Srt, "one <00:00:01.000>two", &[]);
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! renderer's own syntax. Cues are laid out on the whole timeline before it is cut into segments, each
 //! line at a computed place, so the renderer neither wraps nor moves anything and no line jumps at a cut.
 //!
-//! Deliberately absent: karaoke, positions and colours from the file. Where text stands and how it looks
-//! is the request's business.
+//! Deliberately absent: positions and colours from the file. Where text stands and how it looks is the
+//! request's business; of the file only the times of words are taken, where the request wants them shown.
 
 mod ass;
 mod backing;
@@ -15,6 +15,7 @@ mod layout;
 mod markup;
 mod parse;
 mod runs;
+mod spoken;
 mod stack;
 mod timing;
 mod view;
@@ -24,17 +25,40 @@ use serde::{Deserialize, Serialize};
 
 use crate::message::{self, Message};
 
-pub use font::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible};
+pub use font::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible, not_installed};
 pub use layout::{CaptionTrack, lay_out};
 pub use parse::parse;
 pub use view::CaptionView;
 
 /// One caption as the file has it: plain text without markup, lines separated by `\n`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cue {
     pub start_ms: u64,
     pub end_ms: u64,
     pub text: String,
+    /// Where the file says when a word is spoken, as it says it: in the order of the text, nothing checked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<InlineTime>,
+}
+
+/// From `at` (bytes of the text) on, words are spoken at this moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InlineTime {
+    pub at: usize,
+    pub ms: u64,
+}
+
+impl Cue {
+    /// The same, so much later.
+    pub fn later(&self, ms: u64) -> Self {
+        let times = self.times.iter().map(|time| InlineTime { ms: time.ms.saturating_add(ms), ..*time });
+        Self {
+            start_ms: self.start_ms.saturating_add(ms),
+            end_ms: self.end_ms.saturating_add(ms),
+            text: self.text.clone(),
+            times: times.collect(),
+        }
+    }
 }
 
 /// Why a subtitle file cannot be used. `line` counts from 1; 0 stands for the file as a whole.

@@ -77,11 +77,11 @@ fn read_cue(block: Block, lines: &[&str], format: Format) -> Result<Option<Cue>,
     let timing = lines.get(block.timing).copied().unwrap_or_default();
     let (start_ms, end_ms) = parse_timing(timing, number)?;
     let raw = lines.get(number..block.text_end).unwrap_or_default().join("\n");
-    let text = plain_text(&raw, format);
+    let (text, times) = plain_text(&raw, format);
     if text.chars().count() > MAX_CUE_CHARS {
         return Err(SubtitleError::at(number, message::cue_too_long(MAX_CUE_CHARS)));
     }
-    Ok((!text.is_empty()).then_some(Cue { start_ms, end_ms, text }))
+    Ok((!text.is_empty()).then_some(Cue { start_ms, end_ms, text, times }))
 }
 
 /// A cue's text runs to the next timing line, less that cue's number: writers leave blank lines inside
@@ -241,11 +241,14 @@ mod tests {
             for cue in parse(file.as_bytes()).unwrap_or_default() {
                 assert!(cue.start_ms < cue.end_ms && !cue.text.is_empty());
                 assert!(cue.text.chars().all(|c| c == '\n' || !c.is_control()));
+                assert!(cue.times.iter().all(|time| cue.text.is_char_boundary(time.at)));
             }
         }
     }
 
-    const PIECES: [&str; 22] = [
+    const PIECES: [&str; 24] = [
+        "<00:00:01.500>",
+        "<00:09>",
         "WEBVTT",
         "\n",
         "\n\n",

@@ -6,6 +6,29 @@
 /// More captions than this at once are noise, and what the renderer must draw is bounded by it.
 const MAX_AT_ONCE: usize = 20;
 
+/// Where a stack stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Anchor {
+    /// Its lower edge, in pixels above the canvas' bottom; later captions stand above.
+    Bottom(u32),
+    /// Its middle, likewise.
+    Middle(u32),
+    /// Its upper edge, in pixels below the canvas' top; later captions stand below.
+    Top(u32),
+}
+
+impl Anchor {
+    /// The lower edge of a block in a stack as high as `extent`, of which it begins `offset` above the lowest.
+    fn edge(self, offset: u32, height: u32, extent: u32, canvas_height: u32) -> u32 {
+        let room = canvas_height.saturating_sub(extent);
+        match self {
+            Self::Bottom(bottom) => offset + bottom.min(room),
+            Self::Middle(middle) => offset + middle.saturating_sub(extent / 2).min(room),
+            Self::Top(top) => canvas_height.saturating_sub(top.min(room) + offset + height),
+        }
+    }
+}
+
 /// A caption to be placed: the time it is shown (in frames, the end excluded) and its height in pixels.
 #[derive(Debug, Clone, Copy)]
 pub struct Block {
@@ -16,13 +39,13 @@ pub struct Block {
 
 /// For each block its lower edge in pixels above the canvas' bottom, or `None` if there is no room.
 ///
-/// Blocks must be sorted by start. `bottom` is lowered where a stack would not fit otherwise.
-pub fn place(blocks: &[Block], bottom: u32, canvas_height: u32) -> Vec<Option<u32>> {
+/// Blocks must be sorted by start. A stack that would not fit otherwise is moved into the canvas.
+pub fn place(blocks: &[Block], anchor: Anchor, canvas_height: u32) -> Vec<Option<u32>> {
     let mut places = Vec::with_capacity(blocks.len());
     let mut rest = blocks;
     while !rest.is_empty() {
         let (group, after) = rest.split_at(group_len(rest));
-        places.extend(place_group(group, bottom, canvas_height));
+        places.extend(place_group(group, anchor, canvas_height));
         rest = after;
     }
     places
@@ -39,12 +62,15 @@ fn group_len(blocks: &[Block]) -> usize {
     apart.unwrap_or(blocks.len())
 }
 
-fn place_group(group: &[Block], bottom: u32, canvas_height: u32) -> Vec<Option<u32>> {
+fn place_group(group: &[Block], anchor: Anchor, canvas_height: u32) -> Vec<Option<u32>> {
     let mut shown: Vec<Placed> = Vec::new();
     let offsets: Vec<Option<u32>> = group.iter().map(|block| add(&mut shown, block, canvas_height)).collect();
     let tops = offsets.iter().zip(group).filter_map(|(offset, block)| Some((*offset)? + block.height));
-    let base = bottom.min(canvas_height.saturating_sub(tops.max().unwrap_or(0)));
-    offsets.into_iter().map(|offset| Some(offset? + base)).collect()
+    let extent = tops.max().unwrap_or(0);
+    let edge = |(offset, block): (Option<u32>, &Block)| {
+        Some(anchor.edge(offset?, block.height, extent, canvas_height))
+    };
+    offsets.into_iter().zip(group).map(edge).collect()
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -79,9 +105,13 @@ mod tests {
     use super::*;
 
     fn check(blocks: &[(u64, u64, u32)], bottom: u32, expected: &[Option<u32>]) {
+        check_at(blocks, Anchor::Bottom(bottom), expected);
+    }
+
+    fn check_at(blocks: &[(u64, u64, u32)], anchor: Anchor, expected: &[Option<u32>]) {
         let blocks: Vec<Block> =
             blocks.iter().map(|&(start, end, height)| Block { start, end, height }).collect();
-        assert_eq!(place(&blocks, bottom, 100), expected);
+        assert_eq!(place(&blocks, anchor, 100), expected);
     }
 
     #[test]
@@ -101,11 +131,29 @@ mod tests {
     }
 
     #[test]
+    fn stacks_stand_around_the_middle_and_hang_from_the_top() {
+        check_at(
+            &[(0, 10, 20), (30, 40, 20), (35, 45, 20)],
+            Anchor::Middle(50),
+            &[Some(40), Some(30), Some(50)],
+        );
+        check_at(
+            &[(0, 10, 20), (30, 40, 20), (35, 45, 20)],
+            Anchor::Top(10),
+            &[Some(70), Some(70), Some(50)],
+        );
+        check_at(&[(0, 10, 120)], Anchor::Middle(50), &[Some(0)]);
+        check_at(&[(0, 10, 120)], Anchor::Top(1000), &[Some(0)]);
+        check_at(&[(0, 10, 20)], Anchor::Top(1000), &[Some(0)]);
+    }
+
+    #[test]
     fn what_has_no_room_is_left_out() {
         check(&[(0, 10, 60), (1, 10, 60), (2, 10, 40)], 0, &[Some(0), None, Some(60)]);
         check(&[(0, 10, 120)], 50, &[Some(0)]);
         let many = [(0, 10, 1); MAX_AT_ONCE + 1];
-        let places = place(&many.map(|(start, end, height)| Block { start, end, height }), 0, 100);
+        let places =
+            place(&many.map(|(start, end, height)| Block { start, end, height }), Anchor::Bottom(0), 100);
         assert_eq!((places.first(), places.last()), (Some(&Some(0)), Some(&None)));
     }
 }

@@ -37,7 +37,7 @@ fn moment(text: &str, number: usize) -> Result<u64, SubtitleError> {
 }
 
 /// `HH:MM:SS,mmm`, `HH:MM:SS.mmm` or `MM:SS.mmm`; the fraction has up to three digits or is absent.
-fn milliseconds(text: &str) -> Option<u64> {
+pub fn milliseconds(text: &str) -> Option<u64> {
     let (whole, fraction) = text.split_once([',', '.']).unwrap_or((text, "0"));
     if fraction.len() > 3 {
         return None;
@@ -64,7 +64,7 @@ pub fn shown_frames(start_ms: u64, end_ms: u64, fps: Fps) -> (Frames, Frames) {
     (Frames(start), Frames(nearest_frame(end_ms, fps).max(start + 1)))
 }
 
-fn nearest_frame(ms: u64, fps: Fps) -> u64 {
+pub fn nearest_frame(ms: u64, fps: Fps) -> u64 {
     (ms.saturating_mul(2 * u64::from(fps.get())).saturating_add(1000)) / 2000
 }
 

@@ -27,7 +27,7 @@ pub struct CaptionView {
 impl CaptionView {
     /// Whether a colour of the captions is one that BT.601 and BT.709 write differently; they agree on greys.
     pub fn is_coloured(&self) -> bool {
-        let colours = [Some(self.look.text), self.look.outline, self.look.back];
+        let colours = [Some(self.look.text), self.look.outline, self.look.back, self.look.highlight];
         let spread = |Rgba { r, g, b, .. }: Rgba| r.max(g).max(b) - r.min(g).min(b);
         colours.into_iter().flatten().any(|colour| colour.a > 0 && spread(colour) > GREYISH)
     }
@@ -47,6 +47,21 @@ pub(super) struct Look {
     /// In pixels.
     pub outline_width: f64,
     pub back: Option<Rgba>,
+    /// In pixels; 0 is none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shadow: f64,
+    /// Of the box's corners, in pixels.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub radius: f64,
+    /// The word that is being spoken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub highlight: Option<Rgba>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bold: bool,
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -73,6 +88,18 @@ pub(super) struct TextLine {
     /// fonts. In pixels from the top.
     pub bottom: f64,
     pub runs: Vec<Run>,
+    /// In the order in which they are spoken; empty where none are shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spoken: Vec<Spoken>,
+}
+
+/// Bytes of a line's text, and the frames on which they are spoken.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Spoken {
+    pub from: usize,
+    pub to: usize,
+    pub start: Frames,
+    pub end: Frames,
 }
 
 /// Text in one font, an index into the fonts of the view or track.

@@ -39,6 +39,9 @@ const WORDS: &[&str] = &[
     "\r",
     "\u{feff}",
     "Dialogue: 0,",
+    "<00:00:01.000>",
+    "<00:99.000>",
+    "{\\1c&HFF&}",
     "%{pts}",
     ":textfile=",
 ];
@@ -56,6 +59,18 @@ fn the_check_can_fail() {
 fn the_corpus_does_no_harm() {
     seeds("captions").iter().for_each(|bytes| check_file(bytes));
     seeds("ass_text").iter().for_each(|bytes| check_text(&String::from_utf8_lossy(bytes)));
+}
+
+/// As many words as are lit one by one, in as many captions as stand at once: what the renderer must read stays small.
+#[test]
+fn a_flood_of_words_stays_small() {
+    for word in ["字", "a ", "\u{200b}", "\u{202e}x ", "e\u{301}\u{301}\u{301} ", "👍🏽"] {
+        let text: String = word.chars().cycle().take(10_000).collect();
+        check_text(&text);
+        let cue =
+            format!("00:00:00.000 --> 00:01:00.000\n{}\n\n", text.chars().take(2_000).collect::<String>());
+        check_file(format!("WEBVTT\n\n{}", cue.repeat(30)).as_bytes());
+    }
 }
 
 proptest! {

@@ -1,7 +1,9 @@
 //! Captions are part of exactly those segments in which they are seen.
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::fonts::CaptionFont;
 use clipmill_core::message::Message;
+use clipmill_core::request::model::{CaptionPlace, Highlight, Rgba, SubtitleStyle, Weight};
 use clipmill_core::segment::SegmentKey;
 
 use crate::world::*;
@@ -54,6 +56,39 @@ fn text_time_and_style_are_in_the_name() {
     assert_ne!(moved.rendition(0).pictures[0], plain);
 }
 
+/// The plan of one clip with a caption in a style.
+fn styled(change: impl FnOnce(&mut SubtitleStyle)) -> Reading {
+    let mut options = options();
+    options.subtitle = subtitle("s.srt");
+    change(&mut options.subtitle.as_mut().unwrap().style);
+    Reading(world(&[(200, 800, "hi you")]).plan(base(vec![group(&["a"])], options)))
+}
+
+#[test]
+fn everything_that_a_style_says_is_in_the_name() {
+    let name = |change: fn(&mut SubtitleStyle)| styled(change).rendition(0).pictures[0].clone();
+    let names = [
+        name(|_| ()),
+        name(|style| style.weight = Weight::Bold),
+        name(|style| style.place = CaptionPlace::LowerThird),
+        name(|style| style.place = CaptionPlace::Middle),
+        name(|style| style.place = CaptionPlace::Top),
+        name(|style| style.shadow = 5),
+        name(|style| style.radius = 5),
+        name(|style| style.highlight = Some(Highlight { color: Rgba::BLACK })),
+    ];
+    let distinct: std::collections::BTreeSet<_> = names.iter().collect();
+    assert_eq!(distinct.len(), names.len());
+}
+
+#[test]
+fn a_font_that_is_not_installed_fails_the_items_and_is_named() {
+    let reading = styled(|style| style.font = Some(CaptionFont::NotoSerifKr));
+    let error = reading.0.items[0].outcome.as_ref().unwrap_err();
+    assert_eq!(error.code, ErrorCode::Internal);
+    assert!(error.message.contains("fonts-noto-cjk") && error.message.contains("noto-serif-kr"));
+}
+
 #[test]
 fn a_character_that_no_font_has_is_a_warning_of_the_item() {
     let mut options = options();
@@ -80,7 +115,6 @@ fn an_unreadable_subtitle_file_fails_the_items_and_is_named() {
 /// Colours that two ways of writing colours disagree on; what is not seen has none.
 #[test]
 fn captions_are_coloured_if_any_part_of_them_is() {
-    use clipmill_core::request::model::Rgba;
     let coloured = |text: Rgba, outline: Option<Rgba>| {
         let mut options = options();
         options.subtitle = subtitle("s.srt").map(|mut subtitle| {

@@ -168,12 +168,28 @@ fn every_piece_has_edges_against_clicks_but_music_that_loops() {
         let spec = reading.sound(&lane.parts[0]).unwrap();
         (spec.edge_fade.0, spec.seam.map(|seam| seam.0))
     };
-    assert_eq!(music("song", None), (0, Some(480)));
-    assert_eq!(music("tick", None), (0, Some(480)));
+    assert_eq!(music("song", None), (0, Some(2880)));
+    assert_eq!(music("tick", None), (0, Some(2880)));
     // Heard once, it has no seam; neither has what ends with the picture.
     assert_eq!(music("long", None), (240, None));
     assert_eq!(music("long", Some(2.0)), (240, None));
-    assert_eq!(music("long", Some(1.9)), (0, Some(480)));
+    assert_eq!(music("long", Some(1.9)), (0, Some(2880)));
+}
+
+#[test]
+fn a_fade_of_the_whole_ends_with_the_picture_and_changes_no_lane() {
+    let faded = |seconds| {
+        planned(&["a"], |options| {
+            options.music = track("song", None, 0.5, 0.5);
+            options.fade_out_s = seconds;
+        })
+    };
+    let fade = |seconds| faded(seconds).rendition(0).sound.as_ref().map(|mix| mix.fade_out);
+    assert_eq!(fade(0.0), Some(Samples(0)));
+    assert_eq!(fade(1.5), Some(Samples(72_000)));
+    assert_eq!(fade(10.0), Some(Samples(96_000)), "no longer than the picture");
+    assert_eq!(faded(1.5).lanes(0), faded(0.0).lanes(0));
+    assert_eq!(faded(1.5).0.segments, faded(0.0).0.segments);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use clipmill_core::error::ErrorCode;
+use clipmill_core::media::Cuts;
 use clipmill_core::plan::{
     FrameError, InputKind, Moment, assumed_plan, distinct_combinations, frame_inputs, needed_inputs,
 };
@@ -214,4 +215,96 @@ fn a_start_behind_the_end_fails_what_names_it() {
     assert_eq!(reading.frames(0), [30, 30], "its second loops like any short clip");
     assert_eq!(reading.pictures(0)[0].part.unwrap().begin, Frames(270));
     assert_eq!(reading.error(1), (ErrorCode::ClipTooShort, Some("b")));
+}
+
+fn by_cuts(scenes: Vec<Scene>, count: u32) -> ProMixParams {
+    let mut params = drawn(scenes, count);
+    params.options.clip_start = ClipStart::Shots;
+    params
+}
+
+fn cuts(takes: &[(f64, f64)], dull: &[(f64, f64)]) -> Cuts {
+    Cuts { takes: takes.to_vec(), dull: dull.to_vec() }
+}
+
+/// A clip of a minute with twelve takes.
+fn twelve() -> Cuts {
+    let takes: Vec<_> = (0..12).map(|take| (5.0 * f64::from(take), 5.0 * f64::from(take) + 5.0)).collect();
+    cuts(&takes, &[])
+}
+
+#[test]
+fn a_clip_with_twelve_takes_feeds_twelve_scenes() {
+    let mut params = by_cuts(vec![scene(3.0, &["a"]), scene(2.0, &["a"])], 6);
+    let world = World::new().clip("a", 60.0).cuts("a", twelve());
+    let reading = Reading(world.plan(Params::ProVideoMix(params.clone())));
+    assert_eq!(reading.0.diversity.as_ref().unwrap().most_similar.shared_seconds, 0.0);
+    let all: BTreeSet<u64> = (0..6).flat_map(|item| starts(&reading, item)).map(|s| s as u64).collect();
+    assert!(all.into_iter().eq((0..12).map(|take| 5 * take)), "each begins with a cut, and all are used");
+    params.starts = (0..6).map(|item| starts(&reading, item)).collect();
+    params.combinations = vec![vec![0, 0]; 6];
+    params.options.clip_start = ClipStart::Begin;
+    let again = Reading(World::new().clip("a", 60.0).plan(Params::ProVideoMix(params)));
+    for item in 0..6 {
+        assert_eq!(again.pictures(item), reading.pictures(item), "`starts` need no cuts");
+    }
+}
+
+#[test]
+fn dull_stretches_are_shown_only_where_there_is_too_little_else() {
+    let dull: Vec<(f64, f64)> =
+        (2..12).map(|take| (5.0 * f64::from(take), 5.0 * f64::from(take) + 4.0)).collect();
+    let world = || World::new().clip("a", 60.0).cuts("a", Cuts { dull: dull.clone(), ..twelve() });
+    let shown = |count| {
+        let params = by_cuts(vec![scene(3.0, &["a"]), scene(3.0, &["a"])], count);
+        let known = distinct_combinations(&request(Params::ProVideoMix(params.clone())), &world().facts);
+        assert_eq!(known, Some(144));
+        let reading = Reading(world().plan(Params::ProVideoMix(params)));
+        (0..count as usize).flat_map(|item| starts(&reading, item)).filter(|start| *start >= 10.0).count()
+    };
+    assert_eq!(shown(4), 0, "two stretches in two scenes make four outputs");
+    assert!(shown(5) > 0);
+    // Where nothing else is there at all.
+    let black = World::new().clip("a", 9.0).cuts("a", cuts(&[(0.0, 9.0)], &[(0.0, 9.0)]));
+    let plan = black.plan(Params::ProVideoMix(by_cuts(vec![scene(3.0, &["a"])], 1)));
+    assert!(plan.items[0].outcome.is_ok());
+}
+
+#[test]
+fn clips_are_looked_through_once_they_are_known_to_be_good() {
+    let silent = scene(3.0, &["a", "bad", "s"]);
+    let begin = Scene { clip_start: Some(ClipStart::Begin), ..scene(2.0, &["b"]) };
+    let params = request(Params::ProVideoMix(by_cuts(vec![silent, begin], 1)));
+    let world = World::new().clip("a", 30.0).clip("b", 9.0).bad("bad").sound("s", 9.0);
+    let needed = |world: &World| -> Vec<(String, InputKind)> {
+        let needed = needed_inputs(&params, 1, &world.facts);
+        needed.into_iter().map(|input| (input.url, input.kind)).collect()
+    };
+    assert_eq!(needed(&world), [("a".to_owned(), InputKind::Cuts)]);
+    assert!(needed(&world.cuts("a", twelve())).is_empty());
+    assert!(needed(&World::new()).iter().all(|(_, kind)| *kind == InputKind::Media));
+    // Nobody looks through files for an estimate or a preview.
+    let first = Moment { item_no: 1, clip: None, at_s: None };
+    assert!(frame_inputs(&params, 1, &World::new().facts, &first).iter().all(|i| i.kind == InputKind::Media));
+    let unseen = World::new().clip("a", 30.0).clip("b", 9.0).bad("bad").sound("s", 9.0);
+    let estimate = assumed_plan(&params, 1, unseen.facts, 3600, 0);
+    let warned = |warning: &clipmill_core::plan::Warning| warning.path == "/params/options/clipStart";
+    assert_eq!(estimate.warnings.iter().filter(|warning| warned(warning)).count(), 1);
+}
+
+#[test]
+fn files_of_any_number_of_cuts_make_a_sensible_plan() {
+    let flicker: Vec<_> = (0..5_000).map(|cut| (f64::from(cut) * 0.04, f64::from(cut + 1) * 0.04)).collect();
+    let one = World::new().clip("a", 200.0).cuts("a", cuts(&flicker, &[]));
+    let params = || Params::ProVideoMix(by_cuts(vec![scene(3.0, &["a"]), scene(2.0, &["a"])], 30));
+    let reading = Reading(one.plan(params()));
+    assert_eq!(reading.0.diversity.as_ref().unwrap().most_similar.shared_seconds, 0.0);
+    let none = World::new().clip("a", 200.0).cuts("a", cuts(&[(0.0, 200.0)], &[]));
+    assert!(none.plan(params()).items.iter().all(|item| item.outcome.is_ok()));
+    // One picture, held for its scene.
+    let picture = World::new().clip("a", 0.04).cuts("a", cuts(&[(0.0, 0.04)], &[]));
+    let plan = picture.plan(Params::ProVideoMix(by_cuts(vec![scene(1.0, &["a"])], 1)));
+    assert!(plan.items[0].outcome.is_ok());
+    let plan = picture.plan(Params::ProVideoMix(by_cuts(vec![scene(1.0, &["a"])], 2)));
+    assert_eq!(plan.items[0].outcome.as_ref().unwrap_err().code, ErrorCode::ClipTooShort, "only one output");
 }

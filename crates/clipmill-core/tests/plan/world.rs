@@ -2,7 +2,7 @@
 
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::Message;
 use clipmill_core::plan::{
     Context, FrameError, Lane, LanePart, Moment, Plan, PlannedFrame, PlannedItem, Rendition, frame, plan,
@@ -37,6 +37,12 @@ impl World {
         self.file(name, Some(video(seconds)), None)
     }
 
+    /// A picture without a length.
+    pub fn picture(self, name: &str) -> Self {
+        let still = VideoInfo { still: true, frames: 1, rate: 0.0, codec: "png".into(), ..video(0.0) };
+        self.file(name, Some(still), None)
+    }
+
     pub fn sound(self, name: &str, seconds: f64) -> Self {
         self.file(name, None, Some(audio(seconds)))
     }
@@ -54,8 +60,18 @@ impl World {
         self
     }
 
+    pub fn cuts(mut self, name: &str, cuts: Cuts) -> Self {
+        self.facts.cuts.insert(name.into(), Ok(cuts));
+        self
+    }
+
     pub fn cues(mut self, name: &str, cues: &[(u64, u64, &str)]) -> Self {
-        let cue = |&(start_ms, end_ms, text): &(u64, u64, &str)| Cue { start_ms, end_ms, text: text.into() };
+        let cue = |&(start_ms, end_ms, text): &(u64, u64, &str)| Cue {
+            start_ms,
+            end_ms,
+            text: text.into(),
+            times: vec![],
+        };
         self.facts.subtitles.insert(name.into(), Ok(cues.iter().map(cue).collect()));
         self
     }
@@ -159,15 +175,7 @@ pub fn options() -> MixOptions {
 }
 
 pub fn subtitle(url: &str) -> Option<Subtitle> {
-    let style = SubtitleStyle {
-        font_size: 14,
-        font_color: Rgba::WHITE,
-        outline_color: None,
-        back_color: None,
-        bottom: 50,
-        magnification: 2.5,
-    };
-    Some(Subtitle { url: url.into(), style })
+    Some(Subtitle { url: url.into(), style: SubtitleStyle::DEFAULT })
 }
 
 pub fn track(url: &str, duration_s: Option<f64>, fade_in_s: f64, fade_out_s: f64) -> Option<Track> {

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 const MAX_GAIN_DB: f64 = 20.0;
 /// Most that the limiter takes off peaks for the sake of a target: more than this is heard.
 const MAX_LIMITING_DB: f64 = 8.0;
-/// Highest true peak of a finished file that has a loudness target, and of one that has none.
+/// Highest true peak of a finished file that has a loudness target or several lanes, and of a lane alone that is left as it
+/// is.
 const MAX_TRUE_PEAK_DBTP: f64 = -1.0;
-const MAX_PLAIN_TRUE_PEAK_DBTP: f64 = 0.0;
+const MAX_LONE_TRUE_PEAK_DBTP: f64 = 0.0;
 /// Room below full scale for what the encoder adds to peaks (0.8 dB was measured on loud music).
 const ENCODER_ROOM_DB: f64 = 2.0;
 /// Nearer than this to the target nobody hears a difference.
@@ -63,8 +64,11 @@ impl Mastering {
     /// As loud as it is. A lane alone passes whole up to full scale, and is limited only where its finished sound shows
     /// a higher peak; several together are kept from clipping at once.
     pub fn plain(lanes: usize) -> Self {
-        let ceiling_db = if lanes > 1 { -ENCODER_ROOM_DB } else { 0.0 };
-        let (coder, max_true_peak_dbtp) = (Coder::Fast, Some(MAX_PLAIN_TRUE_PEAK_DBTP));
+        let (ceiling_db, max_true_peak_dbtp) = match lanes {
+            0 | 1 => (0.0, Some(MAX_LONE_TRUE_PEAK_DBTP)),
+            _ => (-ENCODER_ROOM_DB, Some(MAX_TRUE_PEAK_DBTP)),
+        };
+        let coder = Coder::Fast;
         Self { gain_db: 0.0, ceiling_db, coder, max_gain_db: 0.0, target_lufs: None, max_true_peak_dbtp }
     }
 
@@ -147,9 +151,9 @@ mod tests {
         // The target is out of reach: no use in trying again.
         let bound = Mastering::towards(-8.0, loudness(-20.0, -2.0));
         assert_eq!(bound.corrected(loudness(-12.5, -1.5), None, None), None);
-        // Without a target only what clips is turned down.
-        for (lanes, ceiling_db) in [(1, -1.1), (2, -3.1)] {
-            assert_eq!(Mastering::plain(lanes).corrected(loudness(-3.0, -0.1), None, None), None);
+        // Without a target only what is too high is turned down: several lanes earlier than one.
+        for (lanes, most, ceiling_db) in [(1, 0.0, -1.1), (2, -1.0, -4.1)] {
+            assert_eq!(Mastering::plain(lanes).corrected(loudness(-3.0, most), None, None), None);
             let lower = Mastering::plain(lanes).corrected(loudness(-3.0, 0.9), None, None).unwrap();
             assert_eq!((lower.gain_db, lower.ceiling_db), (0.0, ceiling_db));
         }

@@ -1,5 +1,5 @@
-//! Where a sound ends and begins again: the end is led to the beginning, so that a loop is heard neither to break off
-//! nor to click, and the beginning stays as it is, because it is heard first. Length and beat are kept.
+//! Where a sound ends and begins again: the end is crossfaded to the beginning, so that a loop is heard neither to break
+//! off nor to click, and the beginning stays as it is, because it is heard first. Length and beat are kept.
 
 use std::fs::OpenOptions;
 use std::io::{Read, Result, Seek, SeekFrom, Write};
@@ -17,6 +17,12 @@ const UNHEARD: f32 = 0.001;
 const TURN: usize = 96;
 /// Shorter ends are no music but waves.
 const LEAST: u64 = 48;
+/// What a beginning with a beat is led over, and where a jump is looked for: 10 ms. What comes before the beginning is made
+/// of it, backwards, and that is not heard so shortly before the beat.
+const SHORT: usize = 480;
+/// Where of all parts of 20 ms about a seam none has more than so many times the power of another, there is no beat.
+const STEADY: f32 = 4.0;
+const PART: usize = 960;
 
 /// Left and right.
 type Frame = [f32; 2];
@@ -42,15 +48,34 @@ pub fn close_all(path: &Path, period: Samples, reach: Samples) -> Result<()> {
     let Some(led) = lead(&tail, &head) else { return Ok(()) };
     let bytes: Vec<u8> = led.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect();
     for end in (period.0..=samples.0).step_by(period.0 as usize) {
-        file.seek(place(end - reach))?;
+        file.seek(place(end - led.len() as u64))?;
         file.write_all(&bytes)?;
     }
     Ok(())
 }
 
-/// The tail, led to the first sample of the head; `None` where it leads there already. Both are equally long.
+/// The tail or the end of it, led to the first sample of the head; `None` where it leads there already. Both are equally
+/// long.
 fn lead(tail: &[Frame], head: &[Frame]) -> Option<Vec<Frame>> {
-    (0..2).any(|side| jumps(tail, head, side)).then(|| crossfaded(tail, &before(tail, head)))
+    let short = head.len().min(SHORT);
+    let (near_tail, near_head) = (&tail[tail.len() - short..], &head[..short]);
+    if !(0..2).any(|side| jumps(near_tail, near_head, side)) {
+        return None;
+    }
+    let (tail, head) = if is_steady(tail, head) { (tail, head) } else { (near_tail, near_head) };
+    Some(crossfaded(tail, &before(tail, head)))
+}
+
+fn is_steady(tail: &[Frame], head: &[Frame]) -> bool {
+    let powers = tail.chunks(PART).chain(head.chunks(PART)).map(power);
+    let (least, most) =
+        powers.fold((f32::MAX, 0f32), |(least, most), power| (least.min(power), most.max(power)));
+    most <= STEADY * least
+}
+
+/// Mean of both sides' squares.
+fn power(part: &[Frame]) -> f32 {
+    part.as_flattened().iter().map(|value| value * value).sum::<f32>() / part.len() as f32
 }
 
 fn jumps(tail: &[Frame], head: &[Frame], side: usize) -> bool {
@@ -99,14 +124,10 @@ fn likeness(a: &[Frame], b: &[Frame]) -> f32 {
 mod tests {
     use super::*;
 
-    const REACH: usize = 480;
+    const REACH: usize = 2880;
 
     fn wave(from: usize, of: impl Fn(f32) -> f32) -> Vec<Frame> {
         (from..from + REACH).map(|i| [of(i as f32 / 48_000.0); 2]).collect()
-    }
-
-    fn power(part: &[Frame]) -> f32 {
-        part.as_flattened().iter().map(|value| value * value).sum::<f32>() / part.len() as f32
     }
 
     /// A tone that is cut after `count` samples, at any phase: what becomes of its end, and its beginning.
@@ -147,8 +168,36 @@ mod tests {
         let silence = vec![[0.0; 2]; REACH];
         let loud = wave(0, |time| 0.5 * (3000.0 * time).cos());
         let led = lead(&loud, &silence).unwrap();
-        assert!(led[REACH - 1][0].abs() < 0.001 && (led[0][0] - loud[0][0]).abs() < 0.01);
+        assert!(led[SHORT - 1][0].abs() < 0.001 && (led[0][0] - loud[REACH - SHORT][0]).abs() < 0.01);
         assert_eq!(lead(&silence, &silence), None);
+    }
+
+    #[test]
+    fn what_is_steady_is_led_over_all_of_the_reach_and_no_beat_is_heard_early() {
+        let tail = wave(0, |time| 0.3 * (2764.6 * time + 1.0).sin());
+        let other = wave(0, |time| 0.3 * (4147.0 * time + 2.0).cos());
+        assert_eq!(lead(&tail, &other).unwrap().len(), REACH);
+        let chord = |from| {
+            wave(from, |time| {
+                [220.0, 277.2, 329.6]
+                    .iter()
+                    .map(|hz| 0.15 * (std::f32::consts::TAU * hz * time + 1.3).sin())
+                    .sum()
+            })
+        };
+        assert_eq!(lead(&chord(77_777), &chord(0)).unwrap().len(), REACH);
+        let beat = |late: f32| {
+            wave(0, move |time| {
+                let time = time - late;
+                if time < 0.0 { 0.02 } else { 0.9 * (-60.0 * time).exp() * (2000.0 * time + 1.6).sin() }
+            })
+        };
+        for late in [0.0, 0.03] {
+            let led = lead(&tail, &beat(late)).unwrap();
+            assert_eq!(led.len(), SHORT, "a beat {late} s after the beginning");
+            let early = led.iter().take(SHORT / 2).fold(0f32, |most, frame| most.max(frame[0].abs()));
+            assert!(early < 0.75, "{early} well before the beat");
+        }
     }
 
     #[test]

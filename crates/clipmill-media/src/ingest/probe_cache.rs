@@ -51,7 +51,7 @@ impl ProbeCache {
                 facts.subtitles.insert(input.url.clone(), Err(error.clone()));
                 false
             }
-            (None, _) => true,
+            (None, _) | (_, InputKind::Cuts) => true,
         };
         needed.into_iter().filter(is_unknown).collect()
     }
@@ -77,6 +77,8 @@ fn found(input: &NeededInput, facts: &Facts) -> Option<(Duration, Found)> {
             Ok(info) => Some((GOOD_FOR, Found::Media(Box::new(info.clone())))),
             Err(error) => Some((BAD_FOR, Found::Bad(error.clone()))),
         },
+        // Kept beside the file.
+        InputKind::Cuts => None,
         InputKind::Subtitle => match facts.subtitles.get(&input.url)? {
             Ok(cues) if cues.len() > MOST_CUES => None,
             Ok(cues) => Some((GOOD_FOR, Found::Subtitle(cues.clone()))),

@@ -2,19 +2,22 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use clipmill_blobs::{About, Bucket, key};
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::media::{ContentHash, Facts, MediaInfo};
+use clipmill_core::media::{ContentHash, Cuts, Facts, MediaInfo};
 use clipmill_core::message;
 use clipmill_core::plan::{InputKind, NeededInput, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::subtitle::{self, Cue};
 use futures_util::{StreamExt, stream};
-use tokio::sync::OnceCell;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::{OnceCell, Semaphore};
 use url::Url;
 
 use crate::cache::disk::Disk;
@@ -22,6 +25,7 @@ use crate::cache::scratch::ScratchDir;
 use crate::cache::{publish, publish_new};
 use crate::error::MediaError;
 use crate::ffmpeg::process::Ffmpeg;
+use crate::ingest::cuts;
 use crate::ingest::fetch::Fetcher;
 use crate::ingest::probe::probe;
 use crate::output::assemble::digest;
@@ -73,6 +77,21 @@ pub struct Sources {
     next: AtomicU64,
     under_way: Mutex<HashMap<String, Weak<Download>>>,
     local: Mutex<HashMap<ContentHash, PathBuf>>,
+    /// Places for looking through files, which takes a processor as long as decoding them does.
+    looking: Semaphore,
+}
+
+/// What is kept beside a file.
+#[derive(Clone, Copy)]
+struct Note {
+    extension: &'static str,
+    /// Its name in shared storage.
+    key: fn(&str) -> String,
+}
+
+impl Note {
+    const MEDIA: Self = Self { extension: "json", key: key::input_note };
+    const CUTS: Self = Self { extension: "cuts.json", key: key::input_cuts };
 }
 
 impl Sources {
@@ -90,6 +109,7 @@ impl Sources {
             next: AtomicU64::new(0),
             under_way,
             local,
+            looking: Semaphore::new(processors().div_ceil(2)),
         })
     }
 
@@ -153,12 +173,19 @@ impl Sources {
     ) where
         F: Future<Output = Result<Located, TaskError>>,
     {
+        // One task does not take all places for looking through files.
+        let of_task = if needed.iter().any(|input| input.kind == InputKind::Cuts) {
+            processors().div_ceil(4).min(PARALLEL)
+        } else {
+            PARALLEL
+        };
         let probes = needed.into_iter().map(|input| self.probe_input(input, locate));
-        let mut found = stream::iter(probes).buffer_unordered(PARALLEL);
+        let mut found = stream::iter(probes).buffer_unordered(of_task);
         while let Some(found) = found.next().await {
             match found {
                 Found::Media(url, info) => _ = facts.media.insert(url, *info),
                 Found::Subtitle(url, cues) => _ = facts.subtitles.insert(url, cues),
+                Found::Cuts(url, cuts) => _ = facts.cuts.insert(url, cuts),
             }
         }
     }
@@ -184,6 +211,11 @@ impl Sources {
                 Found::Subtitle(url, cues)
             }
             (InputKind::Subtitle, Err(error)) => Found::Subtitle(url.clone(), Err(blame(error))),
+            (InputKind::Cuts, Ok(content)) => {
+                let cuts = self.cuts(&content).await.map_err(blame);
+                Found::Cuts(url, cuts)
+            }
+            (InputKind::Cuts, Err(error)) => Found::Cuts(url.clone(), Err(blame(error))),
         }
     }
 
@@ -296,58 +328,100 @@ impl Sources {
     /// What was found in these files before, by url. Only notes of this machine are read, so files that another
     /// process looked at, and those that were removed, may be missing.
     pub async fn known(&self, contents: &BTreeMap<String, ContentHash>) -> Facts {
-        let notes = contents.iter().map(|(url, content)| (url.clone(), self.note(content)));
-        let notes: Vec<(String, PathBuf)> = notes.collect();
+        fn note<T: DeserializeOwned>(path: &Path) -> Option<T> {
+            serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+        }
+        let notes = contents.iter().map(|(url, content)| {
+            (url.clone(), self.note(content, Note::MEDIA), self.note(content, Note::CUTS))
+        });
+        let notes: Vec<_> = notes.collect();
         let read = move || {
-            let note = |path: &Path| serde_json::from_slice(&std::fs::read(path).ok()?).ok();
-            notes.into_iter().filter_map(|(url, path)| Some((url, Ok(note(&path)?)))).collect()
+            let mut facts = Facts::default();
+            for (url, media, cuts) in notes {
+                let Some(media) = note(&media) else { continue };
+                facts.media.insert(url.clone(), Ok(media));
+                facts.cuts.extend(note(&cuts).map(|cuts| (url, Ok(cuts))));
+            }
+            facts
         };
-        let media = tokio::task::spawn_blocking(read).await.unwrap_or_default();
-        Facts { media, ..Facts::default() }
+        tokio::task::spawn_blocking(read).await.unwrap_or_default()
     }
 
-    fn note(&self, content: &ContentHash) -> PathBuf {
-        self.folder.join(format!("{}.json", content.0))
+    fn note(&self, content: &ContentHash, about: Note) -> PathBuf {
+        self.folder.join(format!("{}.{}", content.0, about.extension))
     }
 
     /// The facts about a file, from the note beside it when it was probed before.
     pub async fn media_info(&self, content: &ContentHash) -> Result<MediaInfo, TaskError> {
-        let note = self.note(content);
-        if let Some(info) = read_note(&note).await {
-            return Ok(info);
+        let find = async || probe(&self.ffmpeg, &self.path(content), content.clone()).await;
+        self.noted(content, Note::MEDIA, find).await
+    }
+
+    /// Where a file is cut, from the note beside it when it was looked through before.
+    async fn cuts(&self, content: &ContentHash) -> Result<Cuts, TaskError> {
+        let Some(video) = self.media_info(content).await?.video else { return Ok(Cuts::default()) };
+        if let Some(cuts) = self.known_note(content, Note::CUTS).await {
+            return Ok(cuts);
         }
-        if let Some(info) = self.shared_note(content, &note).await {
-            return Ok(info);
+        // Others may have looked while this waited.
+        let _alone = self.looking.acquire().await;
+        let find = async || cuts::find(&self.ffmpeg, &self.path(content), &video).await;
+        self.noted(content, Note::CUTS, find).await
+    }
+
+    /// What was found before, by whomever, or is found now and kept.
+    async fn noted<T: Serialize + DeserializeOwned>(
+        &self,
+        content: &ContentHash,
+        about: Note,
+        find: impl AsyncFnOnce() -> Result<T, TaskError>,
+    ) -> Result<T, TaskError> {
+        if let Some(known) = self.known_note(content, about).await {
+            return Ok(known);
         }
-        let info = probe(&self.ffmpeg, &self.path(content), content.clone()).await?;
-        if let Ok(text) = serde_json::to_vec(&info) {
-            self.keep_note(content, &note, text).await;
+        let found = find().await?;
+        if let Ok(text) = serde_json::to_vec(&found) {
+            self.keep_note(content, about, text).await;
         }
-        Ok(info)
+        Ok(found)
+    }
+
+    async fn known_note<T: DeserializeOwned>(&self, content: &ContentHash, about: Note) -> Option<T> {
+        let note = self.note(content, about);
+        match read_note(&note).await {
+            Some(known) => Some(known),
+            None => self.shared_note(content, about, &note).await,
+        }
     }
 
     /// What another worker found.
-    async fn shared_note(&self, content: &ContentHash, note: &Path) -> Option<MediaInfo> {
+    async fn shared_note<T: DeserializeOwned>(
+        &self,
+        content: &ContentHash,
+        about: Note,
+        note: &Path,
+    ) -> Option<T> {
         let bucket = self.shared.as_ref()?;
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let partial = Partial(self.partial.path().join(format!("{number}.json")));
-        bucket.get(&key::input_note(&content.0), &partial.0).await.ok()??;
-        let info = read_note(&partial.0).await?;
+        bucket.get(&(about.key)(&content.0), &partial.0).await.ok()??;
+        let found = read_note(&partial.0).await?;
         tokio::fs::rename(&partial.0, note).await.ok()?;
-        Some(info)
+        Some(found)
     }
 
-    /// A note that cannot be written only costs another probe.
-    async fn keep_note(&self, content: &ContentHash, note: &Path, text: Vec<u8>) {
+    /// A note that cannot be written only costs another look.
+    async fn keep_note(&self, content: &ContentHash, about: Note, text: Vec<u8>) {
+        let note = self.note(content, about);
         let partial = note.with_extension("json.partial");
         let written = tokio::fs::write(&partial, text).await.is_ok();
-        if !written || tokio::fs::rename(&partial, note).await.is_err() {
+        if !written || tokio::fs::rename(&partial, &note).await.is_err() {
             return;
         }
         // Files of this machine alone are not for others.
         let ours = !lock(&self.local).contains_key(content);
         if let Some(bucket) = self.shared.as_ref().filter(|_| ours)
-            && let Err(error) = bucket.put(&key::input_note(&content.0), note, &About::default()).await
+            && let Err(error) = bucket.put(&(about.key)(&content.0), &note, &About::default()).await
         {
             tracing::warn!(%error, "a note on an input could not be stored");
         }
@@ -365,9 +439,14 @@ impl Sources {
     }
 }
 
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
 enum Found {
     Media(String, Box<Result<MediaInfo, TaskError>>),
     Subtitle(String, Result<Vec<Cue>, TaskError>),
+    Cuts(String, Result<Cuts, TaskError>),
 }
 
 /// A download's file, removed unless it was renamed away.
@@ -384,10 +463,56 @@ fn gone() -> TaskError {
     TaskError::new(ErrorCode::DownloadFailed, message::upload_gone()).retryable(false)
 }
 
-async fn read_note(note: &Path) -> Option<MediaInfo> {
+async fn read_note<T: DeserializeOwned>(note: &Path) -> Option<T> {
     serde_json::from_slice(&tokio::fs::read(note).await.ok()?).ok()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use clipmill_core::request::{Policy, parse};
+
+    use super::*;
+    use crate::ingest::fetch::FetchPolicy;
+
+    fn request() -> TaskRequest {
+        let clips = ["city.mp4", "speech.wav"]
+            .map(|name| serde_json::json!({ "url": format!("https://a.b/{name}") }));
+        let scene =
+            serde_json::json!({ "sceneKey": "a", "sceneName": "a", "duration": 1, "resources": clips });
+        let params = serde_json::json!({ "audioMode": "split", "generateCount": 1, "scenes": [scene],
+            "options": { "clipStart": "shots" } });
+        let body = serde_json::json!({ "taskType": "proVideoMix", "params": params });
+        parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request
+    }
+
+    async fn sample(url: String) -> Result<Located, TaskError> {
+        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+        Ok(Located::Local(samples.join(url.strip_prefix("https://a.b/").unwrap())))
+    }
+
+    #[tokio::test]
+    async fn a_file_is_looked_through_once_and_its_cuts_lie_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let fetcher = Fetcher::new(FetchPolicy::default()).unwrap();
+        let sources = Sources::open(folder.path(), Ffmpeg::default(), fetcher).await.unwrap();
+        let gather = async || sources.gather(&request(), 1, Facts::default(), sample).await;
+        let facts = gather().await;
+        let (url, cuts) = facts.cuts.first_key_value().unwrap();
+        assert_eq!((facts.cuts.len(), url.as_str()), (1, "https://a.b/city.mp4"), "sound has none");
+        let takes = &cuts.as_ref().unwrap().takes;
+        assert!(takes.len() == 2 && (takes[1].0 - 4.64).abs() < 0.001, "{takes:?}");
+        let content = facts.media[url].as_ref().unwrap().content.clone();
+        let noted = Cuts { takes: vec![(1.0, 2.0)], dull: vec![] };
+        std::fs::write(sources.note(&content, Note::CUTS), serde_json::to_vec(&noted).unwrap()).unwrap();
+        assert_eq!(gather().await.cuts[url].as_ref().unwrap(), &noted);
+        let known = sources.known(&BTreeMap::from([(url.clone(), content.clone())])).await;
+        assert_eq!(known.cuts[url].as_ref().unwrap(), &noted);
+        // A note that was torn by a crash is none.
+        std::fs::write(sources.note(&content, Note::CUTS), b"{\"takes").unwrap();
+        assert_eq!(gather().await.cuts[url].as_ref().unwrap().takes.len(), 2);
+    }
 }

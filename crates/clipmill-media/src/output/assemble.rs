@@ -10,6 +10,7 @@ use clipmill_core::error::TaskError;
 use clipmill_core::message::{self, Message, Param};
 use clipmill_core::plan::{Rendition, Warning};
 use clipmill_core::segment::{RenditionKey, SegmentKey};
+use clipmill_core::similarity::PictureHashes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -43,6 +44,8 @@ pub struct Output {
     pub cover: Option<Cover>,
     /// Segments whose source is damaged, and how.
     pub damaged: Vec<(SegmentKey, Message)>,
+    /// Hashes of what is seen; `None` where segments of a former release have none.
+    pub pictures: Option<PictureHashes>,
     /// Whether it was made now or lay finished in the cache.
     pub made: Made,
 }
@@ -66,6 +69,8 @@ struct Note {
     /// The same as codes with their parameters.
     #[serde(default)]
     damage_codes: Vec<Option<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pictures: Option<PictureHashes>,
 }
 
 impl Note {
@@ -133,7 +138,8 @@ impl Renderer {
         hand_over(&self.cache.rendition(&name), to, how).await?;
         let cover = self.hand_over_cover(&name, &note, to, how).await;
         let (size_bytes, sha256, quality) = (note.size_bytes, note.sha256.clone(), note.quality.clone());
-        Ok(Output { size_bytes, sha256, quality, cover, damaged: note.damaged(), made })
+        let pictures = note.pictures.clone();
+        Ok(Output { size_bytes, sha256, quality, cover, damaged: note.damaged(), pictures, made })
     }
 
     /// Makes the sounds of outputs that are about to be assembled, those of them that are missing, together. What
@@ -190,7 +196,8 @@ impl Renderer {
         let damage_codes = damaged.iter().map(|(_, message)| message.code()).collect();
         let damaged =
             damaged.into_iter().map(|(hash, message)| (hash, message.english().to_owned())).collect();
-        let note = Note { size_bytes, sha256, quality, cover_sha256, damaged, damage_codes };
+        let pictures = findings.pictures(rendition);
+        let note = Note { size_bytes, sha256, quality, cover_sha256, damaged, damage_codes, pictures };
         // First what is known of it, so that nobody meets the output without it.
         self.cache.keep_note(&scratch, name, &note).await?;
         publish(&output, &self.cache.rendition(name)).await?;

@@ -1,6 +1,6 @@
 //! Checks of a video segment while and after it is made.
 //!
-//! Black and still pictures and the best for a cover are looked for beside the encoder, where the pictures pass anyway
+//! Black and still pictures, the best for a cover and hashes of pictures are looked for beside the encoder, where the pictures pass anyway
 //! ([`Watch`]); the finished file is decoded once more, only to see that it can be. Of an encoder that may fail in its
 //! own way (hardware) everything is looked for in the finished file.
 //!
@@ -17,11 +17,13 @@ use clipmill_core::error::TaskError;
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::Rendition;
 use clipmill_core::segment::{SegmentKey, VideoSpec};
+use clipmill_core::similarity::{HASHED_SIDE, PictureHash, PictureHashes, hashed_frames, joined};
 use clipmill_core::time::{Fps, Frames};
 
 use crate::cache::Scratch;
 use crate::error::MediaError;
 use crate::ffmpeg::args::{self, Args, Strictness};
+use crate::ffmpeg::detectors::{black, frozen, number};
 use crate::ffmpeg::process::{Ffmpeg, Finished, Limits};
 use crate::ingest::probe::input_args;
 use crate::segment::cover::{self, JPEG_COLOURS, Sampling};
@@ -32,12 +34,8 @@ use crate::segment::limits::wall_limit;
 /// Black and still pictures are judged by every fourth pixel of every fourth row: their measures are means over the
 /// whole picture, which these pixels give as well, for a third of the time.
 const SAMPLED: &str = "scale=w=max(16\\,iw/4):h=max(16\\,ih/4):flags=neighbor";
-/// A picture is black when at least 98 % of it is darker than a tenth of the luma range, for so long or longer.
-const BLACK: &str = "blackdetect=pic_th=0.98:pix_th=0.1";
+/// Black and still runs count from so many seconds on.
 const BLACK_S: f64 = 0.1;
-/// A picture stands still when it differs by less than 0.05 % from the one at which that began, for so long or
-/// longer.
-const FROZEN: &str = "freezedetect=n=0.0005";
 const FROZEN_S: f64 = 0.5;
 /// Shorter runs are looked for as well: one that reaches a segment's end may go on in the next segment.
 const SEEN_BLACK_S: f64 = 0.0;
@@ -104,6 +102,18 @@ impl Parts {
         let work_s = making as f64 / 1000.0 + finishing.as_secs_f64();
         let speed = rendition.frames.seconds(rendition.fps) / work_s.max(0.001);
         quality.speed = Some((speed * 100.0).round() / 100.0);
+    }
+
+    /// The hashes of what is seen; `None` where a segment of a former release has none.
+    pub fn pictures(&self, rendition: &Rendition) -> Option<PictureHashes> {
+        let known: HashMap<&SegmentKey, &Findings> =
+            self.0.iter().map(|(hash, found)| (hash, found)).collect();
+        let shown = rendition.pictures.iter().map(|hash| {
+            let found = known.get(hash)?;
+            Some((found.edges.as_ref()?.frames, found.pictures.as_ref()?))
+        });
+        let shown: Vec<_> = shown.collect::<Option<_>>()?;
+        Some(joined(shown, rendition.fps))
     }
 
     /// The segment with the best picture for a cover; the first of several equally good ones.
@@ -176,6 +186,7 @@ pub struct Watch<'a> {
 /// Files of a watch, in the working directory; two of a detector, for starts and for ends.
 const SMALL: &str = "candidates.gray";
 const TIPS: &str = "tips.gray";
+const HASHED: &str = "hashed.gray";
 const BLACK_RUNS: [(&str, &str); 2] =
     [("lavfi.black_start", "black-starts"), ("lavfi.black_end", "black-ends")];
 const FROZEN_RUNS: [(&str, &str); 2] =
@@ -220,6 +231,7 @@ impl<'a> Watch<'a> {
             frozen: told_runs(frozen, self.spec).await?,
             small: scratch.file(SMALL),
             tips: scratch.file(TIPS),
+            hashed: scratch.file(HASHED),
         };
         found.judge(scratch, self.spec, &self.sampling).await
     }
@@ -262,12 +274,14 @@ async fn decoded(
     Ok(finished)
 }
 
-/// Runs of black and of still pictures, and the files of candidates for a cover and of the outermost pictures.
+/// Runs of black and of still pictures, and the files of candidates for a cover, of the outermost pictures and of those
+/// that are hashed.
 struct Found {
     black: Vec<Range<u64>>,
     frozen: Vec<Range<u64>>,
     small: PathBuf,
     tips: PathBuf,
+    hashed: PathBuf,
 }
 
 impl Found {
@@ -277,9 +291,10 @@ impl Found {
         spec: &VideoSpec,
         sampling: &Sampling,
     ) -> Result<(Findings, Option<PathBuf>), TaskError> {
-        let Self { black, frozen, small, tips } = self;
+        let Self { black, frozen, small, tips, hashed } = self;
         let luma = tokio::fs::read(&small).await.map_err(MediaError::file("read", &small))?;
         let tips = tokio::fs::read(&tips).await.map_err(MediaError::file("read", &tips))?;
+        let hashed = tokio::fs::read(&hashed).await.map_err(MediaError::file("read", &hashed))?;
         let cover = cover::best(sampling, &luma);
         let jpeg =
             cover.map(|cover| scratch.file(&COVERS.replace("%d", &sampling.index(&cover).to_string())));
@@ -292,6 +307,9 @@ impl Found {
             frozen_frames: long(&frozen, FROZEN_S),
             cover,
             edges: Some(edges(&black, &frozen, &tips, spec.frames.0)),
+            pictures: Some(PictureHashes(
+                hashed.chunks_exact(HASHED_SIDE * HASHED_SIDE).map(PictureHash::of).collect(),
+            )),
             ..Findings::default()
         };
         Ok((findings, jpeg))
@@ -336,6 +354,7 @@ pub async fn video(
         frozen: runs(&finished.stderr, "freeze_start:", "freeze_end:", spec.fps, spec.frames.0),
         small,
         tips: scratch.file(TIPS),
+        hashed: scratch.file(HASHED),
     };
     found.judge(scratch, spec, &sampling).await
 }
@@ -358,16 +377,19 @@ fn decoding_args(path: &Path, spec: &VideoSpec, sampling: &Sampling) -> Vec<OsSt
 }
 
 fn detectors() -> String {
-    format!("{SAMPLED},{BLACK}:d={SEEN_BLACK_S},{FROZEN}:d={SEEN_FROZEN_S}")
+    format!("{},{}", black(SEEN_BLACK_S), frozen(SEEN_FROZEN_S))
 }
 
-/// Pictures from `from` through the detectors, candidates for a cover (small for judging, whole for showing), and the
-/// outermost pictures.
+/// Pictures from `from` through the detectors, those that are hashed, candidates for a cover (small for judging, whole for
+/// showing), and the outermost pictures.
 fn watched(from: &str, detectors: &str, sampling: &Sampling, spec: &VideoSpec) -> String {
     let last = spec.frames.0.saturating_sub(1);
     format!(
-        "[{from}]split=3[all][some][ends];[all]{detectors}[whole];[some]{},split[few][shown];[few]{}[small];\
+        "[{from}]split=3[all][some][ends];[all]{SAMPLED},split[tried][half];[tried]{detectors}[whole];\
+         [half]select={},scale={HASHED_SIDE}:{HASHED_SIDE}:flags=area,format=gray[hashed];\
+         [some]{},split[few][shown];[few]{}[small];\
          [shown]{JPEG_COLOURS}[jpeg];[ends]select=not(n)+eq(n\\,{last}),scale={TIP_SIDE}:{TIP_SIDE}:flags=area,format=gray[tips]",
+        hashed_frames(spec.frames.0, spec.fps),
         sampling.select(),
         sampling.judged()
     )
@@ -376,6 +398,7 @@ fn watched(from: &str, detectors: &str, sampling: &Sampling, spec: &VideoSpec) -
 fn watched_outputs(args: &mut Args) {
     args.add(["-map", "[whole]", "-fps_mode", "passthrough", "-f", "null", "-"]);
     args.add(["-map", "[small]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo", SMALL]);
+    args.add(["-map", "[hashed]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo", HASHED]);
     args.add(["-map", "[tips]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo", TIPS]);
     args.add(["-map", "[jpeg]", "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3"]);
     args.add(["-fflags", "+bitexact", "-flags:v", "+bitexact", "-start_number", "0", "-f", "image2", COVERS]);
@@ -398,12 +421,6 @@ fn runs(log: &str, start: &str, end: &str, fps: Fps, total: u64) -> Vec<Range<u6
     }
     runs.extend(open.map(|from| from..total.max(from)));
     runs
-}
-
-/// The number behind `label`.
-fn number(line: &str, label: &str) -> Option<f64> {
-    let (_, rest) = line.split_once(label)?;
-    rest.split_whitespace().next()?.parse().ok()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What checks found in a segment and in an output, as it is kept and told.
 
 use clipmill_core::message::Message;
+use clipmill_core::similarity::PictureHashes;
 use serde::{Deserialize, Serialize};
 
 use crate::segment::cover::Candidate;
@@ -23,6 +24,9 @@ pub struct Findings {
     /// What reaches the ends of a picture; `None` for sound, and for pictures of former releases that are no parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<Edges>,
+    /// Hashes of its pictures; `None` for sound, and for what former releases made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pictures: Option<PictureHashes>,
 }
 
 impl Findings {

@@ -23,9 +23,10 @@ async fn captioned(lab: &Lab, clip: &str, colour: [u8; 3]) -> Vec<Frame> {
         back_color: Some(colour),
         bottom: 40,
         magnification: 5.0,
+        ..SubtitleStyle::DEFAULT
     };
     let fps = Fps::new(25).unwrap();
-    let cue = Cue { start_ms: 120, end_ms: 320, text: "MMMMMM".into() };
+    let cue = Cue { start_ms: 120, end_ms: 320, text: "MMMMMM".into(), times: vec![] };
     let track = lay_out(&[cue], &style, SIZE, fps, Frames(12), &Fonts::load(None).unwrap());
     let flat = MixOptions { fill: FillMode::Stretch, ..options((SIZE.width, SIZE.height), 25) };
     let segment = lab.plan(base(vec![group(&[clip])], flat.clone())).segments.remove(0);

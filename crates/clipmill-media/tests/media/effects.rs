@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clipmill_core::effects::{Effect, Stage};
 use clipmill_core::filter_graph::{Filter, Graph};
+use clipmill_core::looks::Look;
 use clipmill_core::media::Size;
 use clipmill_core::time::{Fps, Frames};
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
@@ -160,6 +161,39 @@ async fn every_effect_stays_in_its_range_and_grows_on_a_tall_picture() {
 #[tokio::test]
 async fn every_effect_stays_in_its_range_and_grows_on_a_wide_picture() {
     check_all(&Clip::wide().await).await;
+}
+
+/// How far the dark and the bright tones of a picture lie apart.
+fn spread(luma: &[u8]) -> f64 {
+    let mut sorted = luma.to_vec();
+    sorted.sort_unstable();
+    f64::from(sorted[sorted.len() * 95 / 100]) - f64::from(sorted[sorted.len() * 5 / 100])
+}
+
+#[tokio::test]
+async fn sepia_tones_dark_footage_and_leaves_its_shapes() {
+    let clip = Clip::wide().await;
+    let to = |from: &str, range: &str, to: &str, into: &str| {
+        let filter = Filter::new("zscale").arg("matrixin", from).arg("rangein", range);
+        filter.arg("matrix", to).arg("range", into)
+    };
+    let format = |name: &str| Filter::new("format").arg("pix_fmts", name);
+    for darker in [1.0, 0.5, 0.25] {
+        let dark = Graph::input(0, 0).then([Filter::new("lutyuv").arg("y", format!("16+(val-16)*{darker}"))]);
+        let plain = clip.pictures(dark.clone()).await;
+        let rgb = dark.then([to("709", "limited", "gbr", "full"), format("gbrp")]);
+        let toned = rgb.then(Look::find("sepia").unwrap().filters());
+        let toned = clip.pictures(toned.then([to("gbr", "full", "709", "limited"), format("yuv420p")])).await;
+        let luma = (clip.size.width * clip.size.height) as usize;
+        let (plain, toned) = (&plain[20], &toned[20]);
+        let (before, after) = (spread(&plain[..luma]), spread(&toned[..luma]));
+        assert!(after >= 0.85 * before, "{darker}: tones were {before} apart and are {after}");
+        let mean = |bytes: &[u8]| bytes.iter().map(|byte| f64::from(*byte)).sum::<f64>() / bytes.len() as f64;
+        let brighter = mean(&toned[..luma]) - mean(&plain[..luma]);
+        assert!((-6.0..=12.0).contains(&brighter), "{darker}: brighter by {brighter:.1}");
+        let (blue, red) = toned[luma..].split_at(luma / 4);
+        assert!(mean(blue) < 124.0 && mean(red) > 131.5, "{darker}: {:.1} {:.1}", mean(blue), mean(red));
+    }
 }
 
 #[tokio::test]

@@ -5,11 +5,14 @@
 
 mod support;
 
+mod alike;
 mod alpha;
 mod bumpers;
 mod caption_colours;
+mod captions_styled;
 mod checked;
 mod copied;
+mod cuts;
 mod damaged;
 mod dedup;
 mod effects;
@@ -21,8 +24,10 @@ mod mastering;
 mod matrix;
 mod mix;
 mod parts;
+mod pictures;
 mod sound;
 mod sources;
 mod subtitles_rendered;
 mod sync;
 mod together;
+mod transitions;

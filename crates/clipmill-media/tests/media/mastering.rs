@@ -1,8 +1,14 @@
 //! The level of a mix, measured: music under speech, loudness and true peak, no clipping, nothing lost.
 
+use std::path::{Path, PathBuf};
+
 use crate::support::listen::*;
 use crate::support::*;
+use clipmill_core::plan::{AudioMix, Lane};
 use clipmill_core::request::model::MixOptions;
+use clipmill_core::time::Samples;
+use clipmill_media::audio::mastering::Mastering;
+use clipmill_media::ffmpeg::args::{MixArgs, encode_mixes, raw_mixes};
 
 #[tokio::test]
 async fn loud_lanes_together_do_not_clip() {
@@ -32,6 +38,69 @@ async fn loud_lanes_together_do_not_clip() {
         let sides = stereo(&made.path).await.into_iter().flatten();
         let peak = sides.fold(0f32, |peak, sample| peak.max(sample.abs()));
         assert!((0.6..=1.0).contains(&peak), "mix {i}: the peak is {peak}");
+        let true_peak = made.output.quality.true_peak_dbtp.unwrap();
+        assert!(true_peak <= -1.0, "mix {i}: the true peak is {true_peak} dB");
+    }
+}
+
+/// The sum of two lanes before it is encoded, raw: as the lanes make it, and as the limiter leaves it.
+async fn summed(lab: &mut Lab, sounds: [&str; 2]) -> [Vec<u8>; 2] {
+    let mut inputs = String::new();
+    for sound in sounds {
+        let name = format!("lane{}.wav", lab.folder.path().read_dir().unwrap().count());
+        let file = lab.source(&name, &format!("-f lavfi -i {sound} -c:a pcm_f32le")).await;
+        inputs += &format!(" -i {}", lab.path(&file).display());
+    }
+    let lanes = vec![lane(); 2];
+    let mix = AudioMix { samples: Samples(96_000), lanes, loudness_lufs: None, fade_out: Samples(0) };
+    let (mastering, lists) = (Mastering::plain(2), vec![PathBuf::new(); 2]);
+    let of = MixArgs { mix: &mix, lanes: &lists, output: Path::new("none"), mastering: &mastering };
+    let mut made = [vec![], vec![]];
+    for (raw, args) in made.iter_mut().zip([raw_mixes(&[of]), encode_mixes(&[of])]) {
+        let graph = args.iter().skip_while(|arg| *arg != "-filter_complex").nth(1).unwrap();
+        let output = tempfile::NamedTempFile::new().unwrap();
+        let graph = graph.to_str().unwrap();
+        ffmpeg(&format!("{inputs} -filter_complex {graph} -map [mix0] -f f32le"), output.path()).await;
+        *raw = std::fs::read(output.path()).unwrap();
+        assert_eq!(raw.len(), 96_000 * 8);
+    }
+    made
+}
+
+fn lane() -> Lane {
+    Lane {
+        parts: vec![],
+        begin: Samples(0),
+        heard: Samples(96_000),
+        volume_percent: 100,
+        fade_in: Samples(0),
+        fade_out: Samples(0),
+        ducking: None,
+    }
+}
+
+#[tokio::test]
+async fn the_limiter_leaves_what_is_not_loud_to_the_bit_and_does_not_pump() {
+    let mut lab = Lab::new().await;
+    let noise = "anoisesrc=c=pink:a=0.3:d=2:seed=3,aformat=channel_layouts=stereo";
+    let tone = "aevalsrc=0.25*sin(2*PI*1000*t):c=stereo:s=48000:d=2";
+    let [plain, limited] = summed(&mut lab, [noise, tone]).await;
+    assert!(plain == limited, "a quiet sum was changed");
+    // A blow beyond full scale, beside a soft tone: nothing above the ceiling, and the tone is back at once.
+    let blow = "aevalsrc=1.6*sin(2*PI*90*t)*between(t\\,0.5\\,0.6):c=stereo:s=48000:d=2";
+    let soft = "aevalsrc=0.05*sin(2*PI*3000*t):c=stereo:s=48000:d=2";
+    let [plain, limited] = summed(&mut lab, [blow, soft]).await;
+    let samples = |raw: &[u8]| -> Vec<f32> {
+        raw.as_chunks().0.iter().step_by(2).map(|four| f32::from_le_bytes(*four)).collect()
+    };
+    let (plain, limited) = (samples(&plain), samples(&limited));
+    let peak = limited.iter().fold(0f32, |peak, sample| peak.max(sample.abs()));
+    assert!((0.7..=0.795).contains(&peak), "the peak is {peak}");
+    assert!(plain[..23_000] == limited[..23_000], "nothing is turned down before the blow");
+    for from in [0.7, 0.8, 1.2] {
+        let level = |sound: &[f32]| tone_db(sound, 3000.0, (from, from + 0.05));
+        let change = level(&limited) - level(&plain);
+        assert!(change.abs() < 0.5, "the tone is changed by {change:.2} dB at {from} s");
     }
 }
 

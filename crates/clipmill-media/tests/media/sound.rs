@@ -41,6 +41,7 @@ async fn no_seam_of_looped_music_dips_or_clicks() {
         ("short.wav", sine(500.0, 0.3456), 0.3456, 0.06),
         ("shorter.wav", sine(500.0, 0.012), 0.012, 0.06),
         ("noise.wav", noise("white"), 1.1, 0.8),
+        ("slides.wav", "aevalsrc=0.25*sin(2*PI*(400*t+60*t*t)):c=stereo:s=48000:d=1.3".into(), 1.3, 0.1),
     ] {
         let song = lab.source(name, &format!("-f lavfi -i {source} -c:a pcm_f32le")).await;
         let options = MixOptions { music: track(&song, |_| {}), ..quiet() };
@@ -48,7 +49,7 @@ async fn no_seam_of_looped_music_dips_or_clicks() {
         let level = level_db(&sound, 0.1, 2.9);
         let seams = (1..).map(|pass| f64::from(pass) * period).skip_while(|seam| *seam < 0.1);
         for seam in seams.take_while(|seam| *seam < 2.9) {
-            for at in (-4..4).map(|i| seam + 0.005 * f64::from(i)) {
+            for at in (-14..4).map(|i| seam + 0.005 * f64::from(i)).filter(|at| *at > 0.1) {
                 let found = level_db(&sound, at, at + 0.005);
                 assert!(
                     (found - level).abs() < 1.5,
@@ -198,6 +199,38 @@ async fn fades_are_straight_lines_of_amplitude_at_both_ends() {
     let voice =
         heard(&lab, base(vec![group(&[&clip])], MixOptions { voice: track(&long, faded), ..quiet() })).await;
     check(&voice, 3.0);
+}
+
+#[tokio::test]
+async fn the_whole_sound_fades_out_with_the_picture_and_the_picture_stays() {
+    let mut lab = Lab::new().await;
+    let clip = toned(&mut lab, 3.0, 500).await;
+    let song = tone(&mut lab, "song.wav", 1.0, 3000).await;
+    let words = tone(&mut lab, "words.wav", 9.0, 1500).await;
+    let options = MixOptions { music: track(&song, |_| {}), voice: track(&words, |_| {}), ..quiet() };
+    let made = |fade_out_s| {
+        let params = base(vec![group(&[&clip])], MixOptions { fade_out_s, ..options.clone() });
+        lab.render_one(params)
+    };
+    let (plain, faded, long) = (made(0.0).await, made(1.0).await, made(10.0).await);
+    let (before, after) = (samples(&plain.path).await, samples(&faded.path).await);
+    let check = |sound: &[f32], at: f64, expected: f64| {
+        for hz in [500.0, 1500.0, 3000.0] {
+            let level = |sound| tone_db(sound, hz, (at - 0.01, at + 0.01));
+            let change = level(sound) - level(&before);
+            assert!((change - expected).abs() < 0.5, "{hz} Hz at {at} s: {change:.2} dB, not {expected}");
+        }
+    };
+    for (at, expected) in [(0.5, 0.0), (1.9, 0.0), (2.25, -2.5), (2.5, -6.02), (2.75, -12.04)] {
+        check(&after, at, expected);
+    }
+    assert!(level_db(&after, 2.99, 3.0) < -40.0);
+    // Longer than the output: a straight line over all of it.
+    let long = samples(&long.path).await;
+    for (at, expected) in [(0.75, -2.5), (1.5, -6.02), (2.25, -12.04)] {
+        check(&long, at, expected);
+    }
+    assert_eq!(frame_hashes(&plain.path).await, frame_hashes(&faded.path).await);
 }
 
 #[tokio::test]

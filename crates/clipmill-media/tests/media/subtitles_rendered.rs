@@ -8,12 +8,12 @@
 use std::process::Command;
 
 use clipmill_core::media::Size;
-use clipmill_core::request::model::{Rgba, SubtitleStyle};
+use clipmill_core::request::model::{Rgba, SubtitleStyle, Weight};
 use clipmill_core::subtitle::{Cue, FontMetrics, is_invisible, lay_out};
 use clipmill_core::time::{Fps, Frames};
 use clipmill_media::fonts::Fonts;
 
-const CANVAS: Size = Size::new(1280, 720);
+pub const CANVAS: Size = Size::new(1280, 720);
 /// Those of the interface, and what smaller videos have.
 const CANVASES: [Size; 7] = [
     CANVAS,
@@ -25,40 +25,46 @@ const CANVASES: [Size; 7] = [
     Size::new(426, 240),
 ];
 /// Luma of the flat picture under the captions: grey 128 in limited range.
-const GROUND: u8 = 126;
+pub const GROUND: u8 = 126;
 const CLEAR: Option<Rgba> = Some(Rgba { r: 0, g: 0, b: 0, a: 0 });
 
 /// White text and nothing around it, so that ink is text.
-const STYLE: SubtitleStyle = SubtitleStyle {
+pub const STYLE: SubtitleStyle = SubtitleStyle {
     font_size: 14,
     font_color: Rgba::WHITE,
     outline_color: CLEAR,
     back_color: None,
     bottom: 50,
     magnification: 2.5,
+    ..SubtitleStyle::DEFAULT
 };
 
-fn sized(font_size: u32, magnification: f64) -> SubtitleStyle {
+pub fn sized(font_size: u32, magnification: f64) -> SubtitleStyle {
     SubtitleStyle { font_size, magnification, ..STYLE }
 }
 
-fn fonts() -> Fonts {
+pub fn fonts() -> Fonts {
     Fonts::load(None).unwrap()
 }
 
 /// Luma planes of `frames` pictures with `cues` (milliseconds and text) drawn on them.
-fn render(cues: &[(u64, u64, &str)], style: &SubtitleStyle, fps: Fps, frames: u64) -> Vec<Vec<u8>> {
+pub fn render(cues: &[(u64, u64, &str)], style: &SubtitleStyle, fps: Fps, frames: u64) -> Vec<Vec<u8>> {
     render_on(CANVAS, cues, style, fps, frames)
 }
 
-fn render_on(
+pub fn render_on(
     canvas: Size,
     cues: &[(u64, u64, &str)],
     style: &SubtitleStyle,
     fps: Fps,
     frames: u64,
 ) -> Vec<Vec<u8>> {
-    let cue = |&(start_ms, end_ms, text): &(u64, u64, &str)| Cue { start_ms, end_ms, text: text.to_owned() };
+    let cue = |&(start_ms, end_ms, text): &(u64, u64, &str)| Cue {
+        start_ms,
+        end_ms,
+        text: text.to_owned(),
+        times: vec![],
+    };
     let cues: Vec<Cue> = cues.iter().map(cue).collect();
     let track = lay_out(&cues, style, canvas, fps, Frames(frames), &fonts());
     let view = track.view(Frames(0), Frames(frames)).expect("a caption is in view");
@@ -79,25 +85,25 @@ fn render_on(
     pictures
 }
 
-fn render_frame(text: &str, style: &SubtitleStyle) -> Vec<u8> {
+pub fn render_frame(text: &str, style: &SubtitleStyle) -> Vec<u8> {
     render(&[(0, 1000, text)], style, Fps::DEFAULT, 1).remove(0)
 }
 
 /// The pixels that differ from the ground, right and bottom excluded.
 #[derive(Debug, Clone, Copy)]
-struct Ink {
-    left: u32,
-    top: u32,
-    right: u32,
-    bottom: u32,
+pub struct Ink {
+    pub left: u32,
+    pub top: u32,
+    pub right: u32,
+    pub bottom: u32,
 }
 
-fn ink(picture: &[u8]) -> Option<Ink> {
+pub fn ink(picture: &[u8]) -> Option<Ink> {
     extent(picture, CANVAS, |luma| luma.abs_diff(GROUND) >= 40)
 }
 
 /// Where pixels lie that are looked for.
-fn extent(picture: &[u8], canvas: Size, wanted: impl Fn(u8) -> bool) -> Option<Ink> {
+pub fn extent(picture: &[u8], canvas: Size, wanted: impl Fn(u8) -> bool) -> Option<Ink> {
     let mut found: Option<Ink> = None;
     for (i, _) in picture.iter().enumerate().filter(|(_, luma)| wanted(**luma)) {
         let (x, y) = (i as u32 % canvas.width, i as u32 / canvas.width);
@@ -112,7 +118,7 @@ fn extent(picture: &[u8], canvas: Size, wanted: impl Fn(u8) -> bool) -> Option<I
     found
 }
 
-fn close(found: u32, expected: f64, within: f64, what: &str) {
+pub fn close(found: u32, expected: f64, within: f64, what: &str) {
     assert!((f64::from(found) - expected).abs() <= within, "{what}: found {found}, expected {expected:.1}");
 }
 
@@ -169,8 +175,13 @@ fn text_grows_with_the_picture() {
 
 #[test]
 fn boxes_are_as_wide_as_their_text() {
+    for weight in [Weight::Regular, Weight::Bold] {
+        boxes_fit(&SubtitleStyle { back_color: Some(Rgba::BLACK), outline_color: None, weight, ..STYLE });
+    }
+}
+
+fn boxes_fit(style: &SubtitleStyle) {
     let fonts = fonts();
-    let style = SubtitleStyle { back_color: Some(Rgba::BLACK), outline_color: None, ..STYLE };
     for (name, text) in [
         ("Chinese", "国国国国"),
         ("Latin, kerned", "AVAVA To We"),
@@ -185,6 +196,9 @@ fn boxes_are_as_wide_as_their_text() {
         ("Hindi", "नमस्ते दुनिया क्षत्रिय"),
         ("both directions", "abc שלום 123 السلام xyz"),
         ("Greek and Cyrillic", "Καλημέρα Привет"),
+        ("Vietnamese", "Tiếng Việt, chữ Quốc ngữ"),
+        ("Korean", "안녕하세요 세계"),
+        ("Japanese", "国はひろい国"),
         ("joiners", "می\u{200c}خواهم"),
     ] {
         if !text.chars().all(|c| is_invisible(c) || fonts.advance(c).is_some()) {
@@ -193,7 +207,7 @@ fn boxes_are_as_wide_as_their_text() {
         }
         for canvas in [Size::new(1080, 1920), Size::new(426, 240)] {
             let em = 35.0 * f64::from(canvas.short_side()) / 720.0;
-            let mut picture = render_on(canvas, &[(0, 1000, text)], &style, Fps::DEFAULT, 1).remove(0);
+            let mut picture = render_on(canvas, &[(0, 1000, text)], style, Fps::DEFAULT, 1).remove(0);
             let back = extent(&picture, canvas, |luma| luma < 60).unwrap();
             for (i, luma) in picture.iter_mut().enumerate() {
                 let (x, y) = (i as u32 % canvas.width, i as u32 / canvas.width);
@@ -203,8 +217,10 @@ fn boxes_are_as_wide_as_their_text() {
             let drawn = extent(&picture, canvas, |luma| luma > 100).unwrap();
             // A letter's own margins, and the renderer's grid.
             let (left, right) = (drawn.left - back.left, back.right - drawn.right);
+            // It takes points below Hebrew for wider than they are when it looks for the middle.
+            let aside = if name == "Hebrew with points" { 0.1 * em } else { 0.0 };
             for (side, gap) in [("left", left), ("right", right)] {
-                close(gap, 0.3 * em, 0.12 * em + 2.0, &format!("{name} on {canvas}, {side}"));
+                close(gap, 0.3 * em, 0.12 * em + 2.0 + aside, &format!("{name} on {canvas}, {side}"));
             }
         }
     }

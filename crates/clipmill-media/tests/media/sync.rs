@@ -1,6 +1,9 @@
 //! Sound and picture stay together, and joined pictures are the segments' own.
 
+use clipmill_core::request::model::MixOptions;
+
 use crate::support::*;
+use crate::transitions::by;
 
 const FLASH_S: f64 = 0.1;
 
@@ -32,7 +35,8 @@ pub async fn flashes(path: &std::path::Path, fps: f64) -> Vec<f64> {
 /// Joins `count` clips of mixed rates, one rate without sound, and compares each beep with its
 /// flash. Answers how far they are apart on average, which is half a frame at most where all flashes fall
 /// between two output frames.
-async fn check(fps: u32, count: usize, seconds: f64) -> f64 {
+async fn check(count: usize, seconds: f64, options: MixOptions) -> f64 {
+    let fps = options.fps.get();
     const RATES: [&str; 6] = ["24000/1001", "25", "30000/1001", "30", "50", "60"];
     const SILENT: usize = 4;
     let mut lab = Lab::new().await;
@@ -41,7 +45,7 @@ async fn check(fps: u32, count: usize, seconds: f64) -> f64 {
         clips.push(flash_and_beep(&mut lab, &format!("clip{i}.mp4"), rate, seconds, i != SILENT).await);
     }
     let order: Vec<&str> = (0..count).map(|i| clips[i % clips.len()].as_str()).collect();
-    let made = lab.render_one(base(vec![group(&order)], options((160, 90), fps))).await;
+    let made = lab.render_one(base(vec![group(&order)], options)).await;
 
     let frame_s = 1.0 / f64::from(fps);
     let quality = &made.output.quality;
@@ -69,14 +73,21 @@ async fn check(fps: u32, count: usize, seconds: f64) -> f64 {
 
 #[tokio::test]
 async fn a_flash_and_its_beep_stay_together_over_a_hundred_clips() {
-    let apart = check(30, 100, 1.0).await;
+    let apart = check(100, 1.0, options((160, 90), 30)).await;
     assert!(apart.abs() <= 0.005, "{apart:.4} s on average");
 }
 
 #[tokio::test]
 async fn also_at_other_output_rates_and_odd_lengths() {
-    check(25, 20, 1.37).await;
-    check(60, 12, 1.01).await;
+    check(20, 1.37, options((160, 90), 25)).await;
+    check(12, 1.01, options((160, 90), 60)).await;
+}
+
+#[tokio::test]
+async fn also_where_forty_clips_lead_over_into_one_another() {
+    let options = MixOptions { transition: by(&["fade"], 0.3), ..options((160, 90), 30) };
+    let apart = check(40, 1.0, options).await;
+    assert!(apart.abs() <= 0.005, "{apart:.4} s on average");
 }
 
 #[tokio::test]

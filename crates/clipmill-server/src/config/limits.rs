@@ -51,8 +51,8 @@ section! {
         /// probe, a preview or a thumbnail, which may have to be fetched first. Each may take 512 MiB of memory.
         looks: NonZeroU32 = count(8);
         /// How much one user may have of all that is limited for all users together, in percent: looks at files,
-        /// pictures, estimates that fetch files, tests of callbacks, large bodies, archives. At least one of each;
-        /// what is free goes to the users who wait, in turn.
+        /// pictures, estimates that fetch files, plans of large requests, tests of callbacks, large bodies, archives.
+        /// At least one of each; what is free goes to the users who wait, in turn.
         share_per_user: u8 = 50;
     }
 }

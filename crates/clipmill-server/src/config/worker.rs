@@ -17,13 +17,15 @@ section! {
         slots: usize = 0;
         /// How long a piece of work belongs to the worker that took it, unless renewed.
         lease: Span = Span::seconds(30);
-        /// How often a worker renews its leases and reports progress.
+        /// How often a worker renews its leases. Progress is reported every second, and less often by each of more than
+        /// 32 workers, at least twice in this time.
         heartbeat: Span = Span::seconds(10);
-        /// How often leases that ran out are taken back.
+        /// How often leases that ran out are taken back; less often by each of more than eight workers, as with `poll`.
         rescue: Span = Span::seconds(5);
         /// How often an idle slot looks for work that it was not told of: news of work may be lost with the
         /// process or the connection that carried it, and what is tried again later is due without any news.
-        /// On SQLite, at least five times a second.
+        /// On SQLite, at least five times a second. More than eight workers of one database look less often each, so
+        /// that all together look as often as eight would.
         poll: Span = Span::seconds(1);
         /// How long work under way may go on when the service is told to stop; what is not done by then is
         /// made at the next start.

@@ -113,7 +113,8 @@ impl Delivery {
     /// `None` when the task is gone.
     async fn send(&self, event: &DueEvent) -> Result<Option<(Millis, Received)>, StoreError> {
         let app = &self.app;
-        let Some(task) = app.store.task(event.user, &event.task_no).await? else { return Ok(None) };
+        let Some(mut task) = app.store.task(event.user, &event.task_no).await? else { return Ok(None) };
+        app.compared.add_to(&*app.store, event.user, &mut task).await?;
         let now = clock::now_ms();
         let secrets = app.store.signing_secrets(event.user, now).await?;
         // It has ended: nothing is left to be estimated.

@@ -34,6 +34,9 @@ pub struct AllTurns {
     /// Estimates that fetch files.
     pub preflights: Arc<Turns>,
     pub callback_tests: Arc<Turns>,
+    /// Large requests that are planned, and outputs of a task that are compared with one another: a second of a processor
+    /// for the largest.
+    pub plans: Arc<Turns>,
     /// Archives that are downloaded: each has a thread.
     pub archives: Arc<Turns>,
     /// Streams of events, which last: users have shares of their own of them (`limits.open_event_streams_per_user`),
@@ -51,6 +54,7 @@ impl AllTurns {
             pictures: turns(limits.preview_count()),
             preflights: turns(4),
             callback_tests: turns(8),
+            plans: turns(2),
             archives: turns(64),
             streams: Turns::new(connections * 3 / 4, 100),
         }

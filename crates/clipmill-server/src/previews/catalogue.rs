@@ -24,6 +24,13 @@ const LOOKS: Pictures = pictures!("looks":
     "film"
 );
 
+const TRANSITIONS: Pictures = pictures!("transitions":
+    "fade" "fadeblack" "fadewhite" "fadegrays" "dissolve" "pixelize" "hblur" "slideleft" "slideright"
+    "slideup" "slidedown" "wipeleft" "wiperight" "wipeup" "wipedown" "smoothleft" "smoothright" "smoothup"
+    "smoothdown" "circleopen" "circleclose" "circlecrop" "rectcrop" "vertopen" "vertclose" "horzopen" "horzclose"
+    "radial" "diagtl" "diagbr" "hlslice" "hrslice" "vuslice" "vdslice" "squeezeh" "squeezev"
+);
+
 /// The WebP picture of an effect.
 pub fn effect(name: &str) -> Option<&'static [u8]> {
     find(EFFECTS, name)
@@ -32,6 +39,11 @@ pub fn effect(name: &str) -> Option<&'static [u8]> {
 /// The WebP picture of a look.
 pub fn look(name: &str) -> Option<&'static [u8]> {
     find(LOOKS, name)
+}
+
+/// The WebP picture of a transition.
+pub fn transition(name: &str) -> Option<&'static [u8]> {
+    find(TRANSITIONS, name)
 }
 
 fn find(pictures: Pictures, name: &str) -> Option<&'static [u8]> {
@@ -43,6 +55,7 @@ mod tests {
     use super::*;
     use clipmill_core::effects::Effect;
     use clipmill_core::looks::Look;
+    use clipmill_core::transitions::Transition;
 
     #[track_caller]
     fn check<'a>(pictures: Pictures, names: impl Iterator<Item = &'a str>) {
@@ -58,11 +71,13 @@ mod tests {
     fn every_entry_of_the_catalogues_has_a_picture() {
         check(EFFECTS, Effect::all().iter().map(|effect| effect.name));
         check(LOOKS, Look::all().iter().map(|look| look.name));
+        check(TRANSITIONS, Transition::all().iter().map(|transition| transition.name));
     }
 
     #[test]
     fn all_pictures_together_stay_small() {
-        let size: usize = EFFECTS.iter().chain(LOOKS).map(|(_, picture)| picture.len()).sum();
-        assert!(size <= 2_500_000, "{size} bytes");
+        let size: usize =
+            EFFECTS.iter().chain(LOOKS).chain(TRANSITIONS).map(|(_, picture)| picture.len()).sum();
+        assert!(size <= 4_000_000, "{size} bytes");
     }
 }

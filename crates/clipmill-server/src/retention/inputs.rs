@@ -66,7 +66,7 @@ async fn is_used(
     if name.starts_with(GOING) {
         return Ok(false);
     }
-    // `HASH`, or a note about it: `HASH.json`. Other files are none of ours.
+    // `HASH`, or a note about it: `HASH.json`, `HASH.cuts.json`. Other files are none of ours.
     let content = name.split('.').next().unwrap_or_default();
     if !is_content(content) {
         return Ok(true);
@@ -108,7 +108,9 @@ fn take_now(folder: &Path, name: &str, before: Millis) -> io::Result<bool> {
     }
     gone_is_fine(std::fs::remove_file(&aside))?;
     if is_content(name) {
-        gone_is_fine(std::fs::remove_file(folder.join(format!("{name}.json"))))?;
+        for note in ["json", "cuts.json"] {
+            gone_is_fine(std::fs::remove_file(folder.join(format!("{name}.{note}"))))?;
+        }
     }
     Ok(true)
 }
@@ -125,9 +127,11 @@ mod tests {
         std::fs::write(&path, "x").unwrap();
         assert!(!take_now(dir.path(), &name, 1).unwrap(), "it is newer than 1970");
         assert_eq!(std::fs::read(&path).unwrap(), b"x");
-        std::fs::write(dir.path().join(format!("{name}.json")), "{}").unwrap();
+        for note in ["json", "cuts.json"] {
+            std::fs::write(dir.path().join(format!("{name}.{note}")), "{}").unwrap();
+        }
         assert!(take_now(dir.path(), &name, Millis::MAX - 1).unwrap());
         assert!(!take_now(dir.path(), &name, Millis::MAX - 1).unwrap(), "once");
-        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "its note goes with it");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "its notes go with it");
     }
 }

@@ -230,6 +230,7 @@ fn sample_result(now: i64) -> ItemResult {
         audio_codec: Some("aac".to_owned()),
         quality: json!(null),
         cover: None,
+        pictures: None,
         warnings: Vec::new(),
         expires_at: now.saturating_add(3_600_000),
     }

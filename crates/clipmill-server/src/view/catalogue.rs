@@ -1,4 +1,4 @@
-//! The catalogues of effects and of looks.
+//! The catalogues of effects, of looks and of fonts.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -34,4 +34,23 @@ impl From<Vec<CatalogueEntry>> for Catalogue {
     fn from(list: Vec<CatalogueEntry>) -> Self {
         Self { total: list.len(), list }
     }
+}
+
+/// A font for captions.
+#[derive(Serialize, ToSchema)]
+pub struct FontEntry {
+    /// As `subtitle.style.font` names it.
+    #[schema(examples("noto-serif-sc"))]
+    pub name: &'static str,
+    pub title: Bilingual,
+    /// What it draws by itself, by ISO 15924; other fonts step in for the rest.
+    pub scripts: &'static [&'static str],
+    pub weights: &'static [&'static str],
+}
+
+/// The catalogue of fonts, whole.
+#[derive(Serialize, ToSchema)]
+pub struct FontCatalogue {
+    pub list: Vec<FontEntry>,
+    pub total: usize,
 }

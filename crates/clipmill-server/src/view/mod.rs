@@ -25,7 +25,7 @@ pub use admin::{
     FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserView, WorkersView,
 };
 pub use callback::{CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
-pub use catalogue::{Bilingual, Catalogue, CatalogueEntry};
+pub use catalogue::{Bilingual, Catalogue, CatalogueEntry, FontCatalogue, FontEntry};
 pub use envelope::{Answer, Envelope};
 pub use health::Health;
 pub use ledger::{BalanceView, RecordType, RecordView};

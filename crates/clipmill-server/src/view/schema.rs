@@ -79,7 +79,7 @@ pub struct QualitySchema {
     speed: Option<f64>,
 }
 
-/// Footage that outputs of a task share.
+/// Footage that outputs of a task share, and how alike they look.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct DiversitySchema {
@@ -89,6 +89,8 @@ pub struct DiversitySchema {
     total_pairs: Option<u64>,
     /// The pair that shares most.
     most_similar: DiversityPairSchema,
+    /// The pair that looks most alike; null until the task has ended, and in lists.
+    most_alike: Option<DiversityPairSchema>,
 }
 
 /// Two outputs of a task.
@@ -100,11 +102,13 @@ pub struct DiversityPairSchema {
     items: [u32; 2],
     /// Seconds of source footage that both show.
     shared_seconds: f64,
+    /// How alike they look, 0 to 1; null until the task has ended, in lists, and where it is not known.
+    similarity: Option<f64>,
 }
 
 impl From<Pair> for DiversityPairSchema {
-    fn from(Pair { items, shared_seconds }: Pair) -> Self {
-        Self { items, shared_seconds }
+    fn from(Pair { items, shared_seconds, similarity }: Pair) -> Self {
+        Self { items, shared_seconds, similarity }
     }
 }
 

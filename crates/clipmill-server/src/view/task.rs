@@ -2,7 +2,7 @@
 
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::TaskNo;
-use clipmill_core::plan::Diversity;
+use clipmill_core::plan::{Diversity, Pair};
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
 use clipmill_core::throughput::{left_ms, wait_ms};
@@ -11,7 +11,9 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::schema::{DiversitySchema, ErrorCodeName, QualitySchema, StateName, TaskTypeName};
+use super::schema::{
+    DiversityPairSchema, DiversitySchema, ErrorCodeName, QualitySchema, StateName, TaskTypeName,
+};
 use super::{WarningView, rfc3339, warnings};
 use crate::links::{Link, Linked, Links};
 use crate::words;
@@ -49,6 +51,9 @@ pub struct EstimateView {
     pub unique_segments: u64,
     /// Seconds of all outputs together.
     pub output_seconds: f64,
+    /// The pair of outputs that would share most footage, as far as the files are known; null with fewer than two.
+    #[schema(value_type = Option<DiversityPairSchema>)]
+    pub most_similar: Option<Pair>,
     pub warnings: Vec<WarningView>,
 }
 

@@ -67,6 +67,7 @@ fn result(expires_at: i64) -> ItemResult {
         audio_codec: None,
         quality: json!({ "frames": 376 }),
         cover: None,
+        pictures: None,
         warnings: Vec::new(),
         expires_at,
     }

@@ -158,6 +158,7 @@ impl Worker {
     }
 
     fn result(&self, key: String, rendition: &Rendition, output: Output, now: i64) -> ItemResult {
+        let pictures = output.pictures.clone();
         let cover = output.cover.map(|cover| Cover { key: cover_key(&key), sha256: cover.sha256 });
         ItemResult {
             key,
@@ -171,6 +172,7 @@ impl Worker {
             audio_codec: rendition.sound.as_ref().map(|_| "aac".into()),
             quality: serde_json::to_value(&output.quality).unwrap_or_default(),
             cover,
+            pictures,
             warnings: Vec::new(),
             expires_at: now.saturating_add(self.settings.keep_results.as_millis() as i64),
         }

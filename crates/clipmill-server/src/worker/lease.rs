@@ -1,18 +1,21 @@
 //! Keeping a lease while work is under way, and letting go of the work when the lease is lost.
 
+use std::collections::HashMap;
 use std::future::Future;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use clipmill_store::{Lease, Signal, Store, StoreError};
+use clipmill_core::pace::Fleet;
+use clipmill_store::{Beat, Lease, Signal, Store};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::Outcome;
 use crate::clock;
 
-/// The lease is looked at, and progress reported, this often.
+/// Leases are looked at, and progress reported, this often, unless the fleet is large.
 const POLL: Duration = Duration::from_secs(1);
 
 /// How far the work under way is.
@@ -44,75 +47,139 @@ pub(super) enum Ended {
     LeaseLost,
 }
 
-/// Keeps leases of one store alive.
-pub(super) struct Keeper<'a> {
-    pub store: &'a dyn Store,
-    /// How long a lease is asked for.
-    pub lease: Duration,
-    /// So many times as long this one lasts, unless it is renewed.
-    pub lease_times: u32,
-    pub heartbeat: Duration,
+/// Leases that this process has, renewed together: one call for all of them.
+pub struct Leases {
+    /// How long a lease is asked for, and after how long it is renewed.
+    lease: Duration,
+    heartbeat: Duration,
+    held: Mutex<HashMap<Lease, Held>>,
 }
 
-impl Keeper<'_> {
-    /// Runs `work` and renews its lease. Dropping the work kills its processes.
-    pub async fn keep(
+struct Held {
+    progress: Arc<Progress>,
+    /// Cancelled when the lease is lost.
+    lost: CancellationToken,
+    /// Unless it is renewed for so long, it is taken for lost: somebody else may take the work soon.
+    give_up: Duration,
+    renewed: Instant,
+    reported: u64,
+}
+
+impl Held {
+    /// What is to be told of it now, if more than a look is due.
+    fn beat(&self, lease: Lease, heartbeat: Duration) -> Beat {
+        let frames = self.progress.get();
+        let news = frames != self.reported;
+        let renews = self.renewed.elapsed() >= heartbeat;
+        Beat { lease, renews, frames_done: news.then_some(frames) }
+    }
+}
+
+/// Takes a lease off the list when its work has ended.
+struct OffList<'a>(&'a Leases, Lease);
+
+impl Drop for OffList<'_> {
+    fn drop(&mut self) {
+        self.0.with_held(|held| held.remove(&self.1));
+    }
+}
+
+impl Leases {
+    pub fn new(lease: Duration, heartbeat: Duration) -> Self {
+        Self { lease, heartbeat, held: Mutex::default() }
+    }
+
+    fn with_held<T>(&self, change: impl FnOnce(&mut HashMap<Lease, Held>) -> T) -> T {
+        change(&mut self.held.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Runs `work` while its lease is renewed, which lasts so many times as long as was asked for. Dropping the work
+    /// kills its processes.
+    pub(super) async fn keep(
         &self,
         lease: Lease,
-        progress: &Progress,
+        lease_times: u32,
+        progress: &Arc<Progress>,
         cut: &CancellationToken,
         work: impl Future<Output = Outcome>,
     ) -> Ended {
+        let lasts = self.lease.saturating_mul(lease_times);
+        let lost = CancellationToken::new();
+        let held = Held {
+            progress: progress.clone(),
+            lost: lost.clone(),
+            give_up: lasts * 2 / 3,
+            renewed: Instant::now(),
+            reported: 0,
+        };
+        self.with_held(|all| all.insert(lease, held));
+        let _listed = OffList(self, lease);
         let mut work = pin!(work);
         tokio::select! {
             outcome = &mut work => return Ended::Finished(outcome),
             () = cut.cancelled() => return Ended::Stopping,
-            () = self.renew_until_lost(lease, progress) => {}
+            () = lost.cancelled() => {}
         }
         if !progress.closing.load(Ordering::Relaxed) {
             return Ended::LeaseLost;
         }
         // The lease may be gone because the work is done: what the write itself says counts, and it carries the fence.
-        match tokio::time::timeout(self.lasts(), work).await {
+        match tokio::time::timeout(lasts, work).await {
             Ok(outcome) => Ended::Finished(outcome),
             Err(_) => Ended::LeaseLost,
         }
     }
 
-    fn lasts(&self) -> Duration {
-        self.lease.saturating_mul(self.lease_times)
-    }
-
-    /// Returns when the lease is lost (somebody else has the work, or nobody needs it any more), or could not
-    /// be renewed for two thirds of its time: somebody else may take the work soon. A process that did not come to
-    /// run for so long asks once more: perhaps nobody has taken it.
-    async fn renew_until_lost(&self, lease: Lease, progress: &Progress) {
-        let give_up = self.lasts() * 2 / 3;
-        let mut told = self.store.signal(Signal::Interrupted);
-        let (mut renewed, mut reported) = (Instant::now(), 0);
-        while renewed.elapsed() < give_up {
+    /// Renews leases for ever. Lost are those of which the store says so (somebody else has the work, or nobody needs it
+    /// any more), and those that could not be renewed for two thirds of their time.
+    pub(super) async fn renew(&self, store: &dyn Store, fleet: &Fleet) {
+        let mut told = store.signal(Signal::Interrupted);
+        loop {
+            // A renewal that is not due yet at one look is not much too late at the next.
+            let pause = fleet.report(POLL.min(self.heartbeat), self.heartbeat / 2);
             tokio::select! {
-                () = tokio::time::sleep(POLL.min(self.heartbeat)) => {}
+                () = tokio::time::sleep(pause) => {}
                 Ok(()) = told.changed() => {}
             }
-            let (frames, asked) = (progress.get(), Instant::now());
-            let due = frames != reported || renewed.elapsed() >= self.heartbeat;
-            let look = async { if due { self.renew(lease, frames).await } else { self.poll(lease).await } };
-            match tokio::time::timeout_at((renewed + give_up).max(asked + POLL), look).await {
-                Ok(Ok(())) if due => (renewed, reported) = (asked, frames),
-                Ok(Ok(())) => {}
-                Ok(Err(StoreError::LeaseLost)) | Err(_) => return,
-                Ok(Err(error)) => tracing::error!(%error, "a lease could not be renewed"),
-            }
+            self.renew_once(store).await;
         }
     }
 
-    async fn renew(&self, lease: Lease, frames: u64) -> Result<(), StoreError> {
-        self.store.heartbeat(lease, frames, clock::now_ms(), self.lease.as_millis() as i64).await
+    /// A process that did not come to run for long asks once more before it gives up: perhaps nobody has taken its work.
+    async fn renew_once(&self, store: &dyn Store) {
+        let asked = Instant::now();
+        let (beats, patience) = self.with_held(|all| {
+            let beats: Vec<Beat> =
+                all.iter().map(|(lease, held)| held.beat(*lease, self.heartbeat)).collect();
+            (beats, all.values().map(|held| held.renewed + held.give_up).min())
+        });
+        let Some(patience) = patience else { return };
+        let kept = store.keep(&beats, clock::now_ms(), self.lease.as_millis() as i64);
+        match tokio::time::timeout_at(patience.max(asked + POLL), kept).await {
+            Ok(Ok(good)) => self.note(&beats, &good, asked),
+            Ok(Err(error)) => tracing::error!(%error, "leases could not be renewed"),
+            Err(_) => tracing::error!("leases could not be renewed in time"),
+        }
+        self.with_held(|all| {
+            let late = all.values().filter(|held| held.renewed.elapsed() >= held.give_up);
+            late.for_each(|held| held.lost.cancel());
+        });
     }
 
-    async fn poll(&self, lease: Lease) -> Result<(), StoreError> {
-        self.store.holds_lease(lease).await?.then_some(()).ok_or(StoreError::LeaseLost)
+    fn note(&self, beats: &[Beat], good: &[bool], asked: Instant) {
+        self.with_held(|all| {
+            for (beat, good) in beats.iter().zip(good) {
+                let Some(held) = all.get_mut(&beat.lease) else { continue };
+                if !good {
+                    held.lost.cancel();
+                    continue;
+                }
+                held.reported = beat.frames_done.unwrap_or(held.reported);
+                if beat.renews {
+                    held.renewed = asked;
+                }
+            }
+        });
     }
 }
 
@@ -167,9 +234,24 @@ mod tests {
         (user, named, claim.lease)
     }
 
-    async fn check_lost(keeper: &Keeper<'_>, lease: Lease) {
-        let (progress, cut) = (Progress::default(), CancellationToken::new());
-        let kept = keeper.keep(lease, &progress, &cut, std::future::pending());
+    /// Keeps a lease while `work` goes on.
+    async fn keep(
+        (store, leases): (&SqliteStore, &Leases),
+        lease: Lease,
+        progress: &Arc<Progress>,
+        cut: &CancellationToken,
+        work: impl Future<Output = Outcome>,
+    ) -> Ended {
+        let fleet = Fleet::default();
+        tokio::select! {
+            ended = leases.keep(lease, 1, progress, cut, work) => ended,
+            () = leases.renew(store, &fleet) => panic!("it renews for ever"),
+        }
+    }
+
+    async fn check_lost(store: &SqliteStore, leases: &Leases, lease: Lease) {
+        let (progress, cut) = (Arc::default(), CancellationToken::new());
+        let kept = keep((store, leases), lease, &progress, &cut, std::future::pending());
         let ended = tokio::time::timeout(Duration::from_secs(120), kept).await.unwrap();
         assert!(matches!(ended, Ended::LeaseLost));
     }
@@ -180,7 +262,7 @@ mod tests {
         let (store, other) = (open(dir.path()).await, open(dir.path()).await);
         let (user, task_no, lease) = leased(&store).await;
         other.cancel(user, &task_no, 2).await.unwrap();
-        check_lost(&Keeper { store: &store, lease: LONG, lease_times: 1, heartbeat: LONG / 2 }, lease).await;
+        check_lost(&store, &Leases::new(LONG, LONG / 2), lease).await;
     }
 
     #[tokio::test]
@@ -190,8 +272,7 @@ mod tests {
         let (_, _, lease) = leased(&store).await;
         store.close().await;
         let short = Duration::from_millis(100);
-        check_lost(&Keeper { store: &store, lease: short, lease_times: 1, heartbeat: short / 4 }, lease)
-            .await;
+        check_lost(&store, &Leases::new(short, short / 4), lease).await;
     }
 
     #[tokio::test]
@@ -199,9 +280,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = open(dir.path()).await;
         let (user, task_no, lease) = leased(&store).await;
-        let keeper =
-            Keeper { store: &store, lease: LONG, lease_times: 1, heartbeat: Duration::from_millis(10) };
-        let (progress, cut) = (Progress::default(), CancellationToken::new());
+        let leases = Leases::new(LONG, Duration::from_millis(10));
+        let (progress, cut) = (Arc::<Progress>::default(), CancellationToken::new());
         let work = async {
             progress.close();
             // Ends the lease, as the last write does; its answer is long in coming.
@@ -209,7 +289,10 @@ mod tests {
             tokio::time::sleep(Duration::from_millis(200)).await;
             Ok(())
         };
-        assert!(matches!(keeper.keep(lease, &progress, &cut, work).await, Ended::Finished(Ok(()))));
+        assert!(matches!(
+            keep((&store, &leases), lease, &progress, &cut, work).await,
+            Ended::Finished(Ok(()))
+        ));
     }
 
     #[tokio::test]
@@ -218,15 +301,18 @@ mod tests {
         let store = open(dir.path()).await;
         let (_, _, lease) = leased(&store).await;
         let short = Duration::from_millis(200);
-        let keeper = Keeper { store: &store, lease: short, lease_times: 1, heartbeat: short / 4 };
-        let (progress, cut) = (Progress::default(), CancellationToken::new());
+        let leases = Leases::new(short, short / 4);
+        let (progress, cut) = (Arc::default(), CancellationToken::new());
         let work = async {
             tokio::task::yield_now().await;
             std::thread::sleep(short * 2);
             tokio::time::sleep(short / 2).await;
             Ok(())
         };
-        assert!(matches!(keeper.keep(lease, &progress, &cut, work).await, Ended::Finished(Ok(()))));
+        assert!(matches!(
+            keep((&store, &leases), lease, &progress, &cut, work).await,
+            Ended::Finished(Ok(()))
+        ));
     }
 
     #[tokio::test]
@@ -234,17 +320,19 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = open(dir.path()).await;
         let (_, _, lease) = leased(&store).await;
-        let keeper =
-            Keeper { store: &store, lease: LONG, lease_times: 1, heartbeat: Duration::from_millis(10) };
-        let (progress, cut) = (Progress::default(), CancellationToken::new());
+        let leases = Leases::new(LONG, Duration::from_millis(10));
+        let (progress, cut) = (Arc::<Progress>::default(), CancellationToken::new());
         let work = async {
             tokio::time::sleep(Duration::from_millis(200)).await;
             Ok(())
         };
-        assert!(matches!(keeper.keep(lease, &progress, &cut, work).await, Ended::Finished(Ok(()))));
+        assert!(matches!(
+            keep((&store, &leases), lease, &progress, &cut, work).await,
+            Ended::Finished(Ok(()))
+        ));
         assert!(store.holds_lease(lease).await.unwrap());
         cut.cancel();
-        let ended = keeper.keep(lease, &progress, &cut, std::future::pending()).await;
+        let ended = keep((&store, &leases), lease, &progress, &cut, std::future::pending()).await;
         assert!(matches!(ended, Ended::Stopping));
     }
 }

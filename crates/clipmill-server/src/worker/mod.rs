@@ -14,17 +14,20 @@ mod probed;
 mod segment;
 mod throughput;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::Message;
+use clipmill_core::pace::Fleet;
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
 use clipmill_store::{
     Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkKind, WorkerInfo,
 };
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
@@ -34,7 +37,8 @@ use crate::observe::{metric, traces};
 use assemble::Assembly;
 use batch::Batch;
 pub use inputs::Beside;
-use lease::{Ended, Keeper, Progress};
+pub use lease::Leases;
+use lease::{Ended, Progress};
 use preflight::Order;
 pub use probed::Probed;
 pub use throughput::Throughput;
@@ -88,6 +92,10 @@ pub struct Worker {
     pub speed: Throughput,
     /// Inputs of tasks whose preflight is tried again.
     pub probed: Probed,
+    /// The workers on the same database.
+    pub fleet: Fleet,
+    /// What is under way.
+    pub leases: Leases,
     /// Slots that render something.
     pub busy: AtomicUsize,
     /// Held by the one sound that is mixed beside the slots.
@@ -102,8 +110,10 @@ struct Slots {
     claim: ClaimLimits,
     /// Whether they render, or only fetch.
     render: bool,
-    /// Held by the one that asks for work.
-    asking: tokio::sync::Mutex<()>,
+    /// Those that have nothing to do.
+    idle: AtomicU32,
+    /// Held by the one that asks for work, with what it got for the others.
+    asking: tokio::sync::Mutex<VecDeque<Claim>>,
 }
 
 /// A slot that renders something.
@@ -173,6 +183,7 @@ impl WorkerSettings {
             count: count.max(1),
             claim,
             render,
+            idle: AtomicU32::default(),
             asking: tokio::sync::Mutex::default(),
         })
     }
@@ -193,6 +204,8 @@ impl Worker {
         }
         slots.spawn(self.clone().rescue(stop.clone()));
         let presence = tokio::spawn(self.clone().report_presence(stop.clone()));
+        let worker = self.clone();
+        let leases = tokio::spawn(async move { worker.leases.renew(&*worker.store, &worker.fleet).await });
         slots.spawn(self.clone().sweep(stop.clone()));
         slots.spawn(self.clone().evict(stop.clone()));
         let drain = self.settings.drain;
@@ -209,6 +222,7 @@ impl Worker {
         self.beside.end().await;
         timer.abort();
         presence.abort();
+        leases.abort();
         if let Err(error) = self.store.worker_gone(&self.name).await {
             tracing::debug!(%error, "the worker could not sign off");
         }
@@ -226,8 +240,9 @@ impl Worker {
                 draining: stop.is_cancelled(),
                 speed: self.speed.in_1000_s(),
             };
-            if let Err(error) = self.store.worker_seen(&info, clock::now_ms()).await {
-                tracing::warn!(%error, "the worker could not tell that it is there");
+            match self.store.worker_seen(&info, clock::now_ms()).await {
+                Ok(workers) => self.fleet.set(workers),
+                Err(error) => tracing::warn!(%error, "the worker could not tell that it is there"),
             }
             if info.draining {
                 tokio::time::sleep(TELL).await;
@@ -241,14 +256,21 @@ impl Worker {
     /// with little to do would otherwise rush at the database with every slot whenever anything happens.
     async fn slot(self: Arc<Self>, slots: Arc<Slots>, stop: CancellationToken, cut: CancellationToken) {
         let mut news = self.store.signal(Signal::Ready);
+        let mut rested = false;
         while !stop.is_cancelled() {
-            let turn = slots.asking.lock().await;
+            slots.idle.fetch_add(1, Ordering::Relaxed);
+            let mut turn = slots.asking.lock().await;
             if stop.is_cancelled() {
-                return;
+                return self.hand_back_all(&mut turn).await;
             }
-            let lease_ms = self.settings.lease.as_millis() as i64;
             news.mark_unchanged();
-            match self.store.claim(&self.name, clock::now_ms(), lease_ms, slots.claim).await {
+            let claimed = self.next(&slots, &mut turn).await;
+            slots.idle.fetch_sub(1, Ordering::Relaxed);
+            if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.fleet.tells_again() {
+                // Where there is some, there may be more, and others rest.
+                self.store.tell_again(Signal::Ready);
+            }
+            match claimed {
                 Ok(Some(claim)) if !slots.render => {
                     drop(turn);
                     self.work(claim, How::Alone, &cut).await;
@@ -272,15 +294,46 @@ impl Worker {
                             continue;
                         }
                     }
-                    tokio::select! {
-                        () = wait(self.settings.idle, &stop) => {}
-                        Ok(()) = news.changed() => {}
-                    }
+                    self.rest(&mut news, &stop).await;
+                    rested = true;
                 }
                 Err(error) => {
                     tracing::error!(%error, "work could not be claimed");
                     wait(Duration::from_secs(1), &stop).await;
                 }
+            }
+        }
+    }
+
+    /// What was claimed for this slot, or else the next piece of work; in a large fleet together with one for each other
+    /// slot that stands in line.
+    async fn next(&self, slots: &Slots, claimed: &mut VecDeque<Claim>) -> Result<Option<Claim>, StoreError> {
+        if claimed.is_empty() {
+            let most = self.fleet.takes(slots.idle.load(Ordering::Relaxed));
+            let (now, lease_ms) = (clock::now_ms(), self.settings.lease.as_millis() as i64);
+            claimed.extend(self.store.claim_several(&self.name, most, now, lease_ms, slots.claim).await?);
+        }
+        Ok(claimed.pop_front())
+    }
+
+    /// Of those for whom it was claimed nobody comes any more.
+    async fn hand_back_all(&self, claimed: &mut VecDeque<Claim>) {
+        for claim in claimed.drain(..) {
+            if let Err(error) = self.store.hand_back(claim.lease, clock::now_ms()).await {
+                tracing::info!(work = %claim.lease.work, %error, "work could not be handed back");
+            }
+        }
+    }
+
+    /// Until it is time to ask again, or there is news that is for this worker to see to.
+    async fn rest(&self, news: &mut watch::Receiver<u64>, stop: &CancellationToken) {
+        let chance = || clock::fraction().unwrap_or_default();
+        let until = tokio::time::Instant::now() + self.fleet.wait(self.settings.idle, chance());
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep_until(until) => return,
+                () = stop.cancelled() => return,
+                Ok(()) = news.changed() => if self.fleet.comes(chance()) { return },
             }
         }
     }
@@ -309,7 +362,8 @@ impl Worker {
                 }
                 Err(error) => tracing::error!(%error, "leases could not be checked"),
             }
-            wait(self.settings.rescue, &stop).await;
+            let chance = clock::fraction().unwrap_or_default();
+            wait(self.fleet.wait(self.settings.rescue, chance), &stop).await;
         }
     }
 
@@ -348,11 +402,9 @@ impl Worker {
     /// Answers how it went, in a word.
     async fn work_in_span(&self, claim: Claim, how: How<'_, '_>, cut: &CancellationToken) -> &'static str {
         let Claim { lease, lease_times, attempt, ref job } = claim;
-        let progress = Progress::default();
+        let progress = Arc::default();
         let work = self.perform(lease, attempt, job, how, &progress);
-        let WorkerSettings { lease: lease_time, heartbeat, .. } = self.settings;
-        let keeper = Keeper { store: &*self.store, lease: lease_time, lease_times, heartbeat };
-        let ended = keeper.keep(lease, &progress, cut, work).await;
+        let ended = self.leases.keep(lease, lease_times, &progress, cut, work).await;
         let (outcome, reported) = match ended {
             Ended::Finished(Ok(())) => return "done",
             Ended::Finished(Err(Failure::Ready)) => {

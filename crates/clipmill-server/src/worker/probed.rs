@@ -26,6 +26,7 @@ impl Probed {
     pub(super) fn keep(&self, task: TaskId, mut facts: Facts) {
         facts.media.retain(|_, info| !may_pass(info.as_ref().err()));
         facts.subtitles.retain(|_, cues| !may_pass(cues.as_ref().err()));
+        facts.cuts.retain(|_, cuts| !may_pass(cuts.as_ref().err()));
         let mut tasks = self.lock();
         if tasks.len() >= MOST
             && let Some(oldest) = tasks.keys().min().copied()
@@ -44,7 +45,8 @@ impl Probed {
 pub(super) fn passing_failure(facts: &Facts) -> Option<&TaskError> {
     let media = facts.media.values().filter_map(|info| info.as_ref().err());
     let subtitles = facts.subtitles.values().filter_map(|cues| cues.as_ref().err());
-    let passing = media.chain(subtitles).filter(|error| may_pass(Some(error)));
+    let cuts = facts.cuts.values().filter_map(|cuts| cuts.as_ref().err());
+    let passing = media.chain(subtitles).chain(cuts).filter(|error| may_pass(Some(error)));
     passing.max_by_key(|error| error.lacks_room)
 }
 

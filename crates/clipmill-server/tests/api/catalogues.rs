@@ -1,8 +1,10 @@
-//! The catalogues of effects and looks, and their pictures: no key is needed.
+//! The catalogues of effects, looks, transitions and fonts, and pictures of them: no key is needed.
 
 use axum::body::Body;
 use clipmill_core::effects::Effect;
+use clipmill_core::fonts::CaptionFont;
 use clipmill_core::looks::Look;
+use clipmill_core::transitions::Transition;
 
 use crate::harness::{API, Answer, Service, request};
 
@@ -39,4 +41,24 @@ async fn effects_are_listed_with_pictures() {
 #[tokio::test]
 async fn looks_are_listed_with_pictures() {
     check("looks", Look::all().iter().map(|look| look.name).collect()).await;
+}
+
+#[tokio::test]
+async fn transitions_are_listed_with_pictures() {
+    check("transitions", Transition::all().iter().map(|transition| transition.name).collect()).await;
+}
+
+#[tokio::test]
+async fn fonts_are_listed() {
+    let service = Service::start().await;
+    let data = get(&service, &format!("{API}/fonts")).await.data().clone();
+    assert_eq!(data["total"], CaptionFont::ALL.len());
+    for (entry, font) in data["list"].as_array().unwrap().iter().zip(CaptionFont::ALL) {
+        assert_eq!(entry["name"], font.entry().name);
+        assert_eq!(entry["weights"], serde_json::json!(["regular", "bold"]));
+        for text in ["en", "zh"] {
+            assert!(entry["title"][text].as_str().is_some_and(|text| !text.is_empty()), "{entry}");
+        }
+        assert!(entry["scripts"].as_array().is_some_and(|scripts| !scripts.is_empty()), "{entry}");
+    }
 }

@@ -14,7 +14,7 @@ async fn an_estimate_is_what_submit_would_hold_and_stores_nothing() {
         estimate,
         json!({
             "estimatedDotCount": 20, "totalItems": 1, "distinctCombinations": null,
-            "uniqueSegments": 1, "outputSeconds": 10.0, "warnings": [],
+            "uniqueSegments": 1, "outputSeconds": 10.0, "mostSimilar": null, "warnings": [],
         })
     );
     assert_eq!(service.submit(&user, &task()).await.data()["estimatedDotCount"], 20);

@@ -107,7 +107,7 @@ pub async fn claim(service: &Service) -> Claim {
     service.store.claim("test", clock::now_ms(), LEASE_MS, ClaimLimits::default()).await.unwrap().unwrap()
 }
 
-fn result(key: &str, expires_at: i64) -> ItemResult {
+pub fn result(key: &str, expires_at: i64) -> ItemResult {
     ItemResult {
         key: key.to_owned(),
         duration_ms: 10_000,
@@ -120,6 +120,7 @@ fn result(key: &str, expires_at: i64) -> ItemResult {
         audio_codec: None,
         quality: Value::Null,
         cover: Some(Cover { key: "cover.jpg".to_owned(), sha256: "def".to_owned() }),
+        pictures: None,
         warnings: vec![Warning { path: String::new(), message: Message::without_code("a damaged file") }],
         expires_at,
     }

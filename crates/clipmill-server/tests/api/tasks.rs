@@ -2,11 +2,13 @@
 
 use clipmill_core::footage::Footage;
 use clipmill_core::media::ContentHash;
+use clipmill_core::plan::{Diversity, Pair};
+use clipmill_core::similarity::{PictureHash, PictureHashes};
 use clipmill_server::clock;
-use clipmill_store::{Preflighted, PreflightedItem};
+use clipmill_store::{ItemResult, Job, Preflighted, PreflightedItem};
 use serde_json::{Value, json};
 
-use crate::files::{claim, item_plan};
+use crate::files::{claim, item_plan, result};
 use crate::harness::{API, Service, User, named_task, task};
 
 async fn page(service: &Service, user: &User, path: &str) -> (Vec<Value>, Value) {
@@ -101,18 +103,46 @@ async fn pairs_of_outputs_are_listed_by_what_they_share() {
         warnings: Vec::new(),
         outcome: if item_no == 3 { Err(crate::files::damaged()) } else { Ok(item_plan()) },
     };
-    let found = Preflighted { items: (1..=4).map(item).collect(), ..Preflighted::default() };
+    let pair = Pair { items: [2, 4], shared_seconds: 2.0, similarity: None };
+    let diversity =
+        Diversity { pairs: vec![pair], total_pairs: Some(3), most_similar: pair, most_alike: None };
+    let items = (1..=4).map(item).collect();
+    let found = Preflighted { items, diversity: Some(diversity), ..Preflighted::default() };
     let claimed = claim(&service).await;
     service.store.complete_preflight(claimed.lease, found, clock::now_ms()).await.unwrap();
 
     let (list, about) = page(&service, &ann, &path).await;
     let pairs = [([2, 4], 2.0), ([1, 2], 1.0), ([1, 4], 1.0)];
-    let pairs = pairs.map(|(items, shared)| json!({ "items": items, "sharedSeconds": shared }));
+    let pairs =
+        pairs.map(|(items, shared)| json!({ "items": items, "sharedSeconds": shared, "similarity": null }));
     assert_eq!((list.as_slice(), &about["total"]), (pairs.as_slice(), &json!(3)));
     let (list, about) = page(&service, &ann, &format!("{path}?pageNo=2&pageSize=2")).await;
     assert_eq!((list.as_slice(), &about["pageNo"]), (&pairs[2..], &json!(2)));
-    let (list, _) = page(&service, &ann, &format!("{path}?pageNo=4294967295&pageSize=100")).await;
+    let (list, _) = page(&service, &ann, &format!("{path}?pageNo=4294967295&pageSize=2000")).await;
     assert!(list.is_empty());
+    service.get(&ann, &format!("{API}/{path}?pageSize=2001")).await.error(40001);
+
+    // How alike they look is known once all have ended: the first and the second are the same film, and so is the mirror
+    // image of the fourth.
+    let status = format!("{API}/status/{}", submitted["taskNo"].as_str().unwrap());
+    assert_eq!(service.get(&ann, &status).await.data()["diversity"]["mostAlike"], Value::Null);
+    let film = |plain: u64, mirrored: u64| PictureHashes(vec![PictureHash { plain, mirrored }; 6]);
+    for _ in 0..3 {
+        let claimed = claim(&service).await;
+        let Job::Assemble { item_no, .. } = claimed.job else { panic!("{:?}", claimed.job) };
+        let pictures = if item_no == 4 { film(3, u64::MAX) } else { film(u64::MAX, 9) };
+        let result = ItemResult { pictures: Some(pictures), ..result("x", clock::now_ms() + 60_000) };
+        service.store.complete_item(claimed.lease, result, 1, clock::now_ms()).await.unwrap();
+    }
+    let told = service.get(&ann, &status).await.data()["diversity"].clone();
+    assert_eq!(
+        told["mostAlike"],
+        json!({ "items": [1, 2], "sharedSeconds": 1.0, "similarity": 1.0 }),
+        "{told:#}"
+    );
+    assert_eq!(told["mostSimilar"]["similarity"], 1.0);
+    let (list, _) = page(&service, &ann, &path).await;
+    assert!(list.iter().all(|pair| pair["similarity"] == 1.0), "{list:#?}");
 
     for (user, path) in [(&bob, path.as_str()), (&ann, "diversity/nothing")] {
         let answer = service.get(user, &format!("{API}/{path}")).await;

@@ -152,3 +152,36 @@ async fn who_has_too_many_calls_waiting_is_told_when_to_come_again() {
     assert_eq!(refused.header("retry-after"), "5");
     service.upload(&ann, "/open-api/v1/uploads", "MEDIA").await.error(42903);
 }
+
+#[tokio::test]
+async fn large_requests_of_one_user_keep_nobody_waiting() {
+    let service = Service::start().await;
+    let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
+    let estimate = |outputs: u32| {
+        let clips: Vec<Value> = (0..50)
+            .map(|n| json!({ "url": format!("https://media.example/{n}.mp4"), "duration": 9 }))
+            .collect();
+        let scene =
+            |key: &str| json!({ "sceneKey": key, "sceneName": key, "duration": 2, "resources": clips });
+        let params =
+            json!({ "audioMode": "split", "outputCount": outputs, "scenes": [scene("a"), scene("b")] });
+        json!({ "taskType": "proVideoMix", "params": params }).to_string()
+    };
+    let path = format!("{API}/estimate");
+    let plans = &service.app.turns.plans;
+    let held: Vec<_> = std::iter::from_fn(|| plans.try_take(ann.id).ok()).collect();
+    assert!(!held.is_empty());
+    assert_eq!(
+        service.post(&ann, &path, estimate(2)).await.data()["totalItems"],
+        2,
+        "a small one needs no turn"
+    );
+    assert_eq!(service.post(&bob, &path, estimate(200)).await.data()["totalItems"], 200);
+    let mut waiting = std::pin::pin!(service.post(&ann, &path, estimate(200)));
+    assert!(
+        tokio::time::timeout(Duration::from_millis(50), &mut waiting).await.is_err(),
+        "she has all of hers"
+    );
+    drop(held);
+    assert_eq!(waiting.await.data()["totalItems"], 200);
+}

@@ -2,7 +2,7 @@
 use clipmill_core::effects::Effect;
 use clipmill_core::looks::Look;
 
-const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test documents";
+pub const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test documents";
 /// Pictures in a row.
 const COLUMNS: usize = 3;
 
@@ -48,7 +48,7 @@ fn document() -> String {
 
 type Line = (&'static str, &'static str, &'static str, &'static str);
 
-fn table(folder: &str, lines: &[Line]) -> String {
+pub fn table(folder: &str, lines: &[Line]) -> String {
     let mut text = format!("|{}\n|{}\n", "   |".repeat(COLUMNS), "---|".repeat(COLUMNS));
     for row in lines.chunks(COLUMNS) {
         let cells = row.iter().map(|(name, en, zh, about)| {

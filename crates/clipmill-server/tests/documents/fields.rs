@@ -193,7 +193,8 @@ fn every_control_has_a_label() {
                     && other.pointer.rsplit_once('/').unwrap().0 == field.pointer.rsplit_once('/').unwrap().0
             });
             let switch = field.kind == Kind::Bool && rest.contains('/');
-            let unnamed = matches!(name, "0" | "fileName" | "preset" | "style" | "subtitle" | "effect");
+            let unnamed =
+                matches!(name, "0" | "fileName" | "preset" | "style" | "subtitle" | "effect" | "highlight");
             // Voices go in pairs with their captions, for which there is no control.
             let apart = rest.starts_with("voicePool");
             assert!(

@@ -8,3 +8,4 @@ mod errors;
 mod fields;
 mod monitoring;
 mod openapi;
+mod transitions;

@@ -4,6 +4,7 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use sqlx::Postgres;
+use tokio::sync::SemaphorePermit;
 use tokio::time::Instant;
 
 pub(super) use super::locks;
@@ -34,10 +35,11 @@ impl super::PgStore {
         Ok(Transaction::begin(&self.pool, "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY").await?)
     }
 
-    /// Its commit does not wait for the disk. Renewals and progress that a crash of the database swallows are told
-    /// again a moment later, or the lease ends as that of any lost worker.
+    /// Its commit does not wait for the disk, and nothing of it waits long for others. Renewals and progress that a crash
+    /// of the database swallows are told again a moment later, or the lease ends as that of any lost worker.
     pub(super) async fn write_light(&self) -> StoreResult<Transaction<Postgres>> {
-        let begin = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off";
+        let begin = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off; \
+                     SET LOCAL lock_timeout = '1s'";
         Ok(Transaction::begin(&self.pool, begin).await?)
     }
 
@@ -55,6 +57,12 @@ impl super::PgStore {
             *polled = Some(Instant::now());
         }
         due
+    }
+
+    /// Items of one task, and of one user, are delivered one after the other. Of those who wait for that, most do so here,
+    /// without a connection: a process whose sessions all stand in line has none for claims and renewals.
+    pub(super) async fn delivery_turn(&self) -> Option<SemaphorePermit<'_>> {
+        self.delivering.acquire().await.ok()
     }
 
     pub(super) fn signals(&self) -> &Signals {
@@ -102,8 +110,9 @@ pub const WAKE_DELAYED: &str = "
     UPDATE work SET state = 'ready', run_after = NULL FROM due WHERE work.id = due.id";
 
 /// `$1` worker, `$2` now, `$3` length of a lease, `$4` most pieces of work of one user, 0 for any number,
-/// `$5` kinds of work as bits: only these are taken and counted. See the notes on partitions in `claim.rs`. Of `picked` only as many rows are made
-/// as are asked for, so no partition is locked in vain.
+/// `$5` kinds of work as bits: only these are taken and counted; `$6` how many partitions, all of the first one's
+/// priority, one piece of each. See the notes on partitions in `claim.rs`. Of `picked` only as many rows are made as are
+/// asked for, so hardly a partition is locked in vain.
 pub const TAKE_NEXT: &str = "
     WITH RECURSIVE lanes(lane) AS (
         SELECT MIN(lane) FROM work WHERE state = 'ready'
@@ -114,7 +123,7 @@ pub const TAKE_NEXT: &str = "
         SELECT user_id, COUNT(*) AS running FROM work
          WHERE state = 'running' AND ($5 & (1::BIGINT << stage::INTEGER)) <> 0 GROUP BY user_id
     ), chosen AS MATERIALIZED (
-        SELECT l.lane FROM lanes l
+        SELECT l.lane, l.lane - (l.lane & 1099511627775) AS priority FROM lanes l
           LEFT JOIN busy b ON b.user_id = (l.lane & 1099511627775)
           LEFT JOIN turns t ON t.user_id = (l.lane & 1099511627775)
          WHERE l.lane IS NOT NULL AND ($4 = 0 OR COALESCE(b.running, 0) < $4)
@@ -126,13 +135,14 @@ pub const TAKE_NEXT: &str = "
             (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 1
                 AND ($5 & 2) <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1 FOR UPDATE SKIP LOCKED),
             (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 2
-                AND ($5 & 4) <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1 FOR UPDATE SKIP LOCKED)) AS id
+                AND ($5 & 4) <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1 FOR UPDATE SKIP LOCKED)) AS id,
+            c.priority
           FROM chosen c WHERE NOT EXISTS (SELECT 1 FROM pauses)
     ), next AS MATERIALIZED (
-        SELECT id FROM picked WHERE id IS NOT NULL LIMIT 1
+        SELECT id, priority FROM picked WHERE id IS NOT NULL LIMIT $6
     )
     UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
-      FROM next WHERE work.id = next.id
+      FROM next WHERE work.id = next.id AND next.priority = (SELECT MIN(priority) FROM next)
  RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
 
 /// Further assemblies of a task: `$1` worker, `$2` now, `$3` length of a lease, `$4` partition, `$5` order of the task,
@@ -144,6 +154,9 @@ pub const TAKE_MORE: &str = "
     UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
       FROM next WHERE work.id = next.id
  RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
+
+/// At the end of a query for rows that are to be written: those that somebody else has are left out.
+pub const SKIP_LOCKED: &str = " FOR NO KEY UPDATE SKIP LOCKED";
 
 /// Somebody who claims for the same user at this moment notes the turn just as well.
 pub const TAKE_TURN: &str = "

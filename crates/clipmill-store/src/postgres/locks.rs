@@ -1,7 +1,7 @@
 //! Rows that a unit is going to decide about, locked before it looks at them.
 //!
-//! Always in this order: segments by hash, tasks by number; then the unit goes on to rows of work, and to the
-//! user's balance last. Whoever adds links between items and a segment holds that segment's row, so what
+//! Always in this order: segments by hash, tasks by number, items by number; then the unit goes on to rows of work, and
+//! to the user's balance last. Whoever adds links between items and a segment holds that segment's row, so what
 //! hangs on a locked segment stays as it is. Rows of work are written by whoever holds what they are about,
 //! except for statements on one row that lock nothing else: claims, renewals, handing back.
 //!
@@ -58,13 +58,46 @@ pub async fn item(db: &mut Db, item: ItemId) -> StoreResult<()> {
     task_alone(db, item).await
 }
 
-/// A segment and the tasks whose items use it.
-pub async fn segment(db: &mut Db, hash: &str) -> StoreResult<()> {
-    sqlx::query("SELECT 1 FROM segments WHERE hash = $1 FOR NO KEY UPDATE")
-        .bind(hash)
-        .execute(&mut *db)
+/// Segments alone: whoever adds links to them waits.
+pub async fn segments(db: &mut Db, hashes: &[&str]) -> StoreResult<()> {
+    sqlx::query("SELECT 1 FROM segments WHERE hash = ANY($1) ORDER BY hash FOR NO KEY UPDATE")
+        .bind(hashes)
+        .execute(db)
         .await?;
-    users_of(db, vec![hash.to_owned()], None).await
+    Ok(())
+}
+
+/// Segments and the live items that use them. Nothing that all outputs of a task share: those who finish segments of one
+/// task wait for each other only where one item needs both.
+pub async fn segments_in_use(db: &mut Db, hashes: &[&str]) -> StoreResult<()> {
+    segments(db, hashes).await?;
+    items_of(db, hashes).await
+}
+
+/// Tasks whose live items use a segment.
+pub async fn tasks_of(db: &mut Db, hash: &str) -> StoreResult<()> {
+    sqlx::query(concat!(
+        "SELECT 1 FROM tasks WHERE id = ANY(ARRAY(
+            SELECT i.task_id FROM item_segments x JOIN items i ON i.id = x.item_id
+             WHERE x.hash = $1 AND i.state IN ",
+        live!(),
+        "))
+          ORDER BY id FOR NO KEY UPDATE"
+    ))
+    .bind(hash)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// A task, unless somebody else has it: `false` then.
+pub async fn free_task(db: &mut Db, task: TaskId) -> StoreResult<bool> {
+    let row: Option<i64> =
+        sqlx::query_scalar("SELECT id FROM tasks WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED")
+            .bind(task.0)
+            .fetch_optional(db)
+            .await?;
+    Ok(row.is_some())
 }
 
 /// A segment, the items that use it with all else that they use, and their tasks.
@@ -97,13 +130,14 @@ pub async fn dependents(db: &mut Db, hash: &str) -> StoreResult<()> {
     if used > i64::try_from(locked).unwrap_or(i64::MAX) {
         return Err(StoreError::Conflict);
     }
-    users_of(db, vec![hash.to_owned()], None).await
+    tasks_of(db, hash).await
 }
 
-/// A task about to be planned, and those that use what lies ready already. The segments of the plan are this
+/// A task about to be planned, and the items that use what lies ready already. The segments of the plan are this
 /// unit's own by then.
 pub async fn planned(db: &mut Db, task: TaskId, present: &[&SegmentKey]) -> StoreResult<()> {
-    users_of(db, present.iter().map(|hash| hash.0.to_string()).collect(), Some(task)).await
+    tasks(db, &[task.0]).await?;
+    items_of(db, &present.iter().map(|hash| &*hash.0).collect::<Vec<_>>()).await
 }
 
 /// Only one at a time hands out events, so that it can count how many each user has under way.
@@ -112,18 +146,15 @@ pub async fn deliveries(db: &mut Db) -> StoreResult<()> {
     Ok(())
 }
 
-/// Tasks of live items that use one of these segments, and another.
-async fn users_of(db: &mut Db, hashes: Vec<String>, another: Option<TaskId>) -> StoreResult<()> {
+/// Live items that use one of these segments.
+pub async fn items_of(db: &mut Db, hashes: &[&str]) -> StoreResult<()> {
     sqlx::query(concat!(
-        "SELECT 1 FROM tasks WHERE id = ANY(ARRAY(
-            SELECT $2 UNION SELECT i.task_id FROM item_segments x JOIN items i ON i.id = x.item_id
-             WHERE x.hash = ANY($1) AND i.state IN ",
+        "SELECT 1 FROM items WHERE id = ANY(ARRAY(SELECT item_id FROM item_segments WHERE hash = ANY($1)))
+            AND state IN ",
         live!(),
-        "))
-          ORDER BY id FOR NO KEY UPDATE"
+        " ORDER BY id FOR NO KEY UPDATE"
     ))
     .bind(hashes)
-    .bind(another.map(|task| task.0))
     .execute(db)
     .await?;
     Ok(())

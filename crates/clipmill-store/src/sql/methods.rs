@@ -1,5 +1,7 @@
 //! The interface, method by method: which unit of work it is, and who should hear that something changed.
 
+use std::collections::{BTreeMap, HashMap};
+
 use async_trait::async_trait;
 use clipmill_core::error::ErrorCode;
 use clipmill_core::footage::Footage;
@@ -8,6 +10,7 @@ use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentKey;
+use clipmill_core::similarity::PictureHashes;
 use tokio::sync::watch;
 
 use super::dialect::{Handle, is_conflict};
@@ -35,6 +38,10 @@ impl Store for Handle {
 
     fn signal(&self, signal: Signal) -> watch::Receiver<u64> {
         self.signals().subscribe(signal)
+    }
+
+    fn tell_again(&self, signal: Signal) {
+        self.notify(&[signal]);
     }
 
     async fn secret(&self, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]> {
@@ -134,6 +141,10 @@ impl Store for Handle {
         snapshot!(self; tx => tasks::footage(tx, task))
     }
 
+    async fn picture_hashes(&self, task: TaskId) -> StoreResult<Vec<(u32, PictureHashes)>> {
+        snapshot!(self; tx => tasks::picture_hashes(tx, task))
+    }
+
     async fn cancel(
         &self,
         user: UserId,
@@ -161,38 +172,39 @@ impl Store for Handle {
         snapshot!(self, task_no; tx => tasks::results(tx, &task_no))
     }
 
-    async fn claim(
+    async fn claim_several(
         &self,
         worker: &str,
+        most: u32,
         now: Millis,
         lease_ms: i64,
         limits: ClaimLimits,
-    ) -> StoreResult<Option<Claim>> {
+    ) -> StoreResult<Vec<Claim>> {
         let mut polled = self.polls_delayed();
         if polled {
             self.wake_delayed(now).await?;
         }
         loop {
             // The claim is committed before anything else is locked: whoever claims waits for nobody.
-            let taken = unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits));
-            let work = match taken {
-                Ok(Some(work)) => work,
+            let taken =
+                unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits, most));
+            let taken = match taken {
                 // Nothing else is there: what was put off may be due.
-                Ok(None) if !polled => {
+                Ok(taken) if taken.is_empty() && !polled => {
                     polled = true;
                     if self.wake_delayed(now).await? == 0 {
-                        return Ok(None);
+                        return Ok(Vec::new());
                     }
                     continue;
                 }
                 // Many claim for users who are near their limits: those will come round again.
-                Ok(None) | Err(StoreError::Conflict) => return Ok(None),
-                Err(error) => return Err(error),
+                Err(StoreError::Conflict) => return Ok(Vec::new()),
+                Ok(taken) if taken.is_empty() => return Ok(Vec::new()),
+                taken => taken?,
             };
-            let begun = self.begin(&work, now).await?;
-            self.notify(&[Signal::Changed]);
-            if begun.is_some() {
-                return Ok(begun);
+            let claims = self.begin_all(taken, now).await?;
+            if !claims.is_empty() {
+                return Ok(claims);
             }
         }
     }
@@ -207,33 +219,37 @@ impl Store for Handle {
     ) -> StoreResult<Vec<Claim>> {
         let taken =
             unit!(self, at now, worker; tx => claim::take_more(tx, &worker, more, now.ms, lease_ms, limits));
-        let mut claims = Vec::new();
-        for work in taken? {
-            match self.begin(&work, now).await {
-                Ok(begun) => claims.extend(begun),
-                // The others are good.
-                Err(error) => tracing::error!(work = work.id, %error, "work could not be begun"),
+        self.begin_all(taken?, now).await
+    }
+
+    async fn keep(&self, beats: &[Beat], now: Millis, lease_ms: i64) -> StoreResult<Vec<bool>> {
+        let leases: Vec<Lease> = beats.iter().map(|beat| beat.lease).collect();
+        let renewed: Vec<Lease> = beats.iter().filter(|beat| beat.renews).map(|beat| beat.lease).collect();
+        // Renewing waits for nobody; progress is told to all who use a segment, apart from it.
+        let held = if leases.is_empty() {
+            HashMap::new()
+        } else if renewed.is_empty() {
+            snapshot!(self, leases; tx => lease::held(tx, &leases))?
+        } else {
+            unit!(self, light, at now, renewed, leases; tx => async {
+                lease::renew(&mut *tx, &renewed, now.ms, lease_ms).await?;
+                lease::held(tx, &leases).await
+            })?
+        };
+        let reached = beats.iter().filter_map(|beat| {
+            let hash = held.get(&beat.lease.work)?.clone()?;
+            beat.frames_done.map(|frames| (hash, (beat.lease, frames)))
+        });
+        let reached: BTreeMap<String, (Lease, u64)> = reached.collect();
+        if !reached.is_empty() {
+            // What cannot be told now is told with the next, or when the segment is done: the leases are as good.
+            match unit!(self, light, reached; tx => lease::progress(tx, &reached)) {
+                Ok(true) => self.notify(&[Signal::Changed]),
+                Ok(false) => {}
+                Err(error) => tracing::debug!(%error, "progress could not be noted"),
             }
         }
-        if !claims.is_empty() {
-            self.notify(&[Signal::Changed]);
-        }
-        Ok(claims)
-    }
-
-    async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()> {
-        // Renewing waits for nobody either; progress is told to all who use the segment, apart from it.
-        let segment = unit!(self, light, at now; tx => lease::renew(tx, lease, now.ms, lease_ms))?;
-        let Some(hash) = segment.filter(|_| frames_done > 0) else { return Ok(()) };
-        let moved = unit!(self, light, hash; tx => lease::progress(tx, lease, &hash, frames_done))?;
-        if moved {
-            self.notify(&[Signal::Changed]);
-        }
-        Ok(())
-    }
-
-    async fn holds_lease(&self, lease: Lease) -> StoreResult<bool> {
-        snapshot!(self; tx => lease::holds(tx, lease))
+        Ok(beats.iter().map(|beat| held.contains_key(&beat.lease.work)).collect())
     }
 
     async fn hand_back(&self, lease: Lease, _now: Millis) -> StoreResult<()> {
@@ -310,6 +326,7 @@ impl Store for Handle {
         points: u64,
         now: Millis,
     ) -> StoreResult<()> {
+        let _turn = self.delivery_turn().await;
         unit!(self, at now, result; tx => assemble::complete_item(tx, lease, &result, points, now))?;
         self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
@@ -326,7 +343,7 @@ impl Store for Handle {
         Ok(events + self.free(lost, Some(Millis::MAX), now).await?)
     }
 
-    async fn worker_seen(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<()> {
+    async fn worker_seen(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<u64> {
         unit!(self, at now, worker; tx => queue::worker_seen(tx, &worker, now.ms))
     }
 
@@ -429,6 +446,33 @@ impl Store for Handle {
 }
 
 impl Handle {
+    /// All that can be begun of what was claimed.
+    async fn begin_all(&self, taken: Vec<claim::Taken>, now: Millis) -> StoreResult<Vec<Claim>> {
+        let (mut claims, mut first) = (Vec::with_capacity(taken.len()), None);
+        for (work, claim) in taken {
+            let begun = match claim {
+                Some(claim) => Ok(Some(claim)),
+                None => {
+                    let begun = self.begin(&work, now).await;
+                    self.notify(&[Signal::Changed]);
+                    begun
+                }
+            };
+            match begun {
+                Ok(begun) => claims.extend(begun),
+                // The others are good.
+                Err(error) => {
+                    tracing::error!(work = work.id, %error, "work could not be begun");
+                    first.get_or_insert(error);
+                }
+            }
+        }
+        match first {
+            Some(error) if claims.is_empty() => Err(error),
+            _ => Ok(claims),
+        }
+    }
+
     /// Begins what was claimed. What cannot be, because there is no room to write, is handed back if that can be: its
     /// lease is nobody's to lose.
     async fn begin(&self, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {

@@ -39,6 +39,9 @@ impl super::SqliteStore {
         true
     }
 
+    /// Units come one after the other in any case.
+    pub(super) async fn delivery_turn(&self) {}
+
     pub(super) fn signals(&self) -> &Signals {
         &self.signals
     }
@@ -74,10 +77,11 @@ pub const WAKE_DELAYED: &str =
     "UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed' AND run_after <= $1";
 
 /// `$1` worker, `$2` now, `$3` length of a lease, `$4` most pieces of work of one user, 0 for any number,
-/// `$5` kinds of work as bits: only these are taken and counted. See the notes on partitions in `claim.rs`.
+/// `$5` kinds of work as bits: only these are taken and counted; `$6` how many partitions, all of the first one's
+/// priority, one piece of each. See the notes on partitions in `claim.rs`.
 pub const TAKE_NEXT: &str = "
     UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
-     WHERE id = (
+     WHERE id IN (
         WITH RECURSIVE lanes(lane) AS (
             SELECT MIN(lane) FROM work WHERE state = 'ready'
             UNION ALL
@@ -87,7 +91,7 @@ pub const TAKE_NEXT: &str = "
             SELECT user_id, COUNT(*) AS running FROM work
              WHERE state = 'running' AND ($5 & (1 << stage)) <> 0 GROUP BY user_id
         ), chosen AS (
-            SELECT l.lane FROM lanes l
+            SELECT l.lane, l.lane - (l.lane & 1099511627775) AS priority FROM lanes l
               LEFT JOIN busy b ON b.user_id = (l.lane & 1099511627775)
               LEFT JOIN turns t ON t.user_id = (l.lane & 1099511627775)
              WHERE l.lane IS NOT NULL AND ($4 = 0 OR COALESCE(b.running, 0) < $4)
@@ -100,10 +104,13 @@ pub const TAKE_NEXT: &str = "
                 (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 1
                     AND $5 & 2 <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1),
                 (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 2
-                    AND $5 & 4 <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1)) AS id
+                    AND $5 & 4 <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1)) AS id, c.priority
               FROM chosen c
+        ), next AS MATERIALIZED (
+            SELECT id, priority FROM picked
+             WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pauses) LIMIT $6
         )
-        SELECT id FROM picked WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pauses) LIMIT 1)
+        SELECT id FROM next WHERE priority = (SELECT MIN(priority) FROM next))
  RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
 
 /// Further assemblies of a task: `$1` worker, `$2` now, `$3` length of a lease, `$4` partition, `$5` order of the task,
@@ -114,6 +121,9 @@ pub const TAKE_MORE: &str = "
         SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = $4 AND w.stage = 0 AND w.task_order = $5
          ORDER BY w.ord, w.id LIMIT $6)
  RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
+
+/// At the end of a query for rows that are to be written: nobody else does.
+pub const SKIP_LOCKED: &str = "";
 
 pub const TAKE_TURN: &str = "
     INSERT INTO turns (user_id, last_turn) VALUES ($1, $2)
@@ -137,8 +147,24 @@ pub mod locks {
         Ok(())
     }
 
-    pub async fn segment(_: &mut Db, _: &str) -> StoreResult<()> {
+    pub async fn segments(_: &mut Db, _: &[&str]) -> StoreResult<()> {
         Ok(())
+    }
+
+    pub async fn segments_in_use(_: &mut Db, _: &[&str]) -> StoreResult<()> {
+        Ok(())
+    }
+
+    pub async fn items_of(_: &mut Db, _: &[&str]) -> StoreResult<()> {
+        Ok(())
+    }
+
+    pub async fn tasks_of(_: &mut Db, _: &str) -> StoreResult<()> {
+        Ok(())
+    }
+
+    pub async fn free_task(_: &mut Db, _: TaskId) -> StoreResult<bool> {
+        Ok(true)
     }
 
     pub async fn dependents(_: &mut Db, _: &str) -> StoreResult<()> {

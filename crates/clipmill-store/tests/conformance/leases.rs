@@ -107,7 +107,7 @@ pub async fn nothing_that_takes_a_lease_is_left_untried(world: &World) {
     let mut known: BTreeSet<String> = tried.into_iter().map(|(name, _)| name.to_owned()).collect();
     // It answers what the others refuse by.
     assert!(!world.store.holds_lease(lease).await.unwrap());
-    known.insert("holds_lease".to_owned());
+    known.extend(["holds_lease", "keep"].map(str::to_owned));
     assert_eq!(known, methods_that_take_a_lease());
 }
 
@@ -384,4 +384,23 @@ pub async fn a_user_at_their_limit_holds_up_nobody(world: &World) {
     claim_for(Some(ann)).await;
     claim_for(None).await;
     assert!(world.try_claim().await.is_some(), "without a limit the fourth is ready");
+}
+
+pub async fn leases_are_kept_together(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[segment("a", 30), segment("b", 30), segment("c", 30)]).await;
+    let [a, b, c] =
+        [world.claim_segment("a").await, world.claim_segment("b").await, world.claim_segment("c").await];
+    world.store.requeue(&Requeue::Work(b.work)).await.unwrap();
+    world.pass(LEASE_MS / 2);
+    let beat = |lease, renews, frames_done| Beat { lease, renews, frames_done };
+    let beats = [beat(a, true, Some(10)), beat(b, true, Some(20)), beat(c, false, Some(5))];
+    assert_eq!(world.store.keep(&beats, world.now(), LEASE_MS).await.unwrap(), [true, false, true]);
+    assert_eq!(world.task(user, &task_no).await.frames_done, 15, "what a lost lease reports is nothing");
+    // Progress alone puts nothing off.
+    world.pass(LEASE_MS / 2 + 1);
+    assert_eq!(world.store.rescue(world.now()).await.unwrap(), 1);
+    let looks = [beat(c, false, None), beat(a, false, None)];
+    assert_eq!(world.store.keep(&looks, world.now(), LEASE_MS).await.unwrap(), [false, true]);
+    assert_eq!(world.store.keep(&[], world.now(), LEASE_MS).await.unwrap(), [false; 0]);
 }

@@ -52,6 +52,7 @@ macro_rules! suite {
                 results_and_uploads_are_counted_while_they_are_kept
             }
             leases {
+                leases_are_kept_together
                 nothing_that_takes_a_lease_is_left_untried
                 a_stale_lease_changes_nothing
                 a_lease_is_good_for_its_own_kind_of_work
@@ -89,6 +90,7 @@ macro_rules! suite {
                 what_fetches_and_what_renders_is_counted_apart
                 outputs_are_known_that_wait_for_what_a_worker_makes
                 nothing_is_claimed_while_paused
+                several_are_claimed_at_once_in_turns
                 work_is_taken_away_and_ready_again
                 the_overview_counts_what_waits_and_runs
                 workers_tell_of_themselves

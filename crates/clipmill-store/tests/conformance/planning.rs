@@ -14,8 +14,9 @@ pub async fn holds_are_placed_anew_at_the_confirmed_price(world: &World) {
     let items = vec![Ok(plan(1, &[&piece])), Ok(plan(19, &[&piece])), Ok(plan(10, &[&piece]))];
     let mut found = found(items, &[piece]);
     found.warnings = vec![Warning { path: "/params".into(), message: message::declared_wrong(1.0, 2.0) }];
-    let pair = Pair { items: [1, 2], shared_seconds: 2.5 };
-    found.diversity = Some(Diversity { pairs: vec![pair], total_pairs: Some(1), most_similar: pair });
+    let pair = Pair { items: [1, 2], shared_seconds: 2.5, similarity: None };
+    found.diversity =
+        Some(Diversity { pairs: vec![pair], total_pairs: Some(1), most_similar: pair, most_alike: None });
     world.preflight(found.clone()).await;
     assert_eq!(world.balance(user).await, (0, 30));
     let task = world.task(user, &task_no).await;

@@ -100,6 +100,37 @@ pub async fn of_an_item_sounds_come_before_pictures(world: &World) {
     }
 }
 
+pub async fn several_are_claimed_at_once_in_turns(world: &World) {
+    let (many, few) = (world.user(100).await, world.user(100).await);
+    let pieces = ["a", "b", "c", "d"].map(|name| segment(name, 30));
+    world.queued(many, &pieces).await;
+    world.queued(few, &[segment("x", 30)]).await;
+    let claim = async |most, limits| {
+        world.store.claim_several("w", most, world.now(), LEASE_MS, limits).await.unwrap()
+    };
+    let names = |claims: &[Claim]| -> Vec<String> {
+        let name = |claim: &Claim| match &claim.job {
+            Job::Segment { hash, .. } => hash.0.to_string(),
+            other => panic!("{other:?}"),
+        };
+        let mut names: Vec<String> = claims.iter().map(name).collect();
+        names.sort();
+        names
+    };
+    assert!(claim(0, ClaimLimits::default()).await.is_empty());
+    let first = claim(2, ClaimLimits::default()).await;
+    assert_eq!(names(&first), ["a", "x"], "one of each user");
+    // Within limits one at a time, and none beyond them.
+    let capped = ClaimLimits { per_user: 2, ..ClaimLimits::default() };
+    assert_eq!(names(&claim(9, capped).await), ["b"]);
+    assert!(claim(9, capped).await.is_empty());
+    assert_eq!(names(&claim(9, ClaimLimits::default()).await), ["c", "d"], "as many as there are");
+    assert!(claim(9, ClaimLimits::default()).await.is_empty());
+    for claim in first {
+        world.store.complete_segment(claim.lease, world.now()).await.unwrap();
+    }
+}
+
 pub async fn nothing_is_claimed_while_paused(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30)]).await;
@@ -189,10 +220,12 @@ pub async fn workers_tell_of_themselves(world: &World) {
     let user = world.user(100).await;
     world.submit(user, &[1]).await;
     world.claim().await;
-    world.store.worker_seen(&info("worker", false), world.now()).await.unwrap();
+    let seen =
+        async |name, draining| world.store.worker_seen(&info(name, draining), world.now()).await.unwrap();
+    assert_eq!((seen("worker", false).await, seen("other", false).await), (1, 2));
     world.pass(40_000);
-    world.store.worker_seen(&info("other", false), world.now()).await.unwrap();
-    world.store.worker_seen(&info("other", true), world.now()).await.unwrap();
+    assert_eq!(seen("other", false).await, 1, "the other one has not been heard of for long");
+    assert_eq!(seen("other", true).await, 0, "it takes nothing any more");
     let workers = world.store.workers(world.now()).await.unwrap();
     let told: Vec<_> = workers.iter().map(|w| (w.info.clone(), w.alive, w.running)).collect();
     assert_eq!(told, [(info("other", true), true, 0), (info("worker", false), false, 1)]);

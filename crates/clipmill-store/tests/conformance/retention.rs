@@ -3,6 +3,7 @@
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message::Message;
 use clipmill_core::request::model::Params;
+use clipmill_core::similarity::{PictureHash, PictureHashes};
 use clipmill_store::metrics::Waiting;
 use clipmill_store::retention::{Cutoffs, Expired, JobLease};
 use clipmill_store::*;
@@ -38,7 +39,9 @@ impl World {
         let lease = self.claim_finish(&task_no, 1).await;
         let cover = Some(Cover { key: format!("{task_no}/1.jpg"), sha256: "11".into() });
         let key = format!("{task_no}/1.mp4");
-        let result = ItemResult { key, cover, size_bytes: 100, expires_at: self.now() + DAY, ..result() };
+        let expires_at = self.now() + DAY;
+        let result =
+            ItemResult { key, cover, pictures: Some(seen()), size_bytes: 100, expires_at, ..result() };
         self.store.complete_item(lease, result, 7, self.now()).await.unwrap();
         task_no
     }
@@ -63,6 +66,11 @@ impl World {
         }
         self.submit_task(task).await
     }
+}
+
+/// What an output shows, as hashes.
+fn seen() -> PictureHashes {
+    PictureHashes(vec![PictureHash { plain: 1 << 63, mirrored: 7 }, PictureHash::default()])
 }
 
 pub async fn a_job_is_done_by_one_at_a_time(world: &World) {
@@ -93,6 +101,8 @@ pub async fn results_go_when_their_time_is_over(world: &World) {
     let keys: Vec<String> = vec![format!("{task_no}/1.mp4"), format!("{task_no}/1.jpg")];
     let known = world.store.result_keys(task_no.as_str()).await.unwrap();
     assert_eq!(known, keys.iter().cloned().collect());
+    let task = world.task(user, &task_no).await;
+    assert_eq!(world.store.picture_hashes(task.id).await.unwrap(), [(1, seen())]);
     let job = world.job().await;
     assert_eq!(world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap(), vec![]);
     world.pass(DAY);
@@ -107,6 +117,7 @@ pub async fn results_go_when_their_time_is_over(world: &World) {
     let shed = world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap();
     assert_eq!(shed.into_iter().map(|shed| (shed.keys, shed.size_bytes)).collect::<Vec<_>>(), [(keys, 100)]);
     assert!(world.store.result_keys(task_no.as_str()).await.unwrap().is_empty());
+    assert!(world.store.picture_hashes(task.id).await.unwrap().is_empty(), "nothing is left to be compared");
     assert_eq!(world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap(), vec![]);
     assert!(!world.store.result_keys(open.as_str()).await.unwrap().is_empty());
     // The item itself still tells what it was.

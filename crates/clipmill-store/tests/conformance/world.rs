@@ -192,6 +192,7 @@ pub fn sound(name: &str) -> NewSegment {
         edge_fade: Samples(0),
         sounding: None,
         seam: None,
+        crossed: None,
     };
     NewSegment { spec: SegmentSpec::Audio(spec), sources: Vec::new(), ..segment(name, 3) }
 }
@@ -271,6 +272,7 @@ pub fn result() -> ItemResult {
         audio_codec: None,
         quality: serde_json::Value::Null,
         cover: None,
+        pictures: None,
         warnings: Vec::new(),
         expires_at: 1,
     }

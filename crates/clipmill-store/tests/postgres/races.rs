@@ -6,10 +6,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::task::TaskState;
 use clipmill_store::postgres::Clock;
 use clipmill_store::*;
+use sqlx::Connection as _;
 
 use crate::conformance::world::{LEASE_MS, World, found, plan, result, segment, task_error};
+use crate::postgres_server::server;
 
 /// Stores that know nothing of each other, as those of several processes.
 async fn processes<const N: usize>() -> ([World; N], crate::Database) {
@@ -173,5 +176,91 @@ async fn the_last_word_of_a_process_is_heard() {
         short.close().await;
         let heard = tokio::time::timeout(Duration::from_secs(60), ready.changed()).await;
         assert!(heard.is_ok(), "round {round}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_has_a_task_keeps_nobody_from_making_its_segments() {
+    let ([world], database) = processes::<1>().await;
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+    let [a, b] = [world.claim_segment("a").await, world.claim_segment("b").await];
+    let mut other = sqlx::PgConnection::connect(&server().url(&database.name)).await.unwrap();
+    sqlx::raw_sql("BEGIN; SELECT 1 FROM tasks FOR UPDATE").execute(&mut other).await.unwrap();
+    // A wait for it would end in an error.
+    world.store.heartbeat(a, 10, world.now(), LEASE_MS).await.unwrap();
+    world.store.complete_segment(a, world.now()).await.unwrap();
+    sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
+    assert_eq!(world.task(user, &task_no).await.frames_done, 0, "noted, and not added up yet");
+    world.store.heartbeat(b, 1, world.now(), LEASE_MS).await.unwrap();
+    assert_eq!(world.task(user, &task_no).await.frames_done, 31);
+    world.store.complete_segment(b, world.now()).await.unwrap();
+    for item_no in [1, 2] {
+        world.deliver(&task_no, item_no, 10).await;
+    }
+    let task = world.task(user, &task_no).await;
+    assert_eq!((task.state, task.frames_done), (TaskState::Completed, task.frames_planned));
+}
+
+#[tokio::test]
+async fn leases_are_renewed_though_the_progress_of_one_cannot_be_told() {
+    let ([world], database) = processes::<1>().await;
+    let user = world.user(100).await;
+    let task_no = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+    let [a, b] = [world.claim_segment("a").await, world.claim_segment("b").await];
+    let ends = "SELECT MIN(lease_until) FROM work WHERE state = 'running'";
+    let before: i64 = server().run(&database.name, ends).trim().parse().unwrap();
+    let mut other = sqlx::PgConnection::connect(&server().url(&database.name)).await.unwrap();
+    sqlx::raw_sql("BEGIN; SELECT 1 FROM items WHERE item_no = 1 FOR UPDATE")
+        .execute(&mut other)
+        .await
+        .unwrap();
+    let beats = [a, b].map(|lease| Beat { lease, renews: true, frames_done: Some(10) });
+    assert_eq!(world.store.keep(&beats, world.now(), 2 * LEASE_MS).await.unwrap(), [true, true]);
+    let after: i64 = server().run(&database.name, ends).trim().parse().unwrap();
+    assert!(after >= before + LEASE_MS, "{before} to {after}");
+    sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
+    for lease in [a, b] {
+        world.store.complete_segment(lease, world.now()).await.unwrap();
+    }
+    for item_no in [1, 2] {
+        world.deliver(&task_no, item_no, 10).await;
+    }
+    let task = world.task(user, &task_no).await;
+    assert_eq!((task.state, task.frames_done), (TaskState::Completed, task.frames_planned));
+}
+
+/// Work that nobody needs is dropped by who claims it, unless a plan that needs it is written at the same moment.
+#[tokio::test]
+async fn a_plan_that_is_being_written_keeps_what_it_needs() {
+    let ([world], database) = processes::<1>().await;
+    let user = world.user(100).await;
+    let first = world.queued(user, &[segment("a", 30)]).await;
+    world.store.cancel(user, &first, world.now()).await.unwrap();
+    world.queued(user, &[segment("b", 30)]).await;
+    let b = world.claim_segment("b").await;
+    let run = |sql: &str| server().run(&database.name, sql).trim().to_owned();
+    run("UPDATE work SET state = 'ready' WHERE segment_hash = 'a'");
+    let mut plan = sqlx::PgConnection::connect(&server().url(&database.name)).await.unwrap();
+    sqlx::raw_sql("BEGIN; SELECT 1 FROM segments WHERE hash = 'a' FOR UPDATE")
+        .execute(&mut plan)
+        .await
+        .unwrap();
+    let store = world.store.clone();
+    let claiming =
+        tokio::spawn(async move { store.claim("w", 0, LEASE_MS, ClaimLimits::default()).await.unwrap() });
+    let waits = "SELECT COUNT(*) FROM pg_locks l JOIN pg_database d ON d.datname = current_database()
+                  WHERE NOT l.granted";
+    while run(waits) == "0" {
+        assert_ne!(run("SELECT state FROM work WHERE segment_hash = 'a'"), "dropped");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let links = "INSERT INTO item_segments (item_id, hash, counted)
+                 SELECT item_id, 'a', 0 FROM item_segments WHERE hash = 'b'; COMMIT";
+    sqlx::raw_sql(links).execute(&mut plan).await.unwrap();
+    let claim = claiming.await.unwrap().expect("somebody needs it");
+    assert!(matches!(&claim.job, Job::Segment { hash, .. } if &*hash.0 == "a"), "{claim:?}");
+    for lease in [claim.lease, b] {
+        world.store.complete_segment(lease, world.now()).await.unwrap();
     }
 }

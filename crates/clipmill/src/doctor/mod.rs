@@ -80,7 +80,7 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     } else {
         findings.push(Finding::note("ffmpeg", "not examined: it is never run unconfined"));
     }
-    findings.push(Finding::of("fonts", tools::fonts()));
+    findings.push(tools::fonts());
     findings.extend(machine::limits(&config));
     findings.extend(machine::storage(&args.place.data, &config));
     findings

@@ -1,10 +1,13 @@
 //! What the service starts: ffmpeg, its codecs, how it is confined; and fonts.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
 use clipmill_blobs::BlobError;
 use clipmill_core::encoding::EncoderChoice;
+use clipmill_core::fonts::CaptionFont;
+use clipmill_core::subtitle::FontMetrics;
 use clipmill_media::cache::Cache;
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
 use clipmill_media::ffmpeg::sandbox::{Sandbox, check_kernel, remark};
@@ -85,12 +88,28 @@ pub async fn encoder(ffmpeg: &Ffmpeg, config: &Config) -> Option<Finding> {
     })
 }
 
-pub fn fonts() -> Result<String, String> {
-    let fonts = Fonts::load(None).map_err(|error| error.to_string())?;
-    match fonts.warning() {
-        Some(warning) => Err(warning.to_owned()),
-        None => Ok(clipmill_core::subtitle::FontMetrics::family(&fonts).to_owned()),
+/// The font of captions, and what captions cannot be drawn in.
+pub fn fonts() -> Finding {
+    const WHAT: &str = "fonts";
+    let fonts = match Fonts::load(None) {
+        Ok(fonts) => fonts,
+        Err(error) => return Finding::wrong(WHAT, error.to_string()),
+    };
+    if let Some(warning) = fonts.warning() {
+        return Finding::wrong(WHAT, warning);
     }
+    let family = FontMetrics::family(&fonts);
+    let scripts = fonts.missing_scripts();
+    let named = fonts.missing_fonts().into_iter().map(CaptionFont::entry);
+    let lacking: Vec<(&str, &str)> =
+        scripts.into_iter().chain(named.map(|font| (font.family, font.package))).collect();
+    if lacking.is_empty() {
+        return Finding::well(WHAT, family);
+    }
+    let names: Vec<&str> = lacking.iter().map(|(name, _)| *name).collect();
+    let packages: BTreeSet<&str> = lacking.iter().map(|(_, package)| *package).collect();
+    let install = packages.into_iter().collect::<Vec<_>>().join(" ");
+    Finding::note(WHAT, format!("{family}; none for {}: apt-get install {install}", names.join(", ")))
 }
 
 /// Whether storage in a bucket takes, gives and removes files; `None` where there is none.

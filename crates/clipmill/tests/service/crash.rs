@@ -78,14 +78,7 @@ async fn a_stop_hands_back_what_it_cannot_finish_and_leaves_no_process() {
         .await;
     assert_eq!(service.terminate(), 0, "{}", service.log());
     assert_no_log_left(&service);
-    // Killed processes need a moment to be gone.
-    for _ in 0..600 {
-        if ffmpegs(service.data.path()) == 0 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    assert_eq!(ffmpegs(service.data.path()), 0);
+    wait_for_no_orphans(&service).await;
 
     service.boot();
     let status = service.ended(&task_no).await;
@@ -114,7 +107,7 @@ async fn a_stop_finishes_what_is_under_way_and_begins_nothing() {
     assert_no_log_left(&service);
     // One slot: the piece under way, or the next one if that ended in the same moment; not all of them.
     assert!((1..=2).contains(&(made() - before)), "{before} then {}", made());
-    assert_eq!(ffmpegs(service.data.path()), 0);
+    wait_for_no_orphans(&service).await;
     assert_eq!(count(&service.data.path().join("cache/tmp"), "mp4"), 0);
 
     service.boot();

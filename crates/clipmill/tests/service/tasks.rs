@@ -97,7 +97,12 @@ async fn many_different_videos_of_a_few_files() {
     assert_eq!(diversity["mostSimilar"]["sharedSeconds"], 1.0, "{diversity:#}");
     let all = service.get(&format!("/video-process/diversity/{task_no}?pageSize=100")).await;
     assert_eq!((all["list"].as_array().unwrap().len(), &all["total"]), (28, &json!(28)));
-    assert_eq!(all["list"][0], diversity["pairs"][0]);
+    assert_eq!(all["list"][0]["sharedSeconds"], diversity["pairs"][0]["sharedSeconds"]);
+    let similarity = |pair: &Value| pair["similarity"].as_f64().unwrap_or(2.0);
+    let alike: Vec<f64> = all["list"].as_array().unwrap().iter().map(similarity).collect();
+    let most = alike.iter().copied().fold(0.0, f64::max);
+    assert!((0.3..1.0).contains(&most), "{all:#}");
+    assert_eq!(similarity(&diversity["mostAlike"]), most, "{diversity:#}");
     let items = status["items"].as_array().unwrap();
     let mut files: Vec<&str> = items.iter().map(|item| item["sha256"].as_str().unwrap()).collect();
     files.sort_unstable();
@@ -112,6 +117,42 @@ async fn many_different_videos_of_a_few_files() {
     let task_no = service.accepted(&again).await;
     let status = service.ended(&task_no).await;
     assert_eq!(status["items"][0]["sha256"], item["sha256"], "{recipe}");
+    service.assert_audit();
+}
+
+/// The city is cut after 4.64 s; the other film never, and is too short to be entered again.
+#[tokio::test]
+async fn clips_begin_with_their_cuts() {
+    let service = Service::start(100).await;
+    let city = service.upload(&samples().join("city.mp4")).await;
+    let bunny = service.upload(&samples().join("bigbuckbunny.mp4")).await;
+    let scene = |key: &str| json!({ "sceneKey": key, "sceneName": key, "duration": 1, "resources": [{ "url": city }, { "url": bunny }] });
+    let request = |outputs: u32| {
+        json!({ "taskType": "proVideoMix", "params": { "scenes": [scene("a"), scene("b")], "audioMode": "split",
+            "seed": 4, "outputCount": outputs, "options": { "clipStart": "shots", "resolutionMode": "crop", "preset": "draft" } } })
+    };
+    let (_, plain) = service.post("/video-process/estimate", &request(2)).await;
+    let warned = |answer: &Value| answer["data"]["warnings"][0]["path"] == "/params/options/clipStart";
+    assert!(warned(&plain), "{plain:#}");
+    let (_, seen) = service.post("/video-process/estimate?preflight=true", &request(2)).await;
+    assert!(!warned(&seen) && seen["data"]["distinctCombinations"] == 9, "{seen:#}");
+    let task_no = service.accepted(&request(2)).await;
+    let status = service.ended(&task_no).await;
+    assert_eq!(status["status"], 3, "{status:#}");
+    for item in status["items"].as_array().unwrap() {
+        let (row, starts) = (&item["recipe"]["combination"], &item["recipe"]["starts"]);
+        for (clip, start) in row.as_array().unwrap().iter().zip(starts.as_array().unwrap()) {
+            let start = start.as_f64().unwrap();
+            assert!(start == 0.0 || *clip == 0 && start == 4.666667, "{item:#}");
+        }
+    }
+    assert_eq!(status["diversity"]["mostSimilar"]["sharedSeconds"], 1.0);
+    // Too few beginnings: nothing is paid, and it says how many there are.
+    let task_no = service.accepted(&request(10)).await;
+    let status = service.ended(&task_no).await;
+    assert_eq!((&status["status"], &status["consumedDotCount"]), (&json!(6), &json!(0)), "{status:#}");
+    let told = status["items"][0]["error"]["message"].as_str().unwrap();
+    assert!(told.contains('9'), "{told}");
     service.assert_audit();
 }
 

@@ -14,8 +14,9 @@ use crate::time::{SAMPLE_RATE, Samples};
 /// plan; where they do not, so short a dip is not heard.
 const EDGE_FADE: Samples = Samples(SAMPLE_RATE / 200);
 
-/// The end of music that loops is led to its beginning over 10 ms.
-const SEAM: Samples = Samples(SAMPLE_RATE / 100);
+/// The end of music that loops is crossfaded to its beginning over 60 ms at the most; how much of it is used, the sound
+/// itself says.
+const SEAM: Samples = Samples(SAMPLE_RATE * 60 / 1000);
 
 /// Music shorter than this is repeated inside one piece, so that no lane has thousands of them.
 const SHORT_LOOP: Samples = Samples(SAMPLE_RATE);
@@ -43,6 +44,7 @@ pub(crate) fn clip_audio(
         edge_fade: EDGE_FADE,
         sounding: sounding(audio, video.start_s + excerpt.begin_s(), ends, heard),
         seam: None,
+        crossed: None,
     })
 }
 
@@ -69,6 +71,7 @@ pub(crate) fn file_audio(info: &MediaInfo, samples: Samples) -> Option<AudioSpec
         edge_fade: EDGE_FADE,
         sounding: None,
         seam: None,
+        crossed: None,
     })
 }
 

@@ -5,12 +5,14 @@ use serde_json::{Map, json};
 use crate::error::TaskError;
 use crate::plan::PlannedItem;
 use crate::plan::build::{Builder, all};
+use crate::plan::mix::junction;
+use crate::plan::mix::pictures::{Spot, picture_frames};
 use crate::plan::mix::pools::{Bumpers, Dealt, dealt};
 use crate::plan::mix::rendition;
-use crate::plan::mix::shot::Shot;
+use crate::plan::mix::shot::{Shot, shortest};
 use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
-use crate::request::model::{BaseMixParams, Clip, Group};
+use crate::request::model::{BaseMixParams, Clip};
 use crate::seed::item_seed;
 use crate::time::Frames;
 
@@ -21,9 +23,12 @@ pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Build
         let item_no = index as u32 + 1;
         let seed = item_seed(seed, item_no);
         let dealt = dealt(&params.options, seed, builder.facts);
-        let planned = plan_group(params, index, group, &dealt, builder);
+        let planned = plan_group(params, index, &dealt, builder);
         let mut recipe = Map::from_iter([("group".to_owned(), json!(index))]);
+        dealt.tell_transitions(group.videos.len(), &mut recipe);
         dealt.tell(&mut recipe);
+        let moved = dealt.motions.told(group.videos.iter(), builder.facts);
+        moved.map(|moved| recipe.insert("imageMotion".to_owned(), moved));
         items.push(PlannedItem::new(item_no, seed, recipe.into(), planned));
     }
     items
@@ -32,55 +37,51 @@ pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Build
 fn plan_group<'a>(
     params: &'a BaseMixParams,
     index: usize,
-    group: &'a Group,
     dealt: &Dealt<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
     let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
-    let timeline = group_timeline(params, index, group, bumpers.frames(), |_| true, builder)?;
-    rendition(builder, &dealt.options, &bumpers.around(timeline), None)
+    let timeline = group_timeline(params, index, dealt, bumpers.frames(), |_| true, builder)?;
+    rendition(builder, &dealt.options, &bumpers.around(timeline), Vec::new())
 }
 
-/// The clips of a group, a shot each; those that are `seen` only. What comes before and behind them takes so many frames
+/// The clips of a group, a shot each, pictures with their movement; those that are `seen` only. What comes before and behind them takes so many frames
 /// of the output.
 pub(crate) fn group_timeline<'a>(
-    params: &BaseMixParams,
+    params: &'a BaseMixParams,
     index: usize,
-    group: &'a Group,
+    dealt: &Dealt,
     beside: Frames,
     seen: impl Fn(usize) -> bool,
     builder: &mut Builder<'a>,
 ) -> Result<Timeline<'a>, TaskError> {
     let fps = params.options.fps;
+    let group = &params.groups[index];
     let clips: Vec<(usize, &Clip)> = group.videos.iter().enumerate().filter(|(i, _)| seen(*i)).collect();
     let mut shots = Vec::with_capacity(clips.len());
     let found = all(clips.iter().map(|(_, clip)| builder.clip(clip)))?;
     for ((i, clip), (info, video, excerpt)) in clips.into_iter().zip(found) {
         let place = || format!("/params/videoList/{index}/videos/{i}");
-        builder.check_declared(place, clip, video.duration_s);
-        let natural = excerpt.frames(video, 1.0, fps);
+        builder.check_declared(place, clip, video);
+        let natural = match video.still {
+            true => picture_frames(clip, fps),
+            false => excerpt.frames(video, 1.0, fps),
+        };
+        let motion = dealt.motions.of(Spot::Clip(i), clip.image_motion);
         shots.push((
             i,
-            Shot { url: &clip.url, info, video, excerpt, natural, frames: natural, looped: false },
+            Shot { url: &clip.url, info, video, excerpt, natural, frames: natural, looped: false, motion },
         ));
     }
     if params.options.is_shortest {
-        let shortest = shots.iter().map(|(_, shot)| shot.natural).min().unwrap_or_default();
-        shots.iter_mut().for_each(|(_, shot)| shot.frames = shortest);
+        let shortest = shortest(shots.iter().map(|(_, shot)| shot));
+        shots.iter_mut().for_each(|(_, shot)| shot.frames = shot.frames.min(shortest));
     }
-    if let Some(total) = group.total_duration_s {
-        let left = Frames::nearest(total, fps).0.saturating_sub(beside.0);
-        cut(&mut shots, Frames(left.max(1)));
-    }
-    Ok(Timeline::of(shots.into_iter().map(|(clip, shot)| (clip, [shot]))))
-}
-
-/// Cuts the output to `total`: the clip that crosses it is shortened, later ones fall away.
-fn cut(shots: &mut Vec<(usize, Shot)>, total: Frames) {
-    let mut left = total.0;
-    for (_, shot) in shots.iter_mut() {
-        shot.frames = Frames(shot.frames.0.min(left));
-        left -= shot.frames.0;
-    }
-    shots.retain(|(_, shot)| shot.frames.0 > 0);
+    let timeline = Timeline::of(shots.into_iter().map(|(clip, shot)| (clip, [shot])));
+    let timeline = junction::overlapped(timeline, dealt, fps);
+    let left = |total| Frames::nearest(total, fps).0.saturating_sub(beside.0).max(1);
+    Ok(match group.total_duration_s {
+        Some(total) => timeline.cut(Frames(left(total))),
+        None => timeline,
+    })
 }

@@ -68,7 +68,7 @@ fn scenes(params: &ProMixParams, facts: &Facts) -> Scenes {
         let longest = scene_frames(scene, fps);
         let mut clips = Vec::with_capacity(scene.resources.len());
         for clip in &scene.resources {
-            let (name, natural) = file(clip, &lengths, facts, fps);
+            let (name, natural) = file((clip, scene), &lengths, facts, fps);
             let next = files.len() as u32;
             clips.push(Shown { file: *files.entry(name).or_insert(next), frames: natural.min(longest).0 });
         }

@@ -4,11 +4,14 @@ pub(crate) mod audio;
 pub(crate) mod base_mix;
 pub(crate) mod choices;
 pub(crate) mod copy;
+pub(crate) mod junction;
+pub(crate) mod pictures;
 pub(crate) mod pools;
 pub(crate) mod pro_mix;
 pub(crate) mod resources;
 pub(crate) mod shot;
 pub(crate) mod starts;
+mod stretches;
 
 use std::borrow::Cow;
 
@@ -22,13 +25,13 @@ use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::shot::Shot;
 use crate::plan::model::Planned;
 use crate::plan::parts::{Range, can_be_parted, parts};
-use crate::plan::timeline::Timeline;
+use crate::plan::timeline::{Piece, Timeline};
 use crate::plan::video::clip::{SourceForm, Timing, as_part, mix_graph};
 use crate::plan::{AudioMix, DuckingRole, Lane, LanePart, Rendition, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
 use crate::segment::{EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
-use crate::subtitle::{CaptionTrack, CaptionView, Cue, lay_out};
+use crate::subtitle::{CaptionTrack, CaptionView, Cue, lay_out, not_installed};
 use crate::time::{Fps, Frames, Samples};
 
 /// Clips shorter than half a second that loop are repeated inside one shot of about two seconds, so that
@@ -53,20 +56,22 @@ pub(crate) fn rendition<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,
-    scene_audio: Option<Lane>,
+    scene_audio: Vec<Lane>,
 ) -> Result<Planned, TaskError> {
     let frames = timeline.frames();
     builder.check_length(frames, options.fps)?;
     let (captions, mut warnings) = captions(builder, options, frames, timeline.lead())?;
     let tier = Tier::of(options.size);
     let encoder = builder.encoder(options.preset, tier, options.fps);
-    let pictures = if can_be_copied(options, timeline.shots(), &encoder) {
+    let overlaps = timeline.joints().next().is_some();
+    let pictures = if !overlaps && can_be_copied(options, timeline.shots(), &encoder) {
         copied(builder, options, timeline.shots(), &encoder)
     } else {
         encoded(builder, options, timeline, captions.as_ref(), &encoder)
     };
     let sound = sound(builder, options, timeline, scene_audio)?;
     warnings.extend(ducking_warning(options, &sound));
+    warnings.extend(junction::warning(options, timeline));
     let rendition =
         Rendition { fps: options.fps, size: options.size, frames, tier, pictures, sound: Some(sound) };
     Ok(Planned { rendition, footage: timeline.footage(options.fps), warnings })
@@ -93,21 +98,39 @@ fn encoded<'a>(
     encoder: &Memo<EncoderSettings>,
 ) -> Vec<SegmentKey> {
     let mut pictures = Vec::with_capacity(timeline.shots().len());
-    for (start, shot) in timeline.starts() {
-        for range in ranges(builder, options, shot) {
-            let view = captions.and_then(|track| track.view(start + range.begin, range.frames()));
-            pictures.push(shot_segment(builder, options, shot, range, view, encoder));
+    let view = |start, frames| captions.and_then(|track| track.view(start, frames));
+    for piece in timeline.pieces() {
+        match piece {
+            Piece::Shot { start, shot, shown } => {
+                for range in ranges(builder, options, shot, &shown) {
+                    let start = Frames(start.0 + range.begin.0 - shown.start.0);
+                    let view = view(start, range.frames());
+                    pictures.push(shot_segment(builder, options, shot, range, view, encoder));
+                }
+            }
+            Piece::Junction { start, frames, joint, sides } => {
+                let view = view(start, frames);
+                let (spec, sources) = junction::picture(options, &sides, joint, frames, view, encoder);
+                pictures.push(builder.segment_of(SegmentSpec::Video(spec), sources));
+            }
         }
     }
     pictures
 }
 
-/// The parts that the picture of a shot is made in.
-fn ranges(builder: &Builder, options: &MixOptions, shot: &Shot) -> impl Iterator<Item = Range> + use<> {
+/// The parts that the picture of a shot is made in, as far as they are shown.
+fn ranges(
+    builder: &Builder,
+    options: &MixOptions,
+    shot: &Shot,
+    shown: &std::ops::Range<Frames>,
+) -> impl Iterator<Item = Range> + use<> {
     let cut = |part_seconds| parts(shot.frames, shot.natural, options.fps, part_seconds);
     let found = cut(builder.context.part_seconds);
     let is_cut = found.clone().nth(1).is_some();
-    if is_cut && (shot.looped || !can_be_parted(shot.info, shot.video)) { cut(0) } else { found }
+    let found = if is_cut && (shot.looped || !can_be_parted(shot.info, shot.video)) { cut(0) } else { found };
+    let shown = shown.clone();
+    found.filter_map(move |range| range.within(&shown))
 }
 
 /// Registers the picture of a shot or of a part of it. Without captions, one that stood somewhere before is the same again:
@@ -128,11 +151,12 @@ fn shot_segment<'a>(
         range,
         shot.looped,
         encoder.is_copy(),
+        shot.movement(),
     ));
     if let Some(known) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
         return known.clone();
     }
-    let form = (SourceForm::of(shot.video), shot.excerpt, shot.natural, range, shot.looped);
+    let form = (SourceForm::of(shot.video), shot.excerpt, shot.natural, range, shot.looped, shot.movement());
     let graph = builder.graphs.entry(form).or_insert_with(|| graph(options, shot, range).into()).clone();
     let spec = picture(options, shot, range, graph, captions, encoder);
     let hash = builder.segment(SegmentSpec::Video(spec), shot.url);
@@ -157,7 +181,7 @@ pub(crate) fn picture(
         stream_index: shot.video.stream_index,
         decoder: shot.video.named_decoder().map(str::to_owned),
         fps,
-        frames: if range.is_part { range.frames() } else { shot.frames },
+        frames: if range.is_part { range.frames() } else { range.end },
         size,
         graph,
         inputs: Vec::new(),
@@ -176,7 +200,8 @@ pub(crate) fn graph(options: &MixOptions, shot: &Shot, range: Range) -> Graph {
 
 pub(crate) fn timing(shot: &Shot, range: Range, fps: Fps) -> Timing {
     let plain = Timing::plain(fps, shot.natural, range.end);
-    Timing { excerpt: shot.excerpt, looped: shot.looped, begin: range.begin, ..plain }
+    let movement = shot.movement();
+    Timing { excerpt: shot.excerpt, looped: shot.looped, begin: range.begin, movement, ..plain }
 }
 
 /// Captions laid out over the whole output, so that no line moves where the timeline is cut.
@@ -199,6 +224,9 @@ pub(crate) fn captions(
         .font
         .as_ref()
         .map_err(|message| TaskError::new(ErrorCode::Internal, message.clone()))?;
+    if let Some(lacking) = not_installed(style, *font) {
+        return Err(TaskError::new(ErrorCode::Internal, lacking));
+    }
     let later = later(cues, lead, options.fps);
     let track = lay_out(&later, style, options.size, options.fps, total, *font);
     let warnings = caption_warnings(&track);
@@ -211,9 +239,7 @@ fn later(cues: &[Cue], lead: Frames, fps: Fps) -> Cow<'_, [Cue]> {
         return Cow::Borrowed(cues);
     }
     let lead_ms = (lead.seconds(fps) * 1000.0).round() as u64;
-    let later = |ms: u64| ms.saturating_add(lead_ms);
-    let shifted = |cue: &Cue| Cue { start_ms: later(cue.start_ms), end_ms: later(cue.end_ms), ..cue.clone() };
-    cues.iter().map(shifted).collect()
+    cues.iter().map(|cue| cue.later(lead_ms)).collect()
 }
 
 fn caption_warnings(track: &CaptionTrack) -> Vec<Warning> {
@@ -230,19 +256,19 @@ fn sound<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,
-    scene_audio: Option<Lane>,
+    scene_audio: Vec<Lane>,
 ) -> Result<AudioMix, TaskError> {
     let total = timeline.frames().samples(options.fps);
-    let clips = match options.original_volume {
-        0 => None,
-        _ => clips_lane(builder, options, timeline),
+    let mut lanes = match options.original_volume {
+        0 => Vec::new(),
+        _ if timeline.joints().next().is_some() => junction::clips_lanes(builder, options, timeline),
+        _ => clips_lane(builder, options, timeline).into_iter().collect(),
     };
-    let mut spoken: Vec<Lane> = scene_audio.filter(|lane| !lane.parts.is_empty()).into_iter().collect();
+    let mut spoken: Vec<Lane> = scene_audio.into_iter().filter(|lane| !lane.parts.is_empty()).collect();
     if let Some(track) = &options.voice {
         let info = builder.media(&track.url)?;
         spoken.push(voice_lane(builder, track, info, timeline.lead().samples(options.fps), total)?);
     }
-    let mut lanes: Vec<Lane> = clips.into_iter().collect();
     // Whoever adds neither voice nor scene audio means the people in the clips.
     let speech = if spoken.is_empty() { 0..lanes.len() } else { lanes.len()..lanes.len() + spoken.len() };
     lanes.extend(spoken);
@@ -256,7 +282,8 @@ fn sound<'a>(
             lanes.push(music);
         }
     }
-    Ok(AudioMix { samples: total, lanes, loudness_lufs: options.loudness_lufs })
+    let fade_out = Samples::nearest(options.fade_out_s).min(total);
+    Ok(AudioMix { samples: total, lanes, loudness_lufs: options.loudness_lufs, fade_out })
 }
 
 /// Ducking that was asked for and has no speech to go by.

@@ -4,23 +4,30 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
+use crate::chance::Chance;
 use crate::error::TaskError;
 use crate::media::{Facts, MediaInfo};
 use crate::plan::build::{Builder, usable_video};
+use crate::plan::mix::pictures::{Motions, Spot, picture_frames};
 use crate::plan::mix::shot::Shot;
 use crate::plan::timeline::Timeline;
 use crate::plan::video::excerpt::Excerpt;
-use crate::request::model::{Bumper, MixOptions, Track, Voice};
+use crate::request::model::{Bumper, Clip, ImageMotion, MixOptions, Track, Voice};
 use crate::seed::Place;
 use crate::time::{Fps, Frames};
+use crate::transitions::Transition;
 
 /// The options of one output, and which entries of pools it got.
 pub(crate) struct Dealt<'a> {
     pub options: Cow<'a, MixOptions>,
+    seed: u64,
     music: Option<usize>,
     voice: Option<usize>,
     intro: Option<(usize, &'a str)>,
     outro: Option<(usize, &'a str)>,
+    pub motions: Motions,
+    /// How an intro and an outro move that are pictures, where that was drawn.
+    drawn: [Option<Value>; 2],
 }
 
 /// Deals to the item of this seed. Entries that are known to be bad are left out while there are others.
@@ -33,6 +40,9 @@ pub(crate) fn dealt<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) 
         pool.get(index).map(|bumper| (index, bumper.url.as_str()))
     };
     let (intro, outro) = (bumper("introPool", &options.intro_pool), bumper("outroPool", &options.outro_pool));
+    let motions = Motions::new(place, options.image_motion);
+    let drawn = |spot, bumper: Option<(usize, &str)>| motions.told_of(spot, bumper?.1, facts);
+    let drawn = [drawn(Spot::Intro, intro), drawn(Spot::Outro, outro)];
     let mut options = Cow::Borrowed(options);
     if let Some(track) = music.and_then(|index| options.music_pool.get(index)).cloned() {
         options.to_mut().music = Some(track);
@@ -41,7 +51,7 @@ pub(crate) fn dealt<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) 
         let options = options.to_mut();
         (options.voice, options.subtitle) = (Some(audio), subtitle);
     }
-    Dealt { options, music, voice, intro, outro }
+    Dealt { options, seed: item_seed, music, voice, intro, outro, motions, drawn }
 }
 
 impl<'a> Dealt<'a> {
@@ -50,11 +60,37 @@ impl<'a> Dealt<'a> {
         [self.intro, self.outro].map(|bumper| bumper.map(|(_, url)| url))
     }
 
+    /// A transition for each of so many changes of clips: all before any comes again, and none twice in a row.
+    pub fn transitions(&self, changes: usize) -> Vec<&'static Transition> {
+        let names = self.options.transition.as_ref().map_or(&[] as &[_], |transition| &transition.names);
+        let mut drawn: Vec<usize> = Vec::new();
+        for round in 0..changes.div_ceil(names.len().max(1)) {
+            let mut deck: Vec<usize> = (0..names.len()).collect();
+            Chance::stream(self.seed, &format!("transition {round}")).shuffle(&mut deck);
+            if deck.len() > 1 && drawn.last() == deck.first() {
+                deck.swap(0, 1);
+            }
+            drawn.extend(deck);
+        }
+        drawn.into_iter().take(changes).map(|index| names[index].0).collect()
+    }
+
+    /// Says which transitions lie between so many clips.
+    pub fn tell_transitions(&self, clips: usize, recipe: &mut Map<String, Value>) {
+        let names: Vec<&str> = self.transitions(clips.saturating_sub(1)).iter().map(|one| one.name).collect();
+        if !names.is_empty() {
+            recipe.insert("transitions".to_owned(), json!(names));
+        }
+    }
+
     pub fn tell(&self, recipe: &mut Map<String, Value>) {
         let (intro, outro) = (self.intro.map(|(index, _)| index), self.outro.map(|(index, _)| index));
         let pools = ["backgroundMusicPool", "voicePool", "introPool", "outroPool"];
         for (name, index) in pools.into_iter().zip([self.music, self.voice, intro, outro]) {
             index.map(|index| recipe.insert(name.to_owned(), json!(index)));
+        }
+        for (name, motion) in ["introMotion", "outroMotion"].into_iter().zip(&self.drawn) {
+            motion.clone().map(|motion| recipe.insert(name.to_owned(), motion));
         }
     }
 
@@ -73,8 +109,11 @@ pub(crate) struct Bumpers<'a>([Option<Shot<'a>>; 2]);
 
 impl<'a> Bumpers<'a> {
     pub fn of(dealt: &Dealt<'a>, fps: Fps, builder: &Builder<'a>) -> Result<Self, TaskError> {
-        let [intro, outro] = dealt.bumpers().map(|url| url.map(|url| shot(url, fps, builder)).transpose());
-        Ok(Self([intro?, outro?]))
+        let [intro, outro] = dealt.bumpers();
+        let made = |url: Option<&'a str>, spot| {
+            url.map(|url| shot(url, dealt.motions.of(spot, None), fps, builder)).transpose()
+        };
+        Ok(Self([made(intro, Spot::Intro)?, made(outro, Spot::Outro)?]))
     }
 
     pub fn frames(&self) -> Frames {
@@ -87,13 +126,21 @@ impl<'a> Bumpers<'a> {
     }
 }
 
-/// A bumper is shown whole.
-fn shot<'a>(url: &'a str, fps: Fps, builder: &Builder<'a>) -> Result<Shot<'a>, TaskError> {
+/// A bumper is shown whole, or as long as any picture.
+fn shot<'a>(
+    url: &'a str,
+    motion: ImageMotion,
+    fps: Fps,
+    builder: &Builder<'a>,
+) -> Result<Shot<'a>, TaskError> {
     let info = builder.media(url)?;
     let video = usable_video(info).map_err(|error| error.input(url))?;
     let excerpt = Excerpt::default();
-    let natural = excerpt.frames(video, 1.0, fps);
-    Ok(Shot { url, info, video, excerpt, natural, frames: natural, looped: false })
+    let natural = match video.still {
+        true => picture_frames(&Clip::default(), fps),
+        false => excerpt.frames(video, 1.0, fps),
+    };
+    Ok(Shot { url, info, video, excerpt, natural, frames: natural, looped: false, motion })
 }
 
 fn deal<T>(place: Place, name: &str, pool: &[T], is_good: impl Fn(&T) -> bool) -> Option<usize> {

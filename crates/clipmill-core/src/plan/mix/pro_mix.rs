@@ -10,9 +10,11 @@ use crate::message;
 use crate::plan::build::{Builder, all, usable_clip};
 use crate::plan::mix::audio::{file_audio, plain_lane, used_length};
 use crate::plan::mix::choices::{Choice, choices};
+use crate::plan::mix::junction;
+use crate::plan::mix::pictures::Spot;
 use crate::plan::mix::pools::{Bumpers, Dealt, dealt};
 use crate::plan::mix::resources::scene_frames;
-use crate::plan::mix::shot::Shot;
+use crate::plan::mix::shot::{Shot, shortest};
 use crate::plan::mix::starts;
 use crate::plan::mix::{looped_shots, rendition};
 use crate::plan::model::Planned;
@@ -38,7 +40,8 @@ pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builde
     for (item_no, choice) in (1..).zip(choices) {
         let item_seed = item_seed(seed, item_no);
         let dealt = dealt(&params.options, item_seed, builder.facts);
-        let recipe = choice.as_ref().map_or(json!({}), |choice| recipe(params, choice, &dealt));
+        let recipe =
+            choice.as_ref().map_or(json!({}), |choice| recipe(params, choice, &dealt, builder.facts));
         let planned = match &choice {
             Some(choice) => plan_output(params, choice, &dealt, builder),
             None => Err(few.clone().unwrap_or_else(|| nothing_left(params, builder.facts))),
@@ -48,7 +51,7 @@ pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builde
     items
 }
 
-fn recipe(params: &ProMixParams, choice: &Choice, dealt: &Dealt) -> serde_json::Value {
+fn recipe(params: &ProMixParams, choice: &Choice, dealt: &Dealt, facts: &Facts) -> serde_json::Value {
     let mut recipe = Map::new();
     recipe.insert("combination".to_owned(), json!(choice.row));
     if choice.starts.iter().any(Option::is_some) {
@@ -62,7 +65,12 @@ fn recipe(params: &ProMixParams, choice: &Choice, dealt: &Dealt) -> serde_json::
     if choice.audio.iter().any(Option::is_some) {
         recipe.insert("audioResources".to_owned(), json!(choice.audio));
     }
+    dealt.tell_transitions(params.scenes.len(), &mut recipe);
     dealt.tell(&mut recipe);
+    let clips = params.scenes.iter().zip(&choice.row);
+    let clips = clips.filter_map(|(scene, &index)| scene.resources.get(index as usize));
+    let moved = dealt.motions.told(clips, facts);
+    moved.map(|moved| recipe.insert("imageMotion".to_owned(), moved));
     recipe.into()
 }
 
@@ -98,7 +106,7 @@ fn plan_output<'a>(
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
     let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
-    let timeline = bumpers.around(scenes_timeline(params, choice, |_| true, builder)?);
+    let timeline = bumpers.around(scenes_timeline(params, choice, dealt, |_| true, builder)?);
     let audio = scene_audio(params, choice, &timeline, builder)?;
     rendition(builder, &dealt.options, &timeline, audio)
 }
@@ -107,6 +115,7 @@ fn plan_output<'a>(
 pub(crate) fn scenes_timeline<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
+    dealt: &Dealt,
     seen: impl Fn(usize) -> bool,
     builder: &mut Builder<'a>,
 ) -> Result<Timeline<'a>, TaskError> {
@@ -118,24 +127,19 @@ pub(crate) fn scenes_timeline<'a>(
     let mut clips = Vec::with_capacity(chosen.len());
     for (&(s, ((scene, index), clip)), (info, video, excerpt)) in chosen.iter().zip(found) {
         let place = || format!("/params/scenes/{s}/resources/{index}");
-        builder.check_declared(place, clip, video.duration_s);
-        let excerpt = match choice.starts.get(s).copied().flatten() {
+        builder.check_declared(place, clip, video);
+        let excerpt = match choice.starts.get(s).copied().flatten().filter(|_| !video.still) {
             Some(start) => excerpt.beginning(start, fps, video).map_err(|error| error.input(&clip.url))?,
             None => excerpt,
         };
-        let natural = excerpt.frames(video, 1.0, fps);
-        clips.push(Shot {
-            url: &clip.url,
-            info,
-            video,
-            excerpt,
-            natural,
-            frames: scene_frames(scene, fps),
-            looped: false,
-        });
+        let frames = scene_frames(scene, fps);
+        let natural = if video.still { frames } else { excerpt.frames(video, 1.0, fps) };
+        let motion = dealt.motions.of(Spot::Clip(s), clip.image_motion);
+        clips.push(Shot { url: &clip.url, info, video, excerpt, natural, frames, looped: false, motion });
     }
     let scenes = lay_scenes(&clips, params.options.is_shortest, fps);
-    Ok(Timeline::of(chosen.iter().map(|(s, _)| *s).zip(scenes)))
+    let timeline = Timeline::of(chosen.iter().map(|(s, _)| *s).zip(scenes));
+    Ok(junction::overlapped(timeline, dealt, fps))
 }
 
 fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a Clip>, TaskError> {
@@ -148,9 +152,9 @@ fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a
 
 /// The shots of each scene: cut, held or looped to its length.
 fn lay_scenes<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<Shot<'a>>> {
-    let shortest = clips.iter().map(|clip| clip.frames.min(clip.natural)).min().unwrap_or_default();
+    let shortest = shortest(clips.iter());
     let lay = |clip: &Shot<'a>| {
-        let length = if is_shortest { shortest } else { clip.frames };
+        let length = if is_shortest { clip.frames.min(shortest) } else { clip.frames };
         let short_by = length.0.saturating_sub(clip.natural.0) as f64;
         let hold = (HOLD_S * f64::from(fps.get())).max(HOLD_PART * length.0 as f64);
         if short_by <= hold {
@@ -161,37 +165,34 @@ fn lay_scenes<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<Sh
     clips.iter().map(lay).collect()
 }
 
-/// The scenes' own audio as one lane, each piece in its place; `None` when no scene has any.
+/// The scenes' own audio, each piece in its place: on one lane, and on others where scenes overlap.
 fn scene_audio(
     params: &ProMixParams,
     choice: &Choice,
     timeline: &Timeline,
     builder: &mut Builder,
-) -> Result<Option<Lane>, TaskError> {
-    if choice.audio.iter().all(Option::is_none) {
-        return Ok(None);
-    }
+) -> Result<Vec<Lane>, TaskError> {
     let fps = params.options.fps;
     let total = timeline.frames().samples(fps);
     let lead = timeline.lead().samples(fps).0;
-    let mut lane = Placing { parts: Vec::new(), at: 0 };
+    let mut lanes = vec![Placing::default()];
     for ((scene, index), place) in params.scenes.iter().zip(&choice.audio).zip(timeline.scenes()) {
-        if let Some(audio) = index.and_then(|index| scene.audio.get(index)) {
-            let gap = Samples::nearest(audio.start_s).0;
-            // split: within its own scene; merge: after the one before, free to cross scene borders.
-            let (from, until) = match params.audio_mode {
-                AudioMode::Split => {
-                    (place.start.samples(fps).0.saturating_add(gap), place.end.samples(fps).0)
-                }
-                AudioMode::Merge => (lane.at.max(lead).saturating_add(gap), total.0),
-            };
-            lane.place(audio, from, until, builder)?;
-        }
+        let Some(audio) = index.and_then(|index| scene.audio.get(index)) else { continue };
+        let gap = Samples::nearest(audio.start_s).0;
+        // split: within its own scene; merge: after the one before, free to cross scene borders.
+        let (from, until) = match params.audio_mode {
+            AudioMode::Split => (place.start.samples(fps).0.saturating_add(gap), place.end.samples(fps).0),
+            AudioMode::Merge => (lanes[0].at.max(lead).saturating_add(gap), total.0),
+        };
+        let free = lanes.iter().position(|lane| lane.at <= from).unwrap_or(lanes.len());
+        lanes.resize_with(lanes.len().max(free + 1), Placing::default);
+        lanes[free].place(audio, from, until, builder)?;
     }
-    Ok(Some(plain_lane(lane.parts, Samples(lane.at), 100)))
+    Ok(lanes.into_iter().map(|lane| plain_lane(lane.parts, Samples(lane.at), 100)).collect())
 }
 
 /// A lane while it is filled from left to right.
+#[derive(Default)]
 struct Placing {
     parts: Vec<LanePart>,
     at: u64,

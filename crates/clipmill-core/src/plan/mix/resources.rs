@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use crate::media::{Facts, MediaInfo};
 use crate::plan::assumed::UNKNOWN_CLIP_S;
 use crate::plan::build::usable_clip;
+use crate::plan::mix::pictures::is_picture;
 use crate::plan::video::excerpt::Excerpt;
 use crate::request::model::{Clip, Scene};
 use crate::time::{Fps, Frames};
 
 /// A file's content, where in it the clip begins, and the clip's frames; its url and assumed length where nobody has
-/// probed it.
+/// probed it. A picture lasts as long as its scene.
 pub(super) fn file<'a>(
-    clip: &'a Clip,
+    (clip, scene): (&'a Clip, &Scene),
     lengths: &BTreeMap<&str, f64>,
     facts: &'a Facts,
     fps: Fps,
@@ -21,6 +22,9 @@ pub(super) fn file<'a>(
         Some(Ok(MediaInfo { content, video: Some(video), .. })) => (&*content.0, video.duration_s),
         _ => (clip.url.as_str(), lengths.get(clip.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S)),
     };
+    if is_picture(clip, facts) {
+        return ((name, 0), scene_frames(scene, fps));
+    }
     let excerpt = Excerpt::of(clip, seconds).unwrap_or_default();
     ((name, excerpt.from_us), Frames(Frames::nearest(excerpt.seconds(seconds), fps).0.max(1)))
 }

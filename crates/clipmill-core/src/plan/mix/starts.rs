@@ -1,17 +1,19 @@
 //! Where in its file each clip of a proVideoMix begins, where that is drawn (`clipStart`).
 //!
 //! The files' footage is laid out in stretches that do not overlap, each as long as the longest scene that may show the
-//! file. Rows are drawn of stretches as they are of clips otherwise, so that what sets outputs apart is the same, and
-//! outputs that show a stretch share its segment.
+//! file: evenly, or along the cuts of files that a scene takes by them. Rows are drawn of stretches as they are of clips
+//! otherwise, so that what sets outputs apart is the same, and outputs that show a stretch share its segment.
 
 use std::collections::HashMap;
 
 use crate::chance::Chance;
 use crate::combination::{self, Row, Scenes, Shown};
-use crate::media::Facts;
+use crate::media::{Cuts, Facts};
 use crate::plan::assumed::assumed_lengths;
+use crate::plan::build::usable_clip;
 use crate::plan::mix::resources::{file, scene_frames, usable_resources};
-use crate::request::model::{ClipStart, ProMixParams, Scene};
+use crate::plan::mix::stretches::{Extent, Stretch};
+use crate::request::model::{Clip, ClipStart, ProMixParams, Scene};
 use crate::time::Frames;
 
 /// Most stretches that one scene has to choose from, all its clips together, and all scenes of a task: what keeps the
@@ -27,9 +29,26 @@ pub(crate) fn are_drawn(params: &ProMixParams) -> bool {
     params.scenes.iter().any(|scene| start_of(params, scene) != ClipStart::Begin)
 }
 
-/// Whether all clips were probed, or found to be bad: starts are drawn once nothing more can become known.
+/// Whether any is drawn of the cuts of a file.
+pub(crate) fn need_cuts(params: &ProMixParams) -> bool {
+    params.scenes.iter().any(|scene| start_of(params, scene) == ClipStart::Shots)
+}
+
+/// Whether all clips were probed, or found to be bad, and looked through where that is wanted: starts are drawn once
+/// nothing more can become known.
 pub(crate) fn can_be_drawn(params: &ProMixParams, facts: &Facts) -> bool {
-    params.scenes.iter().flat_map(|scene| &scene.resources).all(|clip| facts.media.contains_key(&clip.url))
+    let mut clips = params.scenes.iter().flat_map(|scene| &scene.resources);
+    clips.all(|clip| facts.media.contains_key(&clip.url)) && unseen(params, facts).next().is_none()
+}
+
+/// Good files of scenes that take their clips by cuts, which nobody has looked through yet.
+pub(crate) fn unseen<'a>(params: &'a ProMixParams, facts: &Facts) -> impl Iterator<Item = &'a str> {
+    let scenes = params.scenes.iter().filter(|scene| start_of(params, scene) == ClipStart::Shots);
+    let moves = |clip: &Clip, info| usable_clip(clip, info).is_ok_and(|(video, _)| !video.still);
+    let is_good =
+        move |clip: &&Clip| matches!(facts.media.get(&clip.url), Some(Ok(info)) if moves(clip, info));
+    let good = scenes.flat_map(|scene| &scene.resources).filter(is_good);
+    good.map(|clip| clip.url.as_str()).filter(|url| !facts.cuts.contains_key(*url))
 }
 
 fn start_of(params: &ProMixParams, scene: &Scene) -> ClipStart {
@@ -53,7 +72,7 @@ pub(super) fn rows(
 /// Number of distinct outputs, at most 2^53−1.
 pub(crate) fn count_distinct(params: &ProMixParams, facts: &Facts) -> u64 {
     // How much there is does not depend on where it begins.
-    combination::count_distinct(Space::of(params, 0, facts).scenes.usable.iter().map(Vec::len))
+    Space::of(params, 0, facts).distinct
 }
 
 /// A clip at one of its stretches.
@@ -61,39 +80,25 @@ pub(crate) fn count_distinct(params: &ProMixParams, facts: &Facts) -> u64 {
 struct Candidate {
     resource: u32,
     start: Option<Frames>,
+    is_dull: bool,
 }
 
-/// How the footage of a clip is laid out.
-#[derive(Clone, Copy, Default)]
+/// How the footage of a file is laid out.
+#[derive(Default)]
 struct Layout {
-    /// First frame of the clip in its file, and its frames.
-    begin: u64,
-    natural: u64,
-    /// The longest scene that shows it.
-    longest: u64,
-    /// Most stretches.
-    most: usize,
-    /// Whether a scene shows it from its beginning.
-    from_begin: bool,
     number: u32,
-    offset: u64,
-}
-
-impl Layout {
-    fn stretches(&self) -> u64 {
-        (self.natural / self.longest.max(1)).clamp(1, self.most.max(1) as u64)
-    }
-
-    /// From the beginning of one stretch to that of the next.
-    fn step(&self) -> u64 {
-        self.natural / self.stretches()
-    }
+    extent: Extent,
+    /// Its cuts, where a scene takes it by them.
+    cuts: Option<Cuts>,
+    stretches: Vec<Stretch>,
 }
 
 struct Space {
     scenes: Scenes,
     /// By scene.
     candidates: Vec<Vec<Candidate>>,
+    /// Number of distinct outputs, at most 2^53−1.
+    distinct: u64,
 }
 
 impl Space {
@@ -105,53 +110,62 @@ impl Space {
         for scene in &params.scenes {
             let most = (of_scene / scene.resources.len()).max(1);
             for clip in &scene.resources {
-                let (name, natural) = file(clip, &lengths, facts, fps);
+                let (name, natural) = file((clip, scene), &lengths, facts, fps);
                 let number = layouts.len() as u32;
-                let layout = layouts.entry(name).or_insert(Layout { most, number, ..Layout::default() });
-                layout.begin = Frames::nearest(name.1 as f64 / 1e6, fps).0;
-                layout.natural = layout.natural.max(natural.0);
-                layout.longest = layout.longest.max(scene_frames(scene, fps).0);
-                layout.most = layout.most.min(most);
-                layout.from_begin |= start_of(params, scene) == ClipStart::Begin;
+                let layout = layouts.entry(name).or_insert_with(|| Layout { number, ..Layout::default() });
+                let extent = &mut layout.extent;
+                extent.begin = Frames::nearest(name.1 as f64 / 1e6, fps).0;
+                extent.natural = extent.natural.max(natural.0);
+                extent.longest = extent.longest.max(scene_frames(scene, fps).0);
+                extent.most = if extent.most == 0 { most } else { extent.most.min(most) };
+                extent.from_begin |= start_of(params, scene) == ClipStart::Begin;
+                if start_of(params, scene) == ClipStart::Shots {
+                    let cuts = facts.cuts.get(&clip.url);
+                    layout.cuts = Some(cuts.and_then(|cuts| cuts.as_ref().ok()).cloned().unwrap_or_default());
+                }
             }
         }
-        for layout in layouts.values_mut().filter(|layout| !layout.from_begin) {
-            let room = layout.step().saturating_sub(layout.longest);
-            let mut chance = Chance::stream(seed, &format!("clipStart {}", layout.number));
-            layout.offset = chance.below(room as usize + 1) as u64;
+        for Layout { number, extent, cuts, stretches } in layouts.values_mut() {
+            *stretches = match cuts {
+                Some(cuts) => extent.along(cuts, fps),
+                None => extent.evenly(&mut Chance::stream(seed, &format!("clipStart {number}"))),
+            };
         }
-        let mut files: HashMap<(u32, u64), u32> = HashMap::new();
+        let mut files: HashMap<(u32, usize), u32> = HashMap::new();
         let (mut shown, mut candidates, mut usable) = (Vec::new(), Vec::new(), Vec::new());
         for scene in &params.scenes {
             let drawn = start_of(params, scene) != ClipStart::Begin;
             let good = usable_resources(scene, facts);
             let (mut ours, mut footage, mut open) = (Vec::new(), Vec::new(), Vec::new());
             for (resource, clip) in (0..).zip(&scene.resources) {
-                let (name, natural) = file(clip, &lengths, facts, fps);
+                let (name, natural) = file((clip, scene), &lengths, facts, fps);
                 let Some(layout) = layouts.get(&name) else { continue };
                 // A clip shorter than the scene is shown whole; one that ends before its file has fewer stretches.
-                let fits = |stretch: u64| {
-                    layout.offset + stretch * layout.step() + scene_frames(scene, fps).0 <= natural.0
-                };
-                let is_drawn = drawn && fits(0);
-                for stretch in (0..layout.stretches())
-                    .filter(|&stretch| if is_drawn { fits(stretch) } else { stretch == 0 })
-                {
-                    let start = Frames(layout.begin + layout.offset + stretch * layout.step());
+                let length = scene_frames(scene, fps).0;
+                let fits = |stretch: &Stretch| stretch.start + length <= natural.0;
+                let is_drawn = drawn && layout.stretches.iter().any(fits);
+                for (place, stretch) in layout.stretches.iter().enumerate() {
+                    if !(if is_drawn { fits(stretch) } else { place == 0 }) {
+                        continue;
+                    }
+                    let start = Frames(layout.extent.begin + stretch.start);
                     let next = files.len() as u32;
-                    let file = *files.entry((layout.number, stretch)).or_insert(next);
+                    let file = *files.entry((layout.number, place)).or_insert(next);
                     if good.contains(&resource) {
                         open.push(ours.len() as u32);
                     }
-                    ours.push(Candidate { resource, start: is_drawn.then_some(start) });
-                    footage.push(Shown { file, frames: natural.min(scene_frames(scene, fps)).0 });
+                    let is_dull = is_drawn && stretch.is_dull;
+                    ours.push(Candidate { resource, start: is_drawn.then_some(start), is_dull });
+                    footage.push(Shown { file, frames: natural.0.min(length) });
                 }
             }
             candidates.push(ours);
             shown.push(footage);
             usable.push(open);
         }
-        Self { scenes: Scenes { shown, usable, shortest: params.options.is_shortest }, candidates }
+        let distinct = combination::count_distinct(usable.iter().map(Vec::len));
+        let usable = without_dull(usable, &candidates, u64::from(params.generate_count));
+        Self { scenes: Scenes { shown, usable, shortest: params.options.is_shortest }, candidates, distinct }
     }
 
     /// Manual rows, each clip at the stretch that was shown the least before.
@@ -176,4 +190,15 @@ impl Space {
         let chosen = row.iter().enumerate().map(|(scene, &place)| self.candidates[scene][place as usize]);
         chosen.map(|candidate| (candidate.resource, candidate.start)).unzip()
     }
+}
+
+/// What is worth being seen, scene by scene, where there is any; all of it where that is too little for so many outputs.
+fn without_dull(usable: Vec<Vec<u32>>, candidates: &[Vec<Candidate>], outputs: u64) -> Vec<Vec<u32>> {
+    let bright = |(open, candidates): (&Vec<u32>, &Vec<Candidate>)| {
+        let found: Vec<u32> =
+            open.iter().copied().filter(|&place| !candidates[place as usize].is_dull).collect();
+        if found.is_empty() { open.clone() } else { found }
+    };
+    let bright: Vec<Vec<u32>> = usable.iter().zip(candidates).map(bright).collect();
+    if combination::count_distinct(bright.iter().map(Vec::len)) < outputs { usable } else { bright }
 }

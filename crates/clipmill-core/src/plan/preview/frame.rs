@@ -6,16 +6,19 @@ use serde::Serialize;
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
 use crate::media::{Facts, MediaInfo, VideoInfo};
+use crate::memo::Memo;
 use crate::plan::build::{Builder, usable_video};
 use crate::plan::mix;
 use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
+use crate::plan::mix::junction;
 use crate::plan::mix::pools::{Bumpers, Dealt, dealt};
 use crate::plan::mix::pro_mix;
+use crate::plan::mix::shot::Shot;
 use crate::plan::mix::starts;
 use crate::plan::parts::Range;
 use crate::plan::parts::is_seekable;
-use crate::plan::timeline::Timeline;
+use crate::plan::timeline::{Piece, Timeline};
 use crate::plan::vary::dedup::{self, Drawn, overlay_urls};
 use crate::plan::vary::layers::Canvas;
 use crate::plan::video::clip::{Timing, dedup_graph, kept_size};
@@ -25,12 +28,12 @@ use crate::pricing::Tier;
 use crate::request::InputRole;
 use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};
 use crate::seed::item_seed;
-use crate::segment::{self, FrameKey, Toolchain, VideoSpec};
-use crate::subtitle::CaptionTrack;
+use crate::segment::{self, EncoderSettings, FrameKey, Toolchain, VideoSpec};
+use crate::subtitle::{CaptionTrack, CaptionView};
 use crate::time::{Fps, Frames};
 
-/// Where starts are drawn, up to so many clips are looked through for one frame; of more, beginnings are shown until
-/// all are known.
+/// Where starts are drawn, up to so many clips are probed for one frame; of more, and of clips that are taken by their
+/// cuts, beginnings are shown.
 const LOOKED_THROUGH: usize = 50;
 
 /// Frames made before the wanted one, for filters that look back.
@@ -107,7 +110,8 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
         Params::ProVideoMix(params) => {
             let dealt = deal(&params.options);
             let chosen = choices(params, seed, facts).into_iter().nth(index).flatten();
-            if starts::are_drawn(params) && (chosen.is_none() || request.clips().count() <= LOOKED_THROUGH) {
+            let is_drawn = !starts::need_cuts(params) && request.clips().count() <= LOOKED_THROUGH;
+            if starts::are_drawn(params) && (chosen.is_none() || is_drawn) {
                 media.extend(request.urls_of(InputRole::Clip));
             }
             if let Some(choice) = chosen {
@@ -159,7 +163,7 @@ pub fn frame<'a>(
             let beside = bumpers.as_ref().map(Bumpers::frames).unwrap_or_default();
             let seen = |clip: usize| is_seen(clip, &dealt.options, moment);
             no_more_than(group.videos.len(), moment)?;
-            let timeline = base_mix::group_timeline(params, index, group, beside, seen, builder)?;
+            let timeline = base_mix::group_timeline(params, index, &dealt, beside, seen, builder)?;
             of_mix(&dealt.options, &with_bumpers(timeline, bumpers), moment, builder)
         }
         Params::ProVideoMix(params) => {
@@ -171,7 +175,7 @@ pub fn frame<'a>(
             let dealt = deal(&params.options);
             let bumpers = bumpers(&dealt, params.options.fps, builder)?;
             let seen = |scene: usize| is_seen(scene, &dealt.options, moment);
-            let timeline = pro_mix::scenes_timeline(params, &choice, seen, builder)?;
+            let timeline = pro_mix::scenes_timeline(params, &choice, &dealt, seen, builder)?;
             of_mix(&dealt.options, &with_bumpers(timeline, bumpers), moment, builder)
         }
     }
@@ -250,7 +254,8 @@ fn is_seen(clip: usize, options: &MixOptions, moment: &Moment) -> bool {
 
 /// Whether nothing but one clip has an influence.
 fn is_alone(options: &MixOptions, moment: &Moment) -> bool {
-    moment.clip.is_some() && options.subtitle.is_none() && !options.is_shortest
+    let apart = options.subtitle.is_none() && options.transition.is_none() && !options.is_shortest;
+    moment.clip.is_some() && apart
 }
 
 /// The timeline with what comes before and behind it, where that is seen.
@@ -299,7 +304,7 @@ fn of_dedup(
     let clip = params.items().nth(moment.item_no as usize - 1);
     let (_, clip) = clip.ok_or(FrameError::NoSuchItem(params.total_items() as u32))?;
     let drawn = Drawn::new(&params.options, item_seed(seed, moment.item_no));
-    let (info, video, excerpt) = builder.clip(clip)?;
+    let (info, video, excerpt) = builder.moving_clip(clip)?;
     let fps = params.options.fps;
     let length = dedup::length((video, excerpt), &drawn, fps);
     let canvas = Canvas { size: kept_size(video), fps, frames: length, range: Range::whole(length) };
@@ -335,37 +340,69 @@ fn of_mix(
     let (from, until) = match moment.clip {
         None => (Frames(0), total),
         Some(wanted) => {
-            let scene = timeline.scenes().iter().find(|scene| scene.number == wanted);
+            let scene = timeline.scenes().find(|scene| scene.number == wanted);
             // The output may be cut before it.
-            let scene = scene.ok_or(FrameError::NoSuchClip(timeline.scenes().len()))?;
+            let scene = scene.ok_or_else(|| FrameError::NoSuchClip(timeline.scenes().count()))?;
             (scene.start, scene.end)
         }
     };
     let telling = || telling(captions.as_ref(), from, until);
     let frame = moment.at_s.map_or_else(telling, |at| from + Frames::nearest(at, fps));
     let frame = frame.min(Frames(until.0.saturating_sub(1)));
-    let (start, shot) = timeline.at(frame).ok_or(FrameError::NoSuchClip(0))?;
-    let view = captions.as_ref().and_then(|track| track.view(start, shot.frames));
-    let within = Frames(frame.0 - start.0);
     let encoder = builder.encoder(options.preset, Tier::of(options.size), fps);
+    let view = |start, frames| captions.as_ref().and_then(|track| track.view(start, frames));
+    let made = match timeline.at(frame).ok_or(FrameError::NoSuchClip(0))? {
+        Piece::Shot { start, shot, shown } => {
+            let begin = Frames(start.0 - shown.start.0);
+            of_shot(options, shot, Frames(frame.0 - begin.0), view(begin, shot.frames), &encoder)
+        }
+        Piece::Junction { start, frames, joint, sides } => {
+            let view = view(start, frames);
+            let (spec, sources) = junction::picture(options, &sides, joint, frames, view, &encoder);
+            of_junction(spec, sources, Frames(frame.0 - start.0))
+        }
+    };
+    Ok(PlannedFrame { at_s: frame.seconds(fps), length_s: total.seconds(fps), ..made })
+}
+
+/// A frame of a shot, counted from its beginning, wherever in the output that is.
+fn of_shot(
+    options: &MixOptions,
+    shot: &Shot,
+    frame: Frames,
+    view: Option<CaptionView>,
+    encoder: &Memo<EncoderSettings>,
+) -> PlannedFrame {
     let spec = |begin: Frames| {
         let range = Range::from(begin, shot.frames);
         let graph = mix::graph(options, shot, range).into();
         FrameSpec {
-            picture: mix::picture(options, shot, range, graph, view.clone(), &encoder),
-            frame: within,
-            seek_us: mix::timing(shot, range, fps).seek_us(shot.video),
+            picture: mix::picture(options, shot, range, graph, view.clone(), encoder),
+            frame,
+            seek_us: mix::timing(shot, range, options.fps).seek_us(shot.video).filter(|_| !shot.video.still),
         }
     };
-    let begin = begin_of(within, shot.info, (shot.video, shot.excerpt), shot.natural);
+    let begin = match shot.video.still {
+        // It is read from its beginning, whichever frame of the shot is made.
+        true => Some(Frames(frame.0.saturating_sub(LEAD))).filter(|begin| begin.0 > 0),
+        false => begin_of(frame, shot.info, (shot.video, shot.excerpt), shot.natural),
+    };
     let begin = begin.filter(|_| !shot.looped);
-    Ok(PlannedFrame {
+    PlannedFrame {
         quick: begin.map(spec),
         exact: spec(Frames(0)).unentered(),
         sources: vec![SourceRef { content: shot.info.content.clone(), url: shot.url.to_owned() }],
-        at_s: frame.seconds(fps),
-        length_s: total.seconds(fps),
-    })
+        at_s: 0.0,
+        length_s: 0.0,
+    }
+}
+
+/// A frame where two shots overlap: that is short, so all before it is made.
+fn of_junction(picture: VideoSpec, sources: Vec<SourceRef>, frame: Frames) -> PlannedFrame {
+    let exact = FrameSpec { picture: picture.from_the_beginning(), frame, seek_us: None };
+    let seek_us = picture.part.and_then(|part| part.seek_us);
+    let quick = picture.is_entered().then_some(FrameSpec { picture, frame, seek_us });
+    PlannedFrame { quick, exact, sources, at_s: 0.0, length_s: 0.0 }
 }
 
 /// The middle of the first caption between two frames; without one, a frame at a third of the way.

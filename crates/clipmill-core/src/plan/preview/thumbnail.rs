@@ -1,13 +1,14 @@
 //! Thumbnails of the catalogues: one entry, shown on a short piece of a video.
 
 use crate::effects::{Effect, Stage};
-use crate::filter_graph::Graph;
+use crate::filter_graph::{Filter, Graph};
 use crate::looks::Look;
 use crate::media::{Size, VideoInfo};
 use crate::plan::vary::dedup::rgb_filters;
-use crate::plan::video::clip::{Timing, dedup_graph};
+use crate::plan::video::clip::{Timing, dedup_graph, numbered};
 use crate::plan::video::excerpt::Excerpt;
 use crate::time::{Fps, Frames};
+use crate::transitions::Transition;
 
 /// Longest thumbnail, in seconds.
 const LENGTH_S: f64 = 2.8;
@@ -20,6 +21,7 @@ pub enum Shown {
     /// An effect at a strength in percent.
     Effect(&'static Effect, f64),
     Look(&'static Look),
+    Transition(&'static Transition),
 }
 
 /// Pictures to be made of a video.
@@ -33,16 +35,26 @@ pub struct Thumbnail {
     pub best_frame: Frames,
 }
 
-/// An effect comes after a fifth of the thumbnail and goes a fifth before its end; a look stays.
+/// Longest of both clips that a transition leads from and to, in frames; it takes two thirds of each.
+const LED: u64 = 36;
+
+/// An effect comes after a fifth of the thumbnail and goes a fifth before its end; a look stays. A
+/// transition leads from the file's beginning to its middle, mirrored.
 pub fn catalogue_thumbnail(video: &VideoInfo, shown: Shown) -> Thumbnail {
     let fps = Fps::DEFAULT;
     let natural = Excerpt::default().frames(video, 1.0, fps);
-    let frames = natural.min(Frames::nearest(LENGTH_S, fps));
+    let length = natural.min(Frames::nearest(LENGTH_S, fps));
+    let led = Frames((natural.0 / 2).clamp(3, LED));
+    let (wanted, frames) = match shown {
+        Shown::Transition(_) => (natural, Frames(2 * led.0 - led.0 * 2 / 3)),
+        Shown::Effect(..) | Shown::Look(_) => (length, length),
+    };
     let size = small(video.display());
-    let timing = Timing::plain(fps, natural, frames);
+    let timing = Timing::plain(fps, natural, wanted);
     let seconds = frames.seconds(fps);
     let change = |graph: Graph| match shown {
         Shown::Look(look) => graph.then(rgb_filters(None, Some(look.name))),
+        Shown::Transition(transition) => led_over(graph, transition, led, Frames(natural.0 / 2), fps),
         Shown::Effect(effect, strength) => {
             effect.apply(graph, &Stage::new((size, fps, frames), strength, 0.6 * seconds, 20.0))
         }
@@ -53,6 +65,17 @@ pub fn catalogue_thumbnail(video: &VideoInfo, shown: Shown) -> Thumbnail {
             Err(never) => match never {},
         };
     Thumbnail { graph, fps, frames, size, best_frame: Frames(frames.0 * 54 / 100) }
+}
+
+/// From the first `length` frames to as many from `second` on.
+fn led_over(graph: Graph, transition: &Transition, length: Frames, second: Frames, fps: Fps) -> Graph {
+    let overlap = Frames(length.0 * 2 / 3);
+    let part = |from: u64| {
+        let cut = Filter::new("trim").arg("start_frame", from).arg("end_frame", from + length.0);
+        Graph::copy_of("all").then([cut, numbered(Frames(0), fps)])
+    };
+    let behind = part(second.0).then([Filter::new("hflip")]);
+    graph.named("all", transition.apply_after(Frames(length.0 - overlap.0), part(0), behind, overlap, fps))
 }
 
 fn small(size: Size) -> Size {

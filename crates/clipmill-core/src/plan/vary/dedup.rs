@@ -136,8 +136,8 @@ fn plan_video(
     drawn: &Drawn,
     builder: &mut Builder,
 ) -> Result<Planned, TaskError> {
-    let (info, video, excerpt) = builder.clip(clip)?;
-    builder.check_declared(|| format!("/params/videoList/{entry}"), clip, video.duration_s);
+    let (info, video, excerpt) = builder.moving_clip(clip)?;
+    builder.check_declared(|| format!("/params/videoList/{entry}"), clip, video);
     let (fps, size, frames) =
         (params.options.fps, kept_size(video), length((video, excerpt), drawn, params.options.fps));
     builder.check_length(frames, fps)?;
@@ -191,7 +191,7 @@ pub(crate) fn picture(
     range: Range,
     builder: &Builder,
 ) -> Result<Made, TaskError> {
-    let (info, video, excerpt) = builder.clip(clip)?;
+    let (info, video, excerpt) = builder.moving_clip(clip)?;
     let (fps, speed, size) = (params.options.fps, drawn.speed.unwrap_or(1.0), kept_size(video));
     let frames = length((video, excerpt), drawn, fps);
     builder.check_length(frames, fps)?;
@@ -238,7 +238,8 @@ fn sound(
         ..clip_audio(info, excerpt, samples, samples, None)?
     };
     let part = builder.sound(Some(spec), samples, &clip.url);
-    Some(AudioMix { samples, lanes: vec![plain_lane(vec![part], samples, 100)], loudness_lufs: None })
+    let lanes = vec![plain_lane(vec![part], samples, 100)];
+    Some(AudioMix { samples, lanes, loudness_lufs: None, fade_out: Samples(0) })
 }
 
 fn colours(options: &DedupOptions, drawn: &Drawn) -> Vec<Filter> {

@@ -9,6 +9,7 @@ use crate::segment::Part;
 use crate::time::{Fps, Frames};
 
 use super::excerpt::Excerpt;
+use super::motion::{Movement, larger};
 use super::region::{Region, even_down, even_near};
 use super::source_color::{Color, planar_format, planes};
 
@@ -80,6 +81,8 @@ pub(crate) struct Timing {
     pub looped: bool,
     /// The first frame that is made: those before it are left out, and time goes on as if they were there.
     pub begin: Frames,
+    /// Of a picture that moves.
+    pub movement: Option<Movement>,
 }
 
 /// Pictures before the wanted ones that are read all the same: at least so many, and for at least so long.
@@ -91,7 +94,8 @@ pub(crate) const SAFE_LEAD_S: f64 = 1.0;
 impl Timing {
     pub fn plain(fps: Fps, natural: Frames, wanted: Frames) -> Self {
         let excerpt = Excerpt::default();
-        Self { fps, speed: 1.0, keep_rate: None, excerpt, natural, wanted, looped: false, begin: Frames(0) }
+        let (speed, keep_rate, looped, begin) = (1.0, None, false, Frames(0));
+        Self { fps, speed, keep_rate, excerpt, natural, wanted, looped, begin, movement: None }
     }
 
     /// Where a range of the picture lies in its source, unless that is all of it.
@@ -114,8 +118,18 @@ impl Timing {
     }
 
     fn seek_us_before(&self, video: &VideoInfo, lead_s: f64) -> Option<i64> {
-        let wanted = self.excerpt.begin_s() + self.begin.seconds(self.fps) * self.speed;
+        let wanted = self.excerpt.begin_s() + self.entry(video).seconds(self.fps) * self.speed;
         seek_us(wanted - lead_s, video.rate.min(self.keep_rate.unwrap_or(video.rate)))
+    }
+
+    /// The frame that filters begin with: of what repeats the first, and never one that the source may not have any more.
+    /// What comes before the wanted ones is left out in the end.
+    fn entry(&self, video: &VideoInfo) -> Frames {
+        if self.looped {
+            return Frames(0);
+        }
+        let last_lasts = (f64::from(self.fps.get()) / (video.rate * self.speed).max(0.1)).ceil() as u64;
+        self.begin.min(Frames(self.natural.0.saturating_sub(2 + last_lasts)))
     }
 
     /// Filters on the source's frames, before the picture is scaled.
@@ -130,7 +144,7 @@ impl Timing {
         if let Some(rate) = self.keep_rate.filter(|rate| *rate < video.rate) {
             let rate = (rate * 100.0).round();
             // On the grid of this rate, early enough for what follows.
-            let begin_s = self.begin.seconds(self.fps) * self.speed;
+            let begin_s = self.entry(video).seconds(self.fps) * self.speed;
             let first = ((begin_s * rate / 100.0).floor() - 2.0).max(0.0);
             filters.extend(fps_filters_from(format!("{rate}/100"), rate as u64, first as u64));
         }
@@ -142,7 +156,7 @@ impl Timing {
             filters.extend(twice());
         }
         if self.rate_falls(video) {
-            filters.extend(output_rate_from(self.begin, self.fps));
+            filters.extend(output_rate_from(self.entry(video), self.fps));
         }
         filters
     }
@@ -150,15 +164,16 @@ impl Timing {
     /// Filters on scaled frames: a rate that rises is set late, so that no picture is scaled twice.
     fn after_scale(&self, video: &VideoInfo) -> Vec<Filter> {
         let mut filters = Vec::new();
+        let entry = self.entry(video);
         if !self.rate_falls(video) {
-            filters.extend(output_rate_from(self.begin, self.fps));
+            filters.extend(output_rate_from(entry, self.fps));
         }
         if self.looped {
             filters.push(Filter::new("trim").arg("end_frame", self.natural.0));
             filters.push(Filter::new("loop").arg("loop", -1).arg("size", self.natural.0));
         } else {
             if self.excerpt.to_us.is_some() {
-                let given = self.natural.0.saturating_sub(self.begin.0).max(1);
+                let given = self.natural.0.saturating_sub(entry.0).max(1);
                 filters.push(Filter::new("trim").arg("end_frame", given));
             }
             // The last frame is held where more is wanted than there is; two frames and one of those that were
@@ -167,9 +182,24 @@ impl Timing {
             let hold = self.wanted.0.saturating_sub(self.natural.0) + 2 + kept.ceil() as u64;
             filters.push(Filter::new("tpad").arg("stop_mode", "clone").arg("stop", hold));
         }
-        filters.push(Filter::new("trim").arg("end_frame", self.wanted.0.saturating_sub(self.begin.0)));
+        let cut = Filter::new("trim").arg("end_frame", self.wanted.0.saturating_sub(entry.0));
+        let early = self.begin.0 - entry.0;
+        filters.push(if early > 0 { cut.arg("start_frame", early) } else { cut });
         filters.push(numbered(self.begin, self.fps));
         filters
+    }
+
+    /// A picture again and again: what comes before is done once.
+    fn held(&self) -> Vec<Filter> {
+        let frames = self.wanted.0.saturating_sub(self.begin.0);
+        vec![
+            Filter::new("loop").arg("loop", -1).arg("size", 1),
+            Filter::new("settb").arg("expr", format!("1/{}", self.fps.get())),
+            Filter::new("setpts").arg("expr", "N"),
+            fps_filter(self.fps.get().to_string()),
+            Filter::new("trim").arg("end_frame", frames),
+            numbered(self.begin, self.fps),
+        ]
     }
 
     fn rate_falls(&self, video: &VideoInfo) -> bool {
@@ -232,6 +262,9 @@ pub(crate) fn mix_graph(
     fill: FillMode,
     background: Background,
 ) -> Graph {
+    if video.still {
+        return picture_graph(video, timing, size, fill, background);
+    }
     let source = Graph::input(0, video.stream_index).then(timing.before_scale(video));
     let whole = Region::whole(video.upright());
     // What is seen of the source, its size, and the filters that bring it there.
@@ -251,15 +284,52 @@ pub(crate) fn mix_graph(
         Background::Blur if video.has_alpha() => over_blur(
             source.then(scaled_with_alpha(video, region, to)).then(cut),
             straight_alpha(),
+            Vec::new(),
             shown,
             size,
         ),
         Background::Blur if shown != size => {
-            over_blur(source.then(scaled(video, region, to)).then(cut), Vec::new(), shown, size)
+            over_blur(source.then(scaled(video, region, to)).then(cut), Vec::new(), Vec::new(), shown, size)
         }
         _ => source.then(scaled(video, region, to)).then(cut).then((shown != size).then(|| pad(size))),
     };
     graph.then(timing.after_scale(video)).then(finish())
+}
+
+/// The same of a picture, which is scaled once. What moves does so where it lies; what is beside and behind it stands
+/// still.
+fn picture_graph(
+    video: &VideoInfo,
+    timing: &Timing,
+    size: Size,
+    fill: FillMode,
+    background: Background,
+) -> Graph {
+    let source = Graph::input(0, video.stream_index).then([Filter::new("trim").arg("end_frame", 1)]);
+    let shown = if fill == FillMode::None { fit(video.display(), size) } else { size };
+    let made = if timing.movement.is_some() { larger(shown) } else { shown };
+    let whole = Region::whole(video.upright());
+    let (region, to) = if fill == FillMode::Crop { whole.to_cover(video, made) } else { (whole, made) };
+    let cut = (to != made).then(|| middle(to, made));
+    let (moving, held) = match timing.movement {
+        Some(movement) => ([timing.held(), movement.filters(shown, timing.begin)].concat(), Vec::new()),
+        None => (Vec::new(), timing.held()),
+    };
+    let behind = if moving.is_empty() { Vec::new() } else { timing.held() };
+    let graph = match background {
+        Background::Blur if video.has_alpha() => {
+            let front = [moving, straight_alpha()].concat();
+            over_blur(source.then(scaled_with_alpha(video, region, to)).then(cut), front, behind, made, size)
+        }
+        Background::Blur if shown != size => {
+            over_blur(source.then(scaled(video, region, to)).then(cut), moving, behind, made, size)
+        }
+        _ => {
+            let bars = (shown != size).then(|| pad(size));
+            source.then(scaled(video, region, to)).then(cut).then(moving).then(bars)
+        }
+    };
+    graph.then(held).then(finish())
 }
 
 /// The graph of a videoDeduplication segment: the source at `size`, through `change`.
@@ -276,7 +346,7 @@ pub(crate) fn dedup_graph<E>(
 }
 
 /// Tags every picture as what the output profile promises.
-fn finish() -> Vec<Filter> {
+pub(crate) fn finish() -> Vec<Filter> {
     vec![Filter::new("format").arg("pix_fmts", "yuv420p"), Filter::new("setsar").arg("sar", 1), tags()]
 }
 
@@ -366,11 +436,11 @@ fn pad(size: Size) -> Filter {
         .arg("color", "black")
 }
 
-/// The picture, `shown` large and changed by `front`, over a blurred copy of itself that covers the frame. Blurring a
-/// small copy costs little and looks the same.
-fn over_blur(picture: Graph, front: Vec<Filter>, shown: Size, size: Size) -> Graph {
-    let part = cover(shown, size);
-    let behind = vec![
+/// The picture, `made` large and changed by `front`, over a blurred copy of itself that covers the frame, changed by
+/// `behind`. Blurring a small copy costs little and looks the same.
+fn over_blur(picture: Graph, front: Vec<Filter>, behind: Vec<Filter>, made: Size, size: Size) -> Graph {
+    let part = cover(made, size);
+    let blurred = vec![
         Filter::new("format").arg("pix_fmts", "yuv420p"),
         Filter::new("crop").arg("w", part.width).arg("h", part.height),
         small_copy(size),
@@ -379,7 +449,7 @@ fn over_blur(picture: Graph, front: Vec<Filter>, shown: Size, size: Size) -> Gra
         scale(size),
     ];
     let overlay = Filter::new("overlay").arg("x", "(W-w)/4*2").arg("y", "(H-h)/4*2");
-    picture.fork(behind, front, overlay)
+    picture.fork([blurred, behind].concat(), front, overlay)
 }
 
 /// The blurred copy that lies behind a picture turned far; the same size, no cropping.

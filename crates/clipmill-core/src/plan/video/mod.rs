@@ -3,5 +3,6 @@
 pub(crate) mod clip;
 pub(crate) mod excerpt;
 pub(crate) mod extra;
+pub(crate) mod motion;
 pub(crate) mod region;
 pub(crate) mod source_color;

@@ -2,7 +2,9 @@
 
 use super::Field;
 use super::Kind::{Array, Bool, Choice, Color, Fps, Integer, Number, Object, Positive, Text, Url};
+use crate::fonts::CaptionFont;
 use crate::request::InputRole::{Bumper, Clip, Music, SceneAudio, Subtitle, Voice};
+use crate::transitions;
 
 /// `params` of baseVideoMix.
 pub(super) const BASE: &[Field] = &[
@@ -14,9 +16,10 @@ pub(super) const BASE: &[Field] = &[
     Field::new(
         "/params/videoList/0/videos/0/duration",
         Positive(86_400.0),
-        "Declared length in seconds; it only prices.",
+        "Declared length in seconds; it only prices. Of a picture, how long it is shown: 3 s where it is absent.",
     )
     .unit("s"),
+    Field::new("/params/videoList/0/videos/0/imageMotion", Choice(&["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]), "How it moves if it is a picture.").ours().otherwise("`options.imageMotion`"),
     Field::new(
         "/params/videoList/0/videos/0/from",
         Number(0.0, 86_400.0),
@@ -50,12 +53,13 @@ pub(super) const PRO: &[Field] = &[
     Field::new("/params/scenes/0/sceneKey", Text(200), "Unique key of the scene.").needed(),
     Field::new("/params/scenes/0/sceneName", Text(200), "Name of the scene.").needed(),
     Field::new("/params/scenes/0/duration", Positive(3600.0), "Length of the scene in seconds. A longer clip is cut, one a little short holds its last picture, a shorter one loops.").needed().unit("s"),
-    Field::new("/params/scenes/0/clipStart", Choice(&["begin", "random"]), "Where in their files the clips of this scene begin.").ours().otherwise("`options.clipStart`"),
+    Field::new("/params/scenes/0/clipStart", Choice(&["begin", "random", "shots"]), "Where in their files the clips of this scene begin.").ours().otherwise("`options.clipStart`"),
     Field::new("/params/scenes/0/resources", Array(1, 100), "Clips to choose from: one per output.").needed(),
     Field::new("/params/scenes/0/resources/0", Object, "One clip."),
     Field::new("/params/scenes/0/resources/0/key", Text(500), "A key for you; it has no effect."),
     Field::new("/params/scenes/0/resources/0/url", Url(Clip), "URL of the clip.").needed(),
     Field::new("/params/scenes/0/resources/0/duration", Positive(86_400.0), "Declared length in seconds; it only prices.").unit("s"),
+    Field::new("/params/scenes/0/resources/0/imageMotion", Choice(&["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]), "How it moves if it is a picture.").ours().otherwise("`options.imageMotion`"),
     Field::new("/params/scenes/0/resources/0/from", Number(0.0, 86_400.0), "Use the file from this second on.").or("0").ours().unit("s"),
     Field::new("/params/scenes/0/resources/0/to", Positive(86_400.0), "Use the file up to this second only.").ours().unit("s").otherwise("its end"),
     Field::new("/params/scenes/0/audioResources", Array(0, 100), "Sounds of the scene; where there are several, one is drawn per output.").or("[]"),
@@ -80,10 +84,10 @@ pub(super) const PRO: &[Field] = &[
         .details("Where in their files the clips of `combinations` begin, see below"),
     Field::new("/params/starts/0", Array(1, 100), "Starts of one combination."),
     Field::new("/params/starts/0/0", Number(0.0, 86_400.0), "Seconds from the beginning of the scene's file.").unit("s"),
-    Field::new("/params/options/clipStart", Choice(&["begin", "random"]), "Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be.").or("\"begin\"").ours()
+    Field::new("/params/options/clipStart", Choice(&["begin", "random", "shots"]), "Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be; `shots`, drawn in the same way of the cuts that are found in the files, black, still and blurred stretches left out while there are others.").or("\"begin\"").ours()
         .label("Where clips begin", "素材起始位置")
-        .words(&[("At their beginning", "从头开始"), ("Anywhere", "随机位置")])
-        .hint("Anywhere: videos of the same clips show other parts of them.", "随机位置：相同素材的成片展示不同片段。").section("picture")
+        .words(&[("At their beginning", "从头开始"), ("Anywhere", "随机位置"), ("With a cut", "镜头切点")])
+        .hint("Anywhere, or with a cut: videos of the same clips show other parts of them. Cuts are found before the videos are made.", "随机位置或镜头切点：相同素材的成片展示不同片段，切点会自动检测。").section("picture")
         .details("Where in their files clips begin, see below"),
     Field::new("/params/options/isShortest", Bool, "Cut every scene of an output to its shortest.").or("false")
         .label("Cut all to the shortest", "按最短截齐")
@@ -148,6 +152,24 @@ macro_rules! style {
             .label("Magnification", "放大倍数")
             .hint("Times the font size it is the height in pixels.", "与字号相乘即像素高度。")
             .details("See below"),
+        Field::new(concat!($at, "/font"), Choice(&CaptionFont::NAMES), "Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks.").ours().otherwise("`noto-sans-sc`, or what the installation has in its place")
+            .label("Font", "字体")
+            .words(&CaptionFont::TITLES)
+            .details("Name of a font, [listed below](#fonts-of-captions); other fonts step in for characters that it lacks"),
+        Field::new(concat!($at, "/weight"), Choice(&["regular", "bold"]), "How strong the letters are.").or("\"regular\"").ours()
+            .label("Weight", "字重")
+            .words(&[("Regular", "常规"), ("Bold", "粗体")]),
+        Field::new(concat!($at, "/place"), Choice(&["bottom", "lower-third", "middle", "top"]), "Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle.").or("\"bottom\"").ours()
+            .label("Place", "位置")
+            .words(&[("Bottom", "底部"), ("Lower third", "下三分之一"), ("Middle", "中间"), ("Top", "顶部")]),
+        Field::new(concat!($at, "/shadow"), Integer(0, 20), "How far a black shadow falls to the right and below, in hundredths of the em; 0 is none.").or("0").ours().unit("hundredths of an em")
+            .label("Shadow", "阴影"),
+        Field::new(concat!($at, "/radius"), Integer(0, 70), "Radius of the box's corners, in hundredths of the em.").or("0").ours().unit("hundredths of an em")
+            .label("Rounded box", "圆角底框"),
+        Field::new(concat!($at, "/highlight"), Object, "Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words.").ours().otherwise("none").needs("color")
+            .details("Colours each word while it is spoken, see [below](#words-being-spoken)"),
+        Field::new(concat!($at, "/highlight/color"), Color, "Colour of the word that is being spoken.").ours().otherwise("none")
+            .label("Word being spoken", "朗读高亮颜色"),
         ]
     };
 }
@@ -155,9 +177,9 @@ macro_rules! style {
 /// `options` of both.
 pub(super) const MIX: &[&[Field]] = &[
     &[
-    Field::new("/params/options/resolution", Choice(&["720:1280", "1080:1920", "1280:720", "1920:1080"]), "Width and height of the output.").or("\"720:1280\"")
+    Field::new("/params/options/resolution", Choice(&["720:1280", "1080:1920", "1280:720", "1920:1080", "1080:1080", "1080:1350", "720:720"]), "Width and height of the output.").or("\"720:1280\"")
         .label("Size", "尺寸")
-        .words(&[("720 × 1280 portrait", "720 × 1280 竖屏"), ("1080 × 1920 portrait", "1080 × 1920 竖屏"), ("1280 × 720 landscape", "1280 × 720 横屏"), ("1920 × 1080 landscape", "1920 × 1080 横屏")]).section("picture"),
+        .words(&[("720 × 1280 portrait", "720 × 1280 竖屏"), ("1080 × 1920 portrait", "1080 × 1920 竖屏"), ("1280 × 720 landscape", "1280 × 720 横屏"), ("1920 × 1080 landscape", "1920 × 1080 横屏"), ("1080 × 1080 square", "1080 × 1080 方形"), ("1080 × 1350 portrait 4:5", "1080 × 1350 竖屏 4:5"), ("720 × 720 square", "720 × 720 方形")]).section("picture"),
     Field::new("/params/options/resolutionMode", Choice(&["none", "crop", "stretch"]), "`none` fits the whole picture in, `crop` fills and crops, `stretch` stretches.").or("\"none\"")
         .label("Clips of another shape", "比例不符时")
         .words(&[("Show whole", "完整显示"), ("Fill and crop", "填满裁切"), ("Stretch", "拉伸")]).section("picture")
@@ -178,6 +200,10 @@ pub(super) const MIX: &[&[Field]] = &[
         .label("Loudness in LUFS", "响度（LUFS）")
         .hint("Empty: as it is. −14 to −16 suits the web, −23 broadcast.", "留空不调整。网络常用 −14 至 −16，广播 −23。").section("sound")
         .details("Bring the whole mix to this loudness, see [below](#ducking-and-loudness)"),
+    Field::new("/params/options/fadeOut", Number(0.0, 10.0), "Seconds over which the whole sound fades out at the end of the video.").or("0").ours().unit("s")
+        .label("Fade out all sound, seconds", "整体淡出（秒）")
+        .hint("Clips, voice and music together, at the end.", "片尾时原声、配音与音乐一起淡出。").section("sound")
+        .details("Fade of the whole sound at the end, see [below](#fadeout)"),
     ],
     &[
     Field::new("/params/options/backgroundMusic", Object, "Music that loops to the picture's end.")
@@ -210,6 +236,11 @@ pub(super) const MIX: &[&[Field]] = &[
     ],
     style!("/params/options/subtitle/style"),
     &[
+            Field::new("/params/options/imageMotion", Choice(&["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]), "How pictures move that stand where clips may stand: nearer, away, to the left or to the right over the picture; `random` draws one for each picture.").or("\"none\"").ours()
+            .label("Movement of pictures", "图片运动")
+            .words(&[("None", "静止"), ("Nearer", "推近"), ("Away", "拉远"), ("To the left", "向左"), ("To the right", "向右"), ("Drawn", "随机")])
+            .hint("JPEG, PNG and WebP pictures may stand among the clips.", "素材中可以放入 JPEG、PNG 和 WebP 图片。").section("picture")
+            .details("How pictures move, see [Pictures as clips](#pictures-as-clips-ours)"),
         Field::new("/params/options/introPool", Array(1, 100), "Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again.").ours().otherwise("none")
             .label("Intros", "片头").hint("One for each video, shown whole before it.", "每个成片一个，完整显示在最前。").section("picture"),
         Field::new("/params/options/introPool/0", Object, "An intro."),
@@ -218,6 +249,17 @@ pub(super) const MIX: &[&[Field]] = &[
             .label("Outros", "片尾").hint("One for each video, shown whole behind it.", "每个成片一个，完整显示在最后。").section("picture"),
         Field::new("/params/options/outroPool/0", Object, "An outro."),
         Field::new("/params/options/outroPool/0/url", Url(Bumper), "URL of the clip.").needed().label("Outro", "片尾"),
+    ],
+    &[
+    Field::new("/params/options/transition", Object, "How clips go over into one another: they overlap, and the output is shorter by the overlaps.").ours().otherwise("cuts")
+        .label("Transitions", "转场").section("picture").needs("names")
+        .details("How clips go over into one another, see [below](#transitions)"),
+    Field::new("/params/options/transition/names", Array(1, 100), "Names of the catalogue; one is drawn for each change of clips, all before any comes again.").ours().needed()
+        .label("Transitions", "转场"),
+    Field::new("/params/options/transition/names/0", Choice(&transitions::NAMES), "A transition.")
+        .details("A name of [the catalogue](transitions.md)"),
+    Field::new("/params/options/transition/duration", Number(0.1, 2.0), "Seconds that two clips overlap; fewer where a clip is too short.").or("0.5").ours().unit("s")
+        .label("Seconds of overlap", "重叠时长（秒）"),
     ],
     &[
     Field::new("/params/options/backgroundMusicPool", Array(1, 100), "Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again.").ours().otherwise("none").label("Several pieces of music", "多首背景音乐").hint("One for each video, all before any comes again; in place of the one above.", "每个成片一首，全部用过后再重复；与上面的单首二选一。").section("sound"),

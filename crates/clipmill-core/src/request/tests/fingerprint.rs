@@ -95,8 +95,8 @@ fn sound_options_that_are_off_leave_the_normal_form_as_it_was() {
         let accepted = parse(body.as_bytes(), &Policy::default()).unwrap_or_else(|error| panic!("{error}"));
         serde_json::to_string(&accepted.request).unwrap_or_default()
     };
-    let off = form(r#"{"ducking": false, "loudness": null}"#);
-    assert!(!off.contains("ducking") && !off.contains("loudness"), "{off}");
-    let on = form(r#"{"ducking": true, "loudness": -16}"#);
-    assert!(on.contains(r#""ducking":true,"loudness_lufs":-16.0"#), "{on}");
+    let off = form(r#"{"ducking": false, "loudness": null, "fadeOut": 0}"#);
+    assert!(!off.contains("ducking") && !off.contains("loudness") && !off.contains("fade_out"), "{off}");
+    let on = form(r#"{"ducking": true, "loudness": -16, "fadeOut": 1.5}"#);
+    assert!(on.contains(r#""ducking":true,"loudness_lufs":-16.0,"fade_out_s":1.5"#), "{on}");
 }

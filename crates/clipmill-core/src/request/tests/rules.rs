@@ -169,6 +169,8 @@ fn what_lacks_its_essence_is_left_out_with_a_warning() {
         "has no `url`; no subtitles are shown",
     );
     check(&base, "/params/options/subtitle", json!(""), "");
+    let highlight = "/params/options/subtitle/style/highlight";
+    check(&base, highlight, json!({}), "has no `color`; no word is coloured");
     let mut dedup = bodies::dedup();
     dedup["params"]["options"]["effect"] = json!(null);
     let effect = "/params/options/effect";
@@ -266,6 +268,14 @@ fn masks_effects_and_pip_have_their_defaults() {
     assert_eq!(pip(json!({"isPIP": true})), Some(expected));
     let expected = model::Pip { padding_percent: 80.0, blurred: false, fill_url: None };
     assert_eq!(pip(json!({"isPIP": true, "fillMode": 1, "padding": 80})), Some(expected));
+}
+
+#[test]
+fn an_unknown_font_is_refused_with_one_that_is_near() {
+    let body = with(&bodies::base(), "/params/options/subtitle/style/font", json!("noto-serif-cs"));
+    let found = errors(&body);
+    assert!(found.len() == 1 && found[0].contains("noto-serif-kr"), "{found:?}");
+    assert!(found[0].ends_with("did you mean `noto-serif-sc`?"), "{found:?}");
 }
 
 #[test]

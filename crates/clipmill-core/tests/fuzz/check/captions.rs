@@ -1,7 +1,7 @@
 //! What must hold for every subtitle file, and for every text in one. The fuzz targets include this file too.
 
 use clipmill_core::media::Size;
-use clipmill_core::request::model::{Rgba, SubtitleStyle};
+use clipmill_core::request::model::{CaptionPlace, Highlight, Rgba, SubtitleStyle};
 use clipmill_core::subtitle::{Cue, FontMetrics, lay_out, parse};
 use clipmill_core::time::{Fps, Frames};
 
@@ -18,14 +18,24 @@ pub fn check_file(bytes: &[u8]) {
 /// Draws a text as it stands: whatever may be in a cue.
 pub fn check_text(text: &str) {
     let text = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
-    check_drawn(&[Cue { start_ms: 0, end_ms: 2_000, text }]);
+    check_drawn(&[Cue { start_ms: 0, end_ms: 2_000, text, times: vec![] }]);
 }
 
 fn check_drawn(cues: &[Cue]) {
+    let highlight = Some(Highlight { color: Rgba { r: 255, g: 0, b: 0, a: 128 } });
+    check_styled(cues, &STYLE);
+    check_styled(
+        cues,
+        &SubtitleStyle { highlight, radius: 20, shadow: 5, place: CaptionPlace::Middle, ..STYLE },
+    );
+}
+
+fn check_styled(cues: &[Cue], style: &SubtitleStyle) {
     let (size, fps, total) = (Size::new(720, 1280), Fps::new(30).unwrap(), Frames(900));
-    let track = lay_out(cues, &STYLE, size, fps, total, &Even);
+    let track = lay_out(cues, style, size, fps, total, &Even);
     let Some(view) = track.view(Frames(0), total) else { return };
     let ass = view.to_ass();
+    assert!(ass.len() < MOST_BYTES, "{} bytes", ass.len());
     let (_, events) = ass.split_once("[Events]\n").unwrap();
     for line in events.lines().skip(1) {
         assert!(line.starts_with("Dialogue: "), "a line of its own: {line}");
@@ -42,7 +52,10 @@ pub fn check_event(text: &str) {
             let (commands, after) = block.split_once('}').unwrap_or_else(|| panic!("an open block: {text}"));
             let numbers = |text: &str| text.chars().all(|c| c.is_ascii_digit() || ".,()-".contains(c));
             let place = commands.strip_prefix("\\pos").map(|rest| rest.trim_end_matches("\\p1"));
-            assert!(place.is_some_and(numbers) || commands == "\\p0", "{commands} in {text}");
+            let fill = commands.strip_prefix("\\1c&H").and_then(|rest| rest.split_once("&\\1a&H"));
+            let hex = |text: &str| text.trim_end_matches('&').chars().all(|c| c.is_ascii_hexdigit());
+            let filled = fill.is_some_and(|(color, alpha)| hex(color) && hex(alpha));
+            assert!(place.is_some_and(numbers) || filled || commands == "\\p0", "{commands} in {text}");
             rest = after;
         } else if rest.starts_with('\\') {
             let next = rest.chars().nth(1);
@@ -53,6 +66,9 @@ pub fn check_event(text: &str) {
         }
     }
 }
+
+/// Of 20 captions as long as can be, each of 200 words.
+const MOST_BYTES: usize = 20 * 200 * 6_000;
 
 /// A font in which every character has the same width.
 struct Even;
@@ -85,4 +101,5 @@ const STYLE: SubtitleStyle = SubtitleStyle {
     back_color: Some(Rgba::BLACK),
     bottom: 40,
     magnification: 1.0,
+    ..SubtitleStyle::DEFAULT
 };

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use clipmill_core::segment::AudioSpec;
+use clipmill_core::segment::{AudioSpec, CrossFade};
 use clipmill_core::time::Samples;
 
 use super::{Args, Strictness};
@@ -51,7 +51,17 @@ fn filters(spec: &AudioSpec) -> String {
         chain.push(format!("aloop=loop=-1:size={}", period.0));
         chain.push(format!("atrim=end_sample={}", spec.samples.0));
     }
+    chain.extend(spec.crossed.iter().flat_map(|crossed| crossed_fades(crossed, spec.samples)));
     chain.join(",")
+}
+
+/// Quarters of a sine: together with the neighbour's the power stays the same.
+fn crossed_fades(crossed: &CrossFade, samples: Samples) -> impl Iterator<Item = String> + use<> {
+    let CrossFade { fade_in, fade_out } = *crossed;
+    let rise = (fade_in.0 > 0).then(|| format!("afade=t=in:ss=0:ns={}:curve=qsin", fade_in.0));
+    let from = samples.0.saturating_sub(fade_out.0);
+    let fall = (fade_out.0 > 0).then(|| format!("afade=t=out:ss={from}:ns={}:curve=qsin", fade_out.0));
+    rise.into_iter().chain(fall)
 }
 
 /// Another speed with the pitch kept. The filter's overlapping windows let sounds begin early, by 33 ms at half

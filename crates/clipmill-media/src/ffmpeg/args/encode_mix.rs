@@ -15,6 +15,7 @@ use crate::audio::mastering::{Coder, Mastering};
 pub const RAW_AUDIO: [&str; 8] = ["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2", "-f", "f32le"];
 
 /// One of the mixes of a run.
+#[derive(Clone, Copy)]
 pub struct MixArgs<'a> {
     pub mix: &'a AudioMix,
     /// A concat list of ours for each lane.

@@ -39,7 +39,7 @@ pub fn mastered_mix(mix: &AudioMix, first_input: usize, of: usize, mastering: &M
     format!("{};[sum]{},asplit[mix{of}][level];{level}", sum(mix, first_input), chain.join(","))
 }
 
-/// All lanes added up as they are, `[sum]`: no lane turns another one down.
+/// All lanes added up as they are, `[sum]`, and faded together: no lane turns another one down.
 fn sum(mix: &AudioMix, first_input: usize) -> String {
     let lane = |(i, lane): (usize, &Lane)| {
         format!("[{}:a]{}[l{i}]", first_input + i, lane_filters(lane, mix.samples))
@@ -47,7 +47,11 @@ fn sum(mix: &AudioMix, first_input: usize) -> String {
     let mut parts: Vec<String> = mix.lanes.iter().enumerate().map(lane).collect();
     let mut labels: Vec<String> = (0..mix.lanes.len()).map(|i| format!("[l{i}]")).collect();
     parts.extend(ducking(&mix.lanes, &mut labels));
-    parts.push(format!("{}[sum]", added(&labels)));
+    let fade = match mix.fade_out.0 {
+        0 => String::new(),
+        fade => format!(",{}", fade_out(mix.samples.0, fade)),
+    };
+    parts.push(format!("{}{fade}[sum]", added(&labels)));
     parts.join(";")
 }
 
@@ -78,6 +82,11 @@ fn added(labels: &[String]) -> String {
     }
 }
 
+/// The last `fade` samples before the end.
+fn fade_out(end: u64, fade: u64) -> String {
+    format!("afade=t=out:ss={}:ns={fade}", end.saturating_sub(fade))
+}
+
 /// One lane as it is heard, silent after its end.
 fn lane_filters(lane: &Lane, total: Samples) -> String {
     let heard = lane.heard.0;
@@ -89,11 +98,7 @@ fn lane_filters(lane: &Lane, total: Samples) -> String {
         chain.push(format!("afade=t=in:ss={}:ns={}", lane.begin.0, lane.fade_in.0));
     }
     if lane.fade_out.0 > 0 {
-        chain.push(format!(
-            "afade=t=out:ss={}:ns={}",
-            heard.saturating_sub(lane.fade_out.0),
-            lane.fade_out.0
-        ));
+        chain.push(fade_out(heard, lane.fade_out.0));
     }
     if lane.heard < total {
         chain.push(format!("apad=whole_len={}", total.0));

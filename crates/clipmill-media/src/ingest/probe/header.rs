@@ -14,6 +14,20 @@ pub struct Header {
     pub format: Format,
 }
 
+/// Decoded pictures, of which as much is told as of streams.
+#[derive(Debug, Default, Deserialize)]
+pub struct Frames {
+    #[serde(default)]
+    frames: Vec<Stream>,
+}
+
+impl Frames {
+    /// That of the first one.
+    pub fn rotation(&self) -> Option<u32> {
+        self.frames.first().map(Stream::rotation)
+    }
+}
+
 #[derive(Debug, Default, Deserialize)]
 pub struct Format {
     #[serde(default)]

@@ -27,13 +27,15 @@ pub use facts::promises::check_output;
 pub use policy::input_args;
 
 use facts::Chosen;
-use header::Header;
+use header::{Frames, Header};
 use listing::{Listing, Wrong};
 use packets::Packets;
 
 /// Reading a file takes far less memory than rendering one: six hours at 60 pictures a second fit.
 const LIMITS: Limits = Limits::wall(Duration::from_secs(20)).memory_bytes(512 << 20).urgent();
 const HEADER_LIMITS: Limits = LIMITS.stdout_bytes(8 << 20);
+/// The largest picture, decoded, with its opacity in 16 bits.
+const DECODED_LIMITS: Limits = HEADER_LIMITS.memory_bytes(1 << 30);
 
 /// Bounds of listing the packets of a file of this size. Six hours at 60 pictures and 47 packets of sound a second
 /// are listed in about 130 bytes each; a large file may take its time, a small one has nothing to tell for long.
@@ -50,6 +52,7 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
     if metadata.len() == 0 {
         return Err(refusal::not_media(message::file_empty()));
     }
+    refusal::check_head(&policy::head::<32>(path))?;
     containers::check(path).await?;
     let listed = list(ffmpeg, path, metadata.len()).await?;
     let (header, packets) = match listed {
@@ -63,6 +66,9 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
         listed => listed,
     };
     let mut facts = facts::assemble(&header, &chosen, packets.as_ref())?;
+    if let Some(video) = facts.video.as_mut().filter(|video| video.still) {
+        video.rotation = turned(ffmpeg, path).await?.unwrap_or(video.rotation);
+    }
     if let Some(video) = &mut facts.video
         && chosen.has_side_alpha()
         && let Some(decoder) = video.alpha_decoder()
@@ -78,6 +84,19 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
         video: facts.video,
         audio: facts.audio,
     })
+}
+
+/// How ffmpeg turns a picture, as its EXIF says: that is told of the decoded picture only. `None` where it cannot be
+/// decoded, which rendering will explain.
+async fn turned(ffmpeg: &Ffmpeg, path: &Path) -> Result<Option<u32>, TaskError> {
+    const FIRST: [&str; 6] =
+        ["-read_intervals", "%+#1", "-show_entries", "frame_side_data=rotation", "-of", "json"];
+    let args = probe_with(path, &FIRST);
+    match ffmpeg.output(Program::Ffprobe, &args, DECODED_LIMITS).await {
+        Ok(json) => Ok(serde_json::from_slice::<Frames>(&json).ok().and_then(|frames| frames.rotation())),
+        Err(ProcessError::Failed { .. }) => Ok(None),
+        Err(error) => Err(cannot_read(error)),
+    }
 }
 
 async fn has_decoder(ffmpeg: &Ffmpeg, name: &str) -> Result<bool, TaskError> {

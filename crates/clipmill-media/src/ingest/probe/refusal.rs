@@ -36,6 +36,20 @@ pub fn explain(head: &[u8], stderr: &str) -> TaskError {
     not_media(message::nothing_found())
 }
 
+/// Refuses what its first bytes say is a kind of picture that is not taken, of which ffprobe would tell nothing of use.
+pub fn check_head(head: &[u8]) -> Result<(), TaskError> {
+    const HEIF: [&[u8]; 8] = [b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"];
+    const ANIMATED: u8 = 0x02;
+    if head.get(4..8) == Some(b"ftyp") && head.get(8..12).is_some_and(|brand| HEIF.contains(&brand)) {
+        return Err(format_not_allowed(message::heic()));
+    }
+    let webp = head.starts_with(b"RIFF") && head.get(8..16) == Some(b"WEBPVP8X");
+    if webp && head.get(20).is_some_and(|flags| flags & ANIMATED != 0) {
+        return Err(format_not_allowed(message::animated_webp()));
+    }
+    Ok(())
+}
+
 pub fn not_media(why: Message) -> TaskError {
     TaskError::new(ErrorCode::NotMedia, message::not_media(why))
 }

@@ -122,6 +122,22 @@ async fn stills_are_told_from_animations_whatever_their_names() {
     assert_eq!((video.still, video.frames), (false, 10));
 }
 
+#[tokio::test]
+async fn kinds_of_pictures_that_are_not_taken_are_named() {
+    let bench = Bench::new();
+    bench.make("-f lavfi -i testsrc2=s=64x48:r=10:d=1 -c:v libwebp_anim moving.webp").await;
+    bench.check_refused("moving.webp", ErrorCode::FormatNotAllowed, "an animated WebP").await;
+    bench.write("phone.jpg", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08mdat");
+    bench.check_refused("phone.jpg", ErrorCode::FormatNotAllowed, "a HEIC picture (save it as JPEG)").await;
+    // A hundred megapixels: nothing of them is decoded.
+    bench.make("-f lavfi -i color=s=12000x9000 -frames:v 1 large.png").await;
+    bench.check_refused("large.png", ErrorCode::MediaTooLarge, "12000x9000").await;
+    // Of an animated PNG, the picture that everybody shows.
+    bench.make("-f lavfi -i testsrc2=s=64x48:r=10:d=1 -f apng moving.png").await;
+    let video = bench.probe("moving.png").await.unwrap().video.unwrap();
+    assert_eq!((video.still, video.frames), (true, 1));
+}
+
 /// The same guarded input must work for ffmpeg itself.
 #[tokio::test]
 async fn input_args_open_what_the_probe_accepts() {

@@ -87,6 +87,11 @@ impl Lab {
         name.to_owned()
     }
 
+    /// Where a source lies.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.paths[&self.facts.media[name].as_ref().unwrap().content].clone()
+    }
+
     pub fn plan(&self, params: Params) -> Plan {
         let request = TaskRequest { params, callback_url: None, client_task_id: None };
         let context = Context {

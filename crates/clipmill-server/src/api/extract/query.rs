@@ -71,10 +71,13 @@ impl Params {
     }
 
     pub fn page(&mut self) -> Page {
+        self.page_of(LARGEST_SIZE)
+    }
+
+    /// A page of up to so many entries.
+    pub fn page_of(&mut self, most: u32) -> Page {
         let number = self.read("pageNo", message::one_or_more(), |text| within(text, 1, u32::MAX));
-        let size = self.read("pageSize", message::a_whole_number(1u32, LARGEST_SIZE), |text| {
-            within(text, 1, LARGEST_SIZE)
-        });
+        let size = self.read("pageSize", message::a_whole_number(1u32, most), |text| within(text, 1, most));
         Page { number: number.unwrap_or(1), size: size.unwrap_or(DEFAULT_SIZE) }
     }
 

@@ -2,5 +2,7 @@
 
 pub(crate) mod catalogue;
 pub(crate) mod effects;
+pub(crate) mod fonts;
 pub(crate) mod looks;
 pub(crate) mod preview;
+pub(crate) mod transitions;

@@ -1,4 +1,4 @@
-//! `GET …/diversity/{taskNo}`: how much footage each two outputs of a task share.
+//! `GET …/diversity/{taskNo}`: how much footage each two outputs of a task share, and how alike they look.
 
 use std::sync::Arc;
 
@@ -7,20 +7,25 @@ use axum::extract::{Path, State};
 use clipmill_core::ids::TaskNo;
 use clipmill_core::plan::pairs;
 
-use crate::api::extract::query::{PageParams, Params};
+use crate::api::extract::query::Params;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read};
 use crate::view::{Answer, DiversityPairSchema, Envelope, PageView};
 
+/// Two hundred outputs have ten pages of so many pairs.
+const LARGEST_PAGE: u32 = 2_000;
+
 /// How alike the outputs of a task are.
 ///
-/// Every pair of its outputs, those that share most footage first; a task of 200 outputs has 19,900. The status tells the
-/// worst of them. Outputs that cannot be made are left out.
+/// Every pair of its outputs, those that share most footage first, of these the most alike; a task of 200 outputs has
+/// 19,900. The status tells the worst of them. Outputs that cannot be made are left out. How alike two outputs look is
+/// told once the task has ended, for as long as their files are kept.
 #[utoipa::path(get, path = "/open-api/v1/video-process/diversity/{taskNo}", operation_id = "getTaskDiversity", tag = "tasks",
     params(
         ("taskNo" = String, Path, description = "Task number, as the submission answered it."),
-        PageParams,
+        ("pageNo" = Option<u32>, Query, minimum = 1, description = "Page number, from 1."),
+        ("pageSize" = Option<u32>, Query, minimum = 1, maximum = 2000, description = "Entries of a page; 10 unless said."),
     ),
     responses((status = 200, description = "A page of pairs.", body = Answer<PageView<DiversityPairSchema>>)))]
 pub async fn diversity(
@@ -29,17 +34,18 @@ pub async fn diversity(
     task_no: Result<Path<String>, PathRejection>,
     mut params: Params,
 ) -> ApiResult<Envelope<PageView<DiversityPairSchema>>> {
-    let page = params.page();
+    let page = params.page_of(LARGEST_PAGE);
     params.finish()?;
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
     let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
     let request = app.store.task_request(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
     let outputs = app.store.footage(task.id).await?;
     let fps = request.params.fps();
+    let alike = app.compared.of(&*app.store, caller.user, &task).await?;
     // Of a thousand outputs there are half a million pairs.
-    let turn = app.turns.preflights.take(caller.user).await?;
-    let found =
-        tokio::task::spawn_blocking(move || pairs(&outputs, fps)).await.map_err(ApiError::internal)?;
+    let turn = app.turns.plans.take(caller.user).await?;
+    let listed = move || pairs(&outputs, fps, alike.as_ref().map(|alike| &alike.similarities));
+    let found = tokio::task::spawn_blocking(listed).await.map_err(ApiError::internal)?;
     drop(turn);
     // Tasks planned before footage was kept told all their pairs.
     let found =

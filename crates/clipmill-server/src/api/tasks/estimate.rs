@@ -9,13 +9,13 @@ use clipmill_core::error::TaskError;
 use clipmill_core::ids::UserId;
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::message;
-use clipmill_core::plan::{Estimate, Plan, Warning, assumed_plan, distinct_combinations};
+use clipmill_core::plan::{Estimate, Pair, Plan, Warning, assumed_plan, distinct_combinations};
 use clipmill_core::request::FieldError;
 use serde_json::json;
 
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::Params;
-use crate::api::tasks::submit::{Priced, drawn_seed, own_uploads, price, read};
+use crate::api::tasks::submit::{Priced, drawn_seed, own_uploads, planning_turn, price, read};
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
@@ -47,27 +47,28 @@ pub async fn estimate(
     let accepted = read(&app, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await?;
     let known = app.prober.known(&uploads).await;
-    let priced = price(&app, accepted, drawn_seed()?, known.clone()).await?;
+    let priced = price(&app, caller.user, accepted, drawn_seed()?, known.clone()).await?;
     let view = if looks {
         preflighted(&app, caller.user, priced, uploads, known).await?
     } else {
-        assumed(&app, priced, known).await?
+        assumed(&app, caller.user, priced, known).await?
     };
     Ok(Envelope(view))
 }
 
 /// By what is known of uploads, and by declared lengths.
-async fn assumed(app: &App, priced: Priced, known: Facts) -> ApiResult<EstimateView> {
+async fn assumed(app: &App, user: UserId, priced: Priced, known: Facts) -> ApiResult<EstimateView> {
     let max_item_seconds = u64::from(app.config.limits.output_seconds);
     let part_seconds = u64::from(app.config.worker.part_seconds);
     let combinations = distinct_combinations(&priced.request, &known);
+    let _turn = planning_turn(app, user, &priced.request).await?;
     // Off the threads that serve connections: a large request takes a while to plan.
     let work = move || {
         let plan = assumed_plan(&priced.request, priced.seed, known, max_item_seconds, part_seconds);
         (priced, plan)
     };
     let (mut priced, plan) = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)?;
-    let estimate = Estimate::of(&plan);
+    let (estimate, most_similar) = (Estimate::of(&plan), most_similar(&plan));
     priced.warnings.extend(planned_warnings(plan));
     Ok(EstimateView {
         estimated_dot_count: priced.items.iter().map(|item| item.points).sum(),
@@ -75,6 +76,7 @@ async fn assumed(app: &App, priced: Priced, known: Facts) -> ApiResult<EstimateV
         distinct_combinations: combinations,
         unique_segments: estimate.unique_segments,
         output_seconds: milliseconds(estimate.output_seconds),
+        most_similar,
         warnings: priced.warnings.into_iter().map(Into::into).collect(),
     })
 }
@@ -97,13 +99,13 @@ async fn preflighted(
     drop(turn);
     let Ok(plan) = planned else {
         priced.warnings.push(Warning { path: String::new(), message: message::looked_too_long() });
-        return assumed(app, priced, known).await;
+        return assumed(app, user, priced, known).await;
     };
     let failures = plan.items.iter().filter_map(|item| item.outcome.as_ref().err());
     if let Some(error) = failures.into_iter().find(|error| error.lacks_room) {
         return Err(error.clone().into());
     }
-    let estimate = Estimate::of(&plan);
+    let (estimate, most_similar) = (Estimate::of(&plan), most_similar(&plan));
     let (total_items, points) = (plan.items.len() as u32, points(app, &plan));
     priced.warnings.extend(planned_warnings(plan));
     Ok(EstimateView {
@@ -112,8 +114,13 @@ async fn preflighted(
         distinct_combinations: distinct_combinations(&priced.request, &app.prober.known(&uploads).await),
         unique_segments: estimate.unique_segments,
         output_seconds: milliseconds(estimate.output_seconds),
+        most_similar,
         warnings: priced.warnings.into_iter().map(Into::into).collect(),
     })
+}
+
+fn most_similar(plan: &Plan) -> Option<Pair> {
+    plan.diversity.as_ref().map(|diversity| diversity.most_similar)
 }
 
 /// Those of the plan and of its items, and which of these could not be made.

@@ -22,7 +22,8 @@ pub async fn status(
     task_no: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<TaskView>> {
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
-    let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    let mut task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    app.compared.add_to(&*app.store, caller.user, &mut task).await?;
     let load = app.eta.of(&*app.store, std::slice::from_ref(&task)).await;
     Ok(Envelope(TaskView::detailed(task, &app.links, &load, clock::now_ms())))
 }

@@ -20,6 +20,7 @@ use crate::clock;
 use crate::config::{Config, OnUnknownField};
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
+use crate::http::turns::Turn;
 use crate::observe::traces;
 use crate::settings;
 use crate::view::{Answer, Envelope, SubmitView, TaskRequestSchema};
@@ -45,7 +46,7 @@ pub async fn submit(
     let uploads = own_uploads(&app, caller.user, &accepted.request).await;
     // Of nobody else's upload is anything known: one that is missing leaves declared lengths for all.
     let facts = app.prober.known(uploads.as_ref().unwrap_or(&BTreeMap::new())).await;
-    let priced = price(&app, accepted, drawn_seed()?, facts).await?;
+    let priced = price(&app, caller.user, accepted, drawn_seed()?, facts).await?;
 
     let now = clock::now_ms();
     let task_no = TaskNo::new(now, clock::random()?);
@@ -115,9 +116,25 @@ pub(crate) async fn read(app: &App, body: JsonBody) -> ApiResult<Accepted> {
     Ok(tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??)
 }
 
+/// Outputs times clips from which on planning takes more than a few milliseconds.
+const LARGE: usize = 5_000;
+
+/// A place for planning a request, where that takes long.
+pub(crate) async fn planning_turn(app: &App, user: UserId, request: &TaskRequest) -> ApiResult<Option<Turn>> {
+    let size = request.params.total_items().saturating_mul(request.clips().count());
+    Ok(if size < LARGE { None } else { Some(app.turns.plans.take(user).await?) })
+}
+
 /// By what is known of uploads, and by declared lengths.
-pub(crate) async fn price(app: &App, accepted: Accepted, drawn: u64, facts: Facts) -> ApiResult<Priced> {
+pub(crate) async fn price(
+    app: &App,
+    user: UserId,
+    accepted: Accepted,
+    drawn: u64,
+    facts: Facts,
+) -> ApiResult<Priced> {
     let prices = app.config.pricing.prices();
+    let _turn = planning_turn(app, user, &accepted.request).await?;
     let work = move || Priced::new(accepted, drawn, &facts, &prices);
     tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
 }

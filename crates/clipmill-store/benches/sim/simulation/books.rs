@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use clipmill_core::ids::{ItemId, UserId};
 use clipmill_store::StoreResult;
@@ -16,8 +17,8 @@ pub enum Call {
     Claim,
     /// A claim that found nothing.
     InVain,
-    Look,
-    Heartbeat,
+    /// Leases of a process renewed, and progress told.
+    Beat,
     Planned,
     SegmentDone,
     Deliver,
@@ -25,7 +26,7 @@ pub enum Call {
     Upkeep,
 }
 
-const CALLS: usize = 10;
+const CALLS: usize = 9;
 
 /// When the work of a user who came with one small task was first claimed, and ended.
 #[derive(Debug, Clone, Copy, Default)]
@@ -43,6 +44,8 @@ pub struct Books {
     /// Times count while a phase is measured.
     open: AtomicBool,
     times: [Mutex<Vec<u32>>; CALLS],
+    /// Milliseconds that slots worked.
+    worked: AtomicU64,
     errors: Mutex<HashMap<String, u64>>,
     claims: AtomicU64,
     claims_of: Mutex<HashMap<i64, u64>>,
@@ -67,6 +70,7 @@ impl Books {
         self.times.iter().for_each(|times| times.lock().unwrap().clear());
         self.errors.lock().unwrap().clear();
         self.claims_of.lock().unwrap().clear();
+        self.worked.store(0, Ordering::Release);
         self.open.store(true, Ordering::Release);
     }
 
@@ -93,6 +97,17 @@ impl Books {
             let micros = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
             self.times[call as usize].lock().unwrap().push(micros);
         }
+    }
+
+    /// A slot worked for so long.
+    pub fn worked(&self, time: Duration) {
+        if self.open.load(Ordering::Acquire) {
+            self.worked.fetch_add(time.as_millis() as u64, Ordering::AcqRel);
+        }
+    }
+
+    pub fn worked_seconds(&self) -> f64 {
+        self.worked.load(Ordering::Acquire) as f64 / 1e3
     }
 
     pub fn times(&self, call: Call) -> Times {

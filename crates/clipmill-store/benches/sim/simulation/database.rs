@@ -58,8 +58,8 @@ pub struct Load {
     pub deadlocks: i64,
     /// Sessions that did something, on average, by what they waited for.
     pub sessions: Vec<(String, f64)>,
-    /// Calls, milliseconds each, share of the time of all, and the beginning of the statement.
-    pub statements: Vec<(i64, f64, f64, String)>,
+    /// Calls, milliseconds and pages each, share of the time of all, and the beginning of the statement.
+    pub statements: Vec<(i64, f64, i64, f64, String)>,
 }
 
 impl Watch {
@@ -128,12 +128,12 @@ impl Watch {
         }
     }
 
-    async fn statements(&self) -> Vec<(i64, f64, f64, String)> {
+    async fn statements(&self) -> Vec<(i64, f64, i64, f64, String)> {
         if !self.has_statements {
             return Vec::new();
         }
         sqlx::query_as(
-            "SELECT calls, mean_exec_time, 100 * total_exec_time / SUM(total_exec_time) OVER (),
+            "SELECT calls, mean_exec_time, (shared_blks_hit + shared_blks_read) / calls, 100 * total_exec_time / SUM(total_exec_time) OVER (),
                     LEFT(regexp_replace(query, '\\s+', ' ', 'g'), 110)
                FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT $1",
         )

@@ -1,17 +1,19 @@
 //! Workers: they make the calls of the real ones in the same order, and sleep where those fetch and render.
 
+use std::collections::{HashMap, VecDeque};
 use std::ops::RangeInclusive;
 use std::pin::pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use clipmill_core::pace::Fleet as Others;
 use clipmill_core::segment::SegmentSpec;
 use clipmill_store::postgres::PgStore;
 use clipmill_store::{
-    Claim, ClaimLimits, ItemResult, Job, Lease, Signal, Store, StoreError, StoreResult, WorkKinds, WorkerInfo,
+    Beat, Claim, ClaimLimits, ItemResult, Job, Lease, Signal, Store, StoreResult, WorkKinds, WorkerInfo,
 };
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
@@ -66,7 +68,21 @@ struct Process {
     pace: Throughput,
     stop: watch::Receiver<bool>,
     /// Held by the slot that asks for work.
-    asking: tokio::sync::Mutex<()>,
+    asking: tokio::sync::Mutex<VecDeque<Claim>>,
+    /// The processes on the same database.
+    others: Others,
+    draws: AtomicU64,
+    /// Slots that have nothing to do.
+    idle: AtomicU32,
+    held: Mutex<HashMap<Lease, Held>>,
+}
+
+/// A lease, and how far the work under it is.
+struct Held {
+    frames: Arc<AtomicU64>,
+    reported: u64,
+    renewed: Instant,
+    lost: Arc<Notify>,
 }
 
 impl Fleet {
@@ -85,12 +101,17 @@ impl Fleet {
                 pace: pace.clone(),
                 stop: stopped.clone(),
                 asking: tokio::sync::Mutex::default(),
+                others: Others::default(),
+                draws: AtomicU64::new(number as u64 * 1_000_003),
+                idle: AtomicU32::default(),
+                held: Mutex::default(),
             };
             let process = Arc::new(process);
             for _ in 0..slots.min(workers - number * slots) {
                 running.spawn(process.clone().slot());
             }
             running.spawn(process.clone().rescue());
+            running.spawn(process.clone().renew());
             running.spawn(process.tell());
         }
         Self { stop, running, stores }
@@ -120,14 +141,24 @@ impl Process {
 
     async fn slot(self: Arc<Self>) {
         let mut news = self.store.signal(Signal::Ready);
+        let mut rested = false;
         while !self.stopped() {
-            let turn = self.asking.lock().await;
+            self.idle.fetch_add(1, Ordering::Relaxed);
+            let mut turn = self.asking.lock().await;
             if self.stopped() {
+                for claim in turn.drain(..) {
+                    let _ = self.store.hand_back(claim.lease, NOW).await;
+                }
                 return;
             }
             news.mark_unchanged();
             let began = Instant::now();
-            match self.store.claim(&self.name, NOW, LEASE_MS, ClaimLimits::default()).await {
+            let claimed = self.next(&mut turn).await;
+            self.idle.fetch_sub(1, Ordering::Relaxed);
+            if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.others.tells_again() {
+                self.store.tell_again(Signal::Ready);
+            }
+            match claimed {
                 Ok(Some(claim)) => {
                     drop(turn);
                     self.world.books.note(Call::Claim, began);
@@ -135,10 +166,8 @@ impl Process {
                 }
                 Ok(None) => {
                     self.world.books.note(Call::InVain, began);
-                    tokio::select! {
-                        () = self.wait(IDLE) => {}
-                        Ok(()) = news.changed() => {}
-                    }
+                    self.rest(&mut news).await;
+                    rested = true;
                 }
                 Err(error) => {
                     let _ = self.world.books.time(Call::Claim, async { StoreResult::<()>::Err(error) }).await;
@@ -148,10 +177,35 @@ impl Process {
         }
     }
 
+    async fn next(&self, claimed: &mut VecDeque<Claim>) -> StoreResult<Option<Claim>> {
+        if claimed.is_empty() {
+            let most = self.others.takes(self.idle.load(Ordering::Relaxed));
+            let limits = ClaimLimits::default();
+            claimed.extend(self.store.claim_several(&self.name, most, NOW, LEASE_MS, limits).await?);
+        }
+        Ok(claimed.pop_front())
+    }
+
+    async fn rest(&self, news: &mut watch::Receiver<u64>) {
+        let until = Instant::now() + self.others.wait(IDLE, self.chance());
+        let mut stop = self.stop.clone();
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep_until(until) => return,
+                _ = stop.wait_for(|stop| *stop) => return,
+                Ok(()) = news.changed() => if self.others.comes(self.chance()) { return },
+            }
+        }
+    }
+
+    fn chance(&self) -> f64 {
+        mixed(self.draws.fetch_add(1, Ordering::Relaxed))
+    }
+
     async fn rescue(self: Arc<Self>) {
         while !self.stopped() {
             let _ = self.world.books.time(Call::Upkeep, self.store.rescue(NOW)).await;
-            self.wait(RESCUE).await;
+            self.wait(self.others.wait(RESCUE, self.chance())).await;
         }
     }
 
@@ -166,7 +220,8 @@ impl Process {
                 draining: false,
                 speed: None,
             };
-            let _ = self.world.books.time(Call::Upkeep, self.store.worker_seen(&info, NOW)).await;
+            let seen = self.world.books.time(Call::Upkeep, self.store.worker_seen(&info, NOW)).await;
+            seen.into_iter().for_each(|workers| self.others.set(workers));
             self.wait(TELL).await;
         }
         let _ = self.store.worker_gone(&self.name).await;
@@ -179,16 +234,20 @@ impl Process {
         };
         self.world.books.claimed(user, beyond_planning);
         let lease = claim.lease;
-        let (frames, closing) = (AtomicU64::new(0), AtomicBool::new(false));
+        let (frames, closing, lost) =
+            (Arc::<AtomicU64>::default(), AtomicBool::new(false), Arc::<Notify>::default());
+        let held = Held { frames: frames.clone(), reported: 0, renewed: Instant::now(), lost: lost.clone() };
+        self.held.lock().unwrap().insert(lease, held);
         let mut work = pin!(self.perform(claim, &frames, &closing));
         // What could not be written is taken back when the lease ends, as that of a real worker.
-        tokio::select! {
-            _ = &mut work => return,
-            () = self.renew_until_lost(lease, &frames) => {}
-        }
-        if closing.load(Ordering::Relaxed) {
+        let ended = tokio::select! {
+            _ = &mut work => true,
+            () = lost.notified() => false,
+        };
+        if !ended && closing.load(Ordering::Relaxed) {
             let _ = work.await;
         }
+        self.held.lock().unwrap().remove(&lease);
     }
 
     async fn perform(&self, claim: Claim, frames: &AtomicU64, closing: &AtomicBool) -> StoreResult<()> {
@@ -203,12 +262,15 @@ impl Process {
             }
             Job::Segment { spec, .. } => {
                 let sound = matches!(*spec, SegmentSpec::Audio(_));
-                render(within(if sound { &pace.sound } else { &pace.picture }, chance), !sound, frames).await;
+                let time = within(if sound { &pace.sound } else { &pace.picture }, chance);
+                render(time, !sound, frames).await;
+                books.worked(time);
                 closing.store(true, Ordering::Relaxed);
                 books.time(Call::SegmentDone, store.complete_segment(lease, NOW)).await
             }
             Job::Assemble { task_no, item, item_no, user, .. } => {
                 sleep(within(&pace.finish, chance)).await;
+                books.worked(within(&pace.finish, chance));
                 let result = result(format!("{}/{item_no}-{}.mp4", task_no.as_str(), lease.fence));
                 closing.store(true, Ordering::Relaxed);
                 books.time(Call::Deliver, store.complete_item(lease, result, POINTS, NOW)).await?;
@@ -218,30 +280,48 @@ impl Process {
         }
     }
 
-    /// As the worker's keeper of leases does.
-    async fn renew_until_lost(&self, lease: Lease, frames: &AtomicU64) {
-        let (mut renewed, mut reported) = (Instant::now(), 0);
+    /// As the worker's list of leases does.
+    async fn renew(self: Arc<Self>) {
         let mut told = self.store.signal(Signal::Interrupted);
-        while renewed.elapsed() < Duration::from_secs(20) {
+        // What is under way when the fleet stops is done to its end.
+        while !self.stopped() || !self.held.lock().unwrap().is_empty() {
             tokio::select! {
-                () = sleep(LOOK) => {}
+                () = sleep(self.others.report(LOOK, HEARTBEAT / 2)) => {}
                 Ok(()) = told.changed() => {}
             }
-            let (done, asked) = (frames.load(Ordering::Relaxed), Instant::now());
-            let books = &self.world.books;
-            let outcome = if done != reported || renewed.elapsed() >= HEARTBEAT {
-                let beat = self.store.heartbeat(lease, done, NOW, LEASE_MS);
-                books.time(Call::Heartbeat, beat).await.inspect(|()| (renewed, reported) = (asked, done))
-            } else {
-                books
-                    .time(Call::Look, self.store.holds_lease(lease))
-                    .await
-                    .and_then(|held| if held { Ok(()) } else { Err(StoreError::LeaseLost) })
+            let (beats, asked): (Vec<Beat>, _) = {
+                let held = self.held.lock().unwrap();
+                (held.iter().map(|(lease, held)| held.beat(*lease)).collect(), Instant::now())
             };
-            if matches!(outcome, Err(StoreError::LeaseLost)) {
-                return;
+            if beats.is_empty() {
+                continue;
+            }
+            let kept = self.world.books.time(Call::Beat, self.store.keep(&beats, NOW, LEASE_MS)).await;
+            let mut held = self.held.lock().unwrap();
+            for (beat, good) in beats.iter().zip(kept.unwrap_or_default()) {
+                let Some(held) = held.get_mut(&beat.lease) else { continue };
+                if !good {
+                    held.lost.notify_one();
+                    continue;
+                }
+                held.reported = beat.frames_done.unwrap_or(held.reported);
+                if beat.renews {
+                    held.renewed = asked;
+                }
+            }
+            for held in held.values().filter(|held| held.renewed.elapsed() >= Duration::from_secs(20)) {
+                held.lost.notify_one();
             }
         }
+    }
+}
+
+impl Held {
+    fn beat(&self, lease: Lease) -> Beat {
+        let frames = self.frames.load(Ordering::Relaxed);
+        let news = frames != self.reported;
+        let renews = self.renewed.elapsed() >= HEARTBEAT;
+        Beat { lease, renews, frames_done: news.then_some(frames) }
     }
 }
 
@@ -265,7 +345,11 @@ fn within(range: &RangeInclusive<u64>, chance: f64) -> Duration {
 
 /// From 0 to 1, another for each piece of work.
 fn draw(lease: Lease) -> f64 {
-    let mixed = lease.work.0.cast_unsigned().wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed(lease.work.0.cast_unsigned())
+}
+
+fn mixed(number: u64) -> f64 {
+    let mixed = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     ((mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40) as f64 / f64::from(1 << 24)
 }
 
@@ -283,6 +367,7 @@ fn result(key: String) -> ItemResult {
         quality: serde_json::json!({ "framesPlanned": 300, "framesFound": 300, "loudnessLufs": -16.2,
             "truePeakDb": -1.4, "blackSeconds": 0.0, "frozenSeconds": 0.0, "avDifferenceMs": 3, "speed": 2.1 }),
         cover: None,
+        pictures: None,
         warnings: Vec::new(),
         expires_at: NOW + 7 * 86_400_000,
     }

@@ -17,12 +17,11 @@ use super::{Settings, World, deliveries};
 /// Processes of the API that send callbacks.
 const SENDERS: usize = 2;
 const CONNECTIONS: u32 = 10;
-const CALLS: [Call; 10] = [
+const CALLS: [Call; 9] = [
     Call::Submit,
     Call::Claim,
     Call::InVain,
-    Call::Look,
-    Call::Heartbeat,
+    Call::Beat,
     Call::Planned,
     Call::SegmentDone,
     Call::Deliver,
@@ -44,6 +43,8 @@ pub struct Measured {
     pub seconds: f64,
     pub times: Vec<(Call, Times)>,
     pub delivered: usize,
+    /// Part of their time that slots worked.
+    pub at_work: f64,
     pub load: Load,
     pub waits: Waits,
     /// Claims by user, the most first.
@@ -126,6 +127,7 @@ impl Phase {
             seconds,
             times: CALLS.iter().map(|call| (*call, world.books.times(*call))).collect(),
             delivered,
+            at_work: world.books.worked_seconds() / (seconds * self.workers as f64),
             load,
             waits,
             shares: world.books.claims_by_user(),

@@ -59,13 +59,11 @@ fn table(phases: &[Measured]) -> String {
     row("claims in vain a second", &|p| rate(p.times(Call::InVain).count, p));
     row("segments a second", &|p| rate(p.times(Call::SegmentDone).count, p));
     row("items a second", &|p| rate(p.delivered, p));
-    row("heartbeats and looks a second", &|p| {
-        rate(p.times(Call::Heartbeat).count + p.times(Call::Look).count, p)
-    });
+    row("renewals a second, each of all leases of a process", &|p| rate(p.times(Call::Beat).count, p));
+    row("slots at work", &|p| format!("{:.0} %", p.at_work * 100.0));
     for (name, call) in [
         ("claim", Call::Claim),
-        ("heartbeat", Call::Heartbeat),
-        ("look at a lease", Call::Look),
+        ("renewal", Call::Beat),
         ("segment done", Call::SegmentDone),
         ("item delivered", Call::Deliver),
         ("plan written", Call::Planned),
@@ -74,6 +72,10 @@ fn table(phases: &[Measured]) -> String {
         row(&format!("{name}: p50 / p95 / p99 / max, ms"), &|p| latency(p.times(call)));
     }
     row("database, cores", &|p| format!("{:.2}", p.load.server_cores));
+    row("database, processor ms an item", &|p| {
+        let items = p.delivered as f64 / p.seconds;
+        if items < 1.0 { "–".into() } else { format!("{:.1}", p.load.server_cores * 1e3 / items) }
+    });
     row("simulation, cores", &|p| format!("{:.2}", p.load.own_cores));
     row("transactions a second (rolled back)", &|p| {
         format!("{:.0} ({:.0})", p.load.commits, p.load.rollbacks)
@@ -131,10 +133,14 @@ fn details(phase: &Measured) -> String {
         let _ = writeln!(text, "- {name}: {count:.2}");
     }
     if !phase.load.statements.is_empty() {
-        text += "\n| share of time | calls | ms each | statement |\n|--:|--:|--:|---|\n";
+        text += "\n| share of time | calls | ms each | pages each | statement |\n|--:|--:|--:|--:|---|\n";
     }
-    for (calls, ms, share, statement) in &phase.load.statements {
-        let _ = writeln!(text, "| {share:.0} % | {calls} | {ms:.3} | `{}` |", statement.replace('|', "\\|"));
+    for (calls, ms, pages, share, statement) in &phase.load.statements {
+        let _ = writeln!(
+            text,
+            "| {share:.0} % | {calls} | {ms:.3} | {pages} | `{}` |",
+            statement.replace('|', "\\|")
+        );
     }
     for (error, count) in &phase.errors {
         let _ = writeln!(text, "\n{count} times: {error}");

@@ -46,46 +46,67 @@ pub async fn place(
     Ok(())
 }
 
+/// An open hold.
+#[derive(Clone, Copy)]
+pub struct Hold {
+    id: i64,
+    amount: i64,
+}
+
+impl Hold {
+    /// What is taken of it for an output that costs so much: never more than is held.
+    pub fn charge(self, points: u64) -> i64 {
+        i64::try_from(points).unwrap_or(i64::MAX).min(self.amount)
+    }
+}
+
 /// Points of the item's open hold.
 pub async fn amount(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<i64> {
-    Ok(open(db, held_for).await?.1)
+    Ok(open(db, held_for).await?.amount)
 }
 
 /// Gives everything back.
 pub async fn release(db: &mut Db, held_for: HeldFor<'_>, remark: Message, now: Millis) -> StoreResult<()> {
-    let (hold, amount) = open(db, held_for).await?;
+    let hold = open(db, held_for).await?;
     resolve(db, hold, "released", 0, now).await?;
-    post(db, &held_for.posting(MovementType::Release, amount, remark, now)).await?;
+    post(db, &held_for.posting(MovementType::Release, hold.amount, remark, now)).await?;
     Ok(())
 }
 
-/// Takes `points`, never more than is held, gives back the rest, and returns what was taken.
-pub async fn settle(db: &mut Db, held_for: HeldFor<'_>, points: u64, now: Millis) -> StoreResult<i64> {
-    let (hold, amount) = open(db, held_for).await?;
-    let taken = i64::try_from(points).unwrap_or(i64::MAX).min(amount);
-    resolve(db, hold, "settled", taken, now).await?;
-    post(db, &held_for.posting(MovementType::Settle, taken, message::output_delivered(), now)).await?;
-    post(db, &held_for.posting(MovementType::Release, amount - taken, message::not_used(), now)).await?;
-    Ok(taken)
+/// Takes what is charged and gives back the rest.
+pub async fn settle(
+    db: &mut Db,
+    held_for: HeldFor<'_>,
+    hold: Hold,
+    charged: i64,
+    now: Millis,
+) -> StoreResult<()> {
+    resolve(db, hold, "settled", charged, now).await?;
+    post(db, &held_for.posting(MovementType::Settle, charged, message::output_delivered(), now)).await?;
+    let rest = hold.amount - charged;
+    if rest > 0 {
+        post(db, &held_for.posting(MovementType::Release, rest, message::not_used(), now)).await?;
+    }
+    Ok(())
 }
 
-async fn open(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<(i64, i64)> {
+pub async fn open(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<Hold> {
     let row: Option<(i64, i64)> =
         sqlx::query_as("SELECT id, amount FROM holds WHERE task_no = $1 AND item_no = $2 AND state = 'open'")
             .bind(held_for.task_no.as_str())
             .bind(i64::from(held_for.item_no))
             .fetch_optional(db)
             .await?;
-    row.ok_or_else(|| {
+    row.map(|(id, amount)| Hold { id, amount }).ok_or_else(|| {
         StoreError::Corrupt(format!("item {} of {} has no open hold", held_for.item_no, held_for.task_no))
     })
 }
 
-async fn resolve(db: &mut Db, hold: i64, state: &str, settled: i64, now: Millis) -> StoreResult<()> {
+async fn resolve(db: &mut Db, hold: Hold, state: &str, settled: i64, now: Millis) -> StoreResult<()> {
     let done = sqlx::query(
         "UPDATE holds SET state = $2, settled = $3, resolved_at = $4 WHERE id = $1 AND state = 'open'",
     )
-    .bind(hold)
+    .bind(hold.id)
     .bind(state)
     .bind(settled)
     .bind(now)

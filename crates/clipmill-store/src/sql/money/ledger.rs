@@ -151,20 +151,25 @@ async fn insert_entries(
     user: UserId,
     legs: &[(Account, i64); 2],
 ) -> StoreResult<()> {
-    for (account, amount) in legs {
-        let (name, owner) = match account {
-            Account::Available => ("available", Some(user.0)),
-            Account::Held => ("held", Some(user.0)),
-            Account::Issued => ("issued", None),
-            Account::Revenue => ("revenue", None),
-        };
-        sqlx::query("INSERT INTO entries (movement_id, account, user_id, amount) VALUES ($1, $2, $3, $4)")
-            .bind(movement)
-            .bind(name)
-            .bind(owner)
-            .bind(amount)
-            .execute(&mut *db)
-            .await?;
-    }
+    let named = |account| match account {
+        Account::Available => ("available", Some(user.0)),
+        Account::Held => ("held", Some(user.0)),
+        Account::Issued => ("issued", None),
+        Account::Revenue => ("revenue", None),
+    };
+    let [(from, less), (to, more)] = *legs;
+    let ((from, from_owner), (to, to_owner)) = (named(from), named(to));
+    sqlx::query(
+        "INSERT INTO entries (movement_id, account, user_id, amount) VALUES ($1, $2, $3, $4), ($1, $5, $6, $7)",
+    )
+    .bind(movement)
+    .bind(from)
+    .bind(from_owner)
+    .bind(less)
+    .bind(to)
+    .bind(to_owner)
+    .bind(more)
+    .execute(db)
+    .await?;
     Ok(())
 }

@@ -149,6 +149,15 @@ from_row! {
 
 /// Ends the task if its last item has ended.
 pub async fn end_task_if_over(db: &mut Db, task: TaskId, now: Millis) -> StoreResult<()> {
+    let row: TaskRow =
+        sqlx::query_as("SELECT state, total_items, completed_items, failed_items FROM tasks WHERE id = $1")
+            .bind(task.0)
+            .fetch_one(&mut *db)
+            .await?;
+    // Items are wide: they are looked through once, at the end.
+    if row.completed_items + row.failed_items < row.total_items {
+        return Ok(());
+    }
     let live: i64 =
         sqlx::query_scalar(concat!("SELECT COUNT(*) FROM items WHERE task_id = $1 AND state IN ", live!()))
             .bind(task.0)
@@ -157,11 +166,6 @@ pub async fn end_task_if_over(db: &mut Db, task: TaskId, now: Millis) -> StoreRe
     if live > 0 {
         return Ok(());
     }
-    let row: TaskRow =
-        sqlx::query_as("SELECT state, total_items, completed_items, failed_items FROM tasks WHERE id = $1")
-            .bind(task.0)
-            .fetch_one(&mut *db)
-            .await?;
     let from = start_if_queued(db, task, state(row.state)?, now).await?;
     let delivered = count32(row.completed_items)? as usize;
     let to = from.after(TaskEvent::ItemsEnded { delivered }).map_err(illegal)?;
@@ -195,6 +199,7 @@ pub async fn end_task(
     message: Option<&Message>,
     now: Millis,
 ) -> StoreResult<()> {
+    progress::fold(db, task).await?;
     let moved = sqlx::query(
         "UPDATE tasks SET state = $3, finished_at = $4, error_message = $5, message_code = $6
           WHERE id = $1 AND state = $2",

@@ -6,6 +6,7 @@ use clipmill_core::media::ContentHash;
 use clipmill_core::message::Message;
 use clipmill_core::plan::Warning;
 use clipmill_core::request::model::{TaskRequest, TaskType};
+use clipmill_core::similarity::PictureHashes;
 use clipmill_core::task::TaskState;
 
 use super::super::money::records::offset;
@@ -68,6 +69,18 @@ pub async fn footage(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, Footage
     .fetch_all(db)
     .await?;
     rows.into_iter().map(|(item_no, footage)| Ok((count32(item_no)?, from_json(&footage)?))).collect()
+}
+
+/// By the number of the item; of outputs that were delivered.
+pub async fn picture_hashes(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, PictureHashes)>> {
+    let rows: Vec<(i64, String)> = sqlx::query_as(
+        "SELECT item_no, picture_hashes FROM items
+          WHERE task_id = $1 AND picture_hashes IS NOT NULL ORDER BY item_no",
+    )
+    .bind(task.0)
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(|(item_no, hashes)| Ok((count32(item_no)?, from_json(&hashes)?))).collect()
 }
 
 pub async fn tasks(

@@ -162,7 +162,7 @@ pub async fn shed_results(
             .await?;
     let mut shed = Vec::with_capacity(rows.len());
     for (item, result) in rows {
-        sqlx::query("UPDATE items SET stored_until = NULL WHERE id = $1")
+        sqlx::query("UPDATE items SET stored_until = NULL, picture_hashes = NULL WHERE id = $1")
             .bind(item)
             .execute(&mut *db)
             .await?;

@@ -26,23 +26,44 @@ pub async fn complete_item(
     points: u64,
     now: Now,
 ) -> StoreResult<()> {
-    let leased = lease::leased(db, lease).await?;
-    locks::task_alone(db, assembled(&leased)?).await?;
-    let work = lease::give_up(db, lease, Some(WorkKind::Assemble), "done").await?;
-    let item = ending::live_item(db, assembled(&work)?).await?;
-    let charged = holds::settle(db, item.held_for(), points, now.ms).await?;
+    let (item, hold) = match undelivered(db, lease).await {
+        // It ended between two statements.
+        Err(StoreError::Corrupt(_)) if !lease::holds(db, lease).await? => return Err(StoreError::LeaseLost),
+        read => read?,
+    };
+    // Whoever delivers for the same task waits from here on. What was read stays true if the lease is still good.
+    let charged = hold.charge(points);
+    let ended = count_delivered(db, &item, charged).await?;
+    lease::give_up(db, lease, Some(WorkKind::Assemble), "done").await?;
+    progress::fold(db, item.task).await?;
     let result = ItemResult { expires_at: now.of(result.expires_at), ..result.clone() };
-    write_result(db, &item, &result, charged).await?;
-    progress::item_completed(db, item.id, item.task).await?;
-    sqlx::query(
-        "UPDATE tasks SET completed_items = completed_items + 1, consumed_points = consumed_points + $2
-          WHERE id = $1",
+    write_result(db, &item, &result, charged, ended).await?;
+    holds::settle(db, item.held_for(), hold, charged, now.ms).await?;
+    ending::end_task_if_over(db, item.task, now.ms).await
+}
+
+/// Nothing is locked by looking.
+async fn undelivered(db: &mut Db, lease: Lease) -> StoreResult<(LiveItem, holds::Hold)> {
+    let leased = lease::leased(db, lease).await?;
+    let item = ending::live_item(db, assembled(&leased)?).await?;
+    let hold = holds::open(db, item.held_for()).await?;
+    Ok((item, hold))
+}
+
+/// Answers how many of the task's items have ended now. Once all have, this one has too: whoever counted it ended the lease.
+async fn count_delivered(db: &mut Db, item: &LiveItem, charged: i64) -> StoreResult<i64> {
+    let ended = sqlx::query_scalar(
+        "UPDATE tasks SET completed_items = completed_items + 1, consumed_points = consumed_points + $3,
+                frames_done = frames_done + (SELECT finish_weight FROM items WHERE id = $1)
+          WHERE id = $2 AND completed_items + failed_items < total_items
+      RETURNING completed_items + failed_items",
     )
+    .bind(item.id.0)
     .bind(item.task.0)
     .bind(charged)
-    .execute(&mut *db)
+    .fetch_optional(db)
     .await?;
-    ending::end_task_if_over(db, item.task, now.ms).await
+    ended.ok_or(StoreError::LeaseLost)
 }
 
 /// Counted like a lost lease, so that a cache which keeps nothing does not keep an item going for ever.
@@ -76,11 +97,16 @@ fn assembled(work: &WorkRow) -> StoreResult<ItemId> {
     }
 }
 
-async fn write_result(db: &mut Db, item: &LiveItem, result: &ItemResult, charged: i64) -> StoreResult<()> {
+async fn write_result(
+    db: &mut Db,
+    item: &LiveItem,
+    result: &ItemResult,
+    charged: i64,
+    ended_order: i64,
+) -> StoreResult<()> {
     let written = sqlx::query(
         "UPDATE items SET state = $3, result = $4, charged = $5, stored_user = $6, stored_bytes = $7,
-                stored_until = $8, ended_order = COALESCE(
-                (SELECT MAX(o.ended_order) FROM items o WHERE o.task_id = items.task_id), 0) + 1
+                stored_until = $8, picture_hashes = $9, ended_order = $10, frames_done = frames_planned
           WHERE id = $1 AND state = $2",
     )
     .bind(item.id.0)
@@ -91,6 +117,8 @@ async fn write_result(db: &mut Db, item: &LiveItem, result: &ItemResult, charged
     .bind(item.user.0)
     .bind(column(result.size_bytes, "result size")?)
     .bind(result.expires_at)
+    .bind(result.pictures.as_ref().map(to_json).transpose()?)
+    .bind(ended_order)
     .execute(db)
     .await?;
     exactly_one(written.rows_affected(), "delivering an item")

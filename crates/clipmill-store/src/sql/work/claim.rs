@@ -28,30 +28,63 @@ pub async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<u64> {
     Ok(sqlx::query(dialect::WAKE_DELAYED).bind(now).execute(db).await?.rows_affected())
 }
 
-/// Leases the next piece of work.
+/// Work that is leased, with what is to be done about it; `None` where something has to be written first, see [`begin`].
+pub type Taken = (WorkRow, Option<Claim>);
+
+/// Leases the next pieces of work in the order of turns, `most` if there are so many: of each user whose turn it is one,
+/// then another of each. Waits for nobody, and locks nothing but the rows of work.
 pub async fn take(
     db: &mut Db,
     worker: &str,
     now: Millis,
     lease_ms: i64,
     limits: ClaimLimits,
-) -> StoreResult<Option<WorkRow>> {
-    let row: Option<WorkRow> = sqlx::query_as(dialect::TAKE_NEXT)
+    most: u32,
+) -> StoreResult<Vec<Taken>> {
+    let mut taken = Vec::new();
+    // Where users have limits, one at a time: whoever claims beyond one has to give all back.
+    let most = if limits.per_user == 0 { most } else { 1 };
+    while let Some(more) =
+        most.checked_sub(u32::try_from(taken.len()).unwrap_or(u32::MAX)).filter(|more| *more > 0)
+    {
+        let works = take_turns(db, worker, now, lease_ms, limits, more).await?;
+        if works.is_empty() {
+            break;
+        }
+        for work in works {
+            let claim = begun(db, &work).await?;
+            taken.push((work, claim));
+        }
+    }
+    Ok(taken)
+}
+
+async fn take_turns(
+    db: &mut Db,
+    worker: &str,
+    now: Millis,
+    lease_ms: i64,
+    limits: ClaimLimits,
+    most: u32,
+) -> StoreResult<Vec<WorkRow>> {
+    let works: Vec<WorkRow> = sqlx::query_as(dialect::TAKE_NEXT)
         .bind(worker)
         .bind(now)
         .bind(lease_ms)
         .bind(i64::from(limits.per_user))
         .bind(limits.kinds.bits())
-        .fetch_optional(&mut *db)
+        .bind(i64::from(most))
+        .fetch_all(&mut *db)
         .await?;
-    let Some(work) = row else { return Ok(None) };
     let turn = if limits.per_user == 0 { dialect::TAKE_TURN } else { dialect::TAKE_CAPPED_TURN };
-    sqlx::query(turn).bind(work.user_id).bind(now).execute(&mut *db).await?;
-    if limits.per_user > 0 && running(db, work.user(), limits.kinds).await? > i64::from(limits.per_user) {
-        // Others claimed for the same user at the same moment: look again, now that they can be seen.
-        return Err(StoreError::Conflict);
+    for work in &works {
+        sqlx::query(turn).bind(work.user_id).bind(now).execute(&mut *db).await?;
+        if limits.per_user > 0 && running(db, work.user(), limits.kinds).await? > i64::from(limits.per_user) {
+            // Others claimed for the same user at the same moment: look again, now that they can be seen.
+            return Err(StoreError::Conflict);
+        }
     }
-    Ok(Some(work))
+    Ok(works)
 }
 
 /// Leases this claimer's share of the assemblies of a task whose assembly it has already.
@@ -62,7 +95,7 @@ pub async fn take_more(
     now: Millis,
     lease_ms: i64,
     limits: ClaimLimits,
-) -> StoreResult<Vec<WorkRow>> {
+) -> StoreResult<Vec<Taken>> {
     let leased = lease::leased(db, more.lease).await?;
     let Target::Assemble(_) = leased.target()? else { return Ok(Vec::new()) };
     if limits.per_user > 0 {
@@ -108,10 +141,15 @@ pub async fn take_more(
         .bind(lane)
         .bind(task_order)
         .bind(wanted)
-        .fetch_all(db)
+        .fetch_all(&mut *db)
         .await?;
     taken.sort_by_key(|work| work.item_id);
-    Ok(taken)
+    let mut claims = Vec::with_capacity(taken.len());
+    for work in taken {
+        let claim = begun(db, &work).await?;
+        claims.push((work, claim));
+    }
+    Ok(claims)
 }
 
 /// What of these kinds a user has under way.
@@ -126,25 +164,38 @@ async fn running(db: &mut Db, user: UserId, kinds: WorkKinds) -> StoreResult<i64
     Ok(counted.map(|(_, count)| count).sum())
 }
 
+/// What is to be done about work just leased that has begun already, as nearly all has: nothing is written or locked.
+/// Should it end at this moment, its holder finds the lease lost.
+async fn begun(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Claim>> {
+    match job(db, work).await {
+        Ok(Some(job)) if !is_first(db, work, &job).await? => Ok(Some(claim(work, job)?)),
+        Ok(_) | Err(StoreError::Corrupt(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// What is to be done about work just leased; `None` when there is nothing to be done after all.
 pub async fn begin(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {
     match work.target()? {
         Target::Preflight(_) => {}
-        Target::Segment(hash) => locks::segment(db, hash).await?,
+        Target::Segment(hash) => {
+            // A plan that is being written may be about to need it: it has the segment's row.
+            locks::segments(db, &[hash]).await?;
+            // Of nearly all tasks something has begun, if not of each item.
+            if unstarted_tasks(db, hash).await? > 0 {
+                locks::tasks_of(db, hash).await?;
+            }
+            locks::items_of(db, &[hash]).await?;
+        }
         Target::Assemble(item) => locks::task_alone(db, item).await?,
     }
     if !lease::holds(db, work.lease()).await? {
         return Ok(None);
     }
-    match job(db, work, now).await {
+    match job(db, work).await {
         Ok(Some(job)) => {
-            let attempt = count32(work.attempts)?.saturating_add(1);
-            return Ok(Some(Claim {
-                lease: work.lease(),
-                lease_times: count32(work.lease_times)?,
-                attempt,
-                job,
-            }));
+            start(db, work, &job, now).await?;
+            return Ok(Some(claim(work, job)?));
         }
         Ok(None) => set_aside(db, work, "dropped").await?,
         Err(StoreError::Corrupt(reason)) => give_up_unreadable(db, work, &reason, now).await?,
@@ -153,14 +204,61 @@ pub async fn begin(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Opti
     Ok(None)
 }
 
+async fn unstarted_tasks(db: &mut Db, hash: &str) -> StoreResult<i64> {
+    let waiting = "SELECT COUNT(*) FROM waiting_items w JOIN tasks t ON t.id = w.task_id
+                    WHERE w.hash = $1 AND t.state = $2";
+    Ok(sqlx::query_scalar(waiting).bind(hash).bind(code(TaskState::Queued)).fetch_one(db).await?)
+}
+
+fn claim(work: &WorkRow, job: Job) -> StoreResult<Claim> {
+    let attempt = count32(work.attempts)?.saturating_add(1);
+    Ok(Claim { lease: work.lease(), lease_times: count32(work.lease_times)?, attempt, job })
+}
+
 /// `None` when nobody needs the work any more.
-async fn job(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Option<Job>> {
+async fn job(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Job>> {
     match work.target()? {
         Target::Preflight(task) => preflight_job(db, task).await.map(Some),
-        Target::Assemble(item) => assemble_job(db, item, now).await.map(Some),
+        Target::Assemble(item) => assemble_job(db, item).await.map(Some),
         Target::Segment(hash) => {
             let Some(order) = segment_order(db, hash).await? else { return Ok(None) };
-            segment_job(db, work, SegmentKey(hash.into()), &order, now).await.map(Some)
+            segment_job(SegmentKey(hash.into()), &order).map(Some)
+        }
+    }
+}
+
+/// Whether somebody has to be told that their task begins, or the work changes hands.
+async fn is_first(db: &mut Db, work: &WorkRow, job: &Job) -> StoreResult<bool> {
+    let unstarted: i64 = match job {
+        Job::Preflight { .. } => return Ok(false),
+        Job::Segment { user, .. } if *user != work.user() => return Ok(true),
+        Job::Segment { hash, .. } => {
+            let waiting = "SELECT COUNT(*) FROM waiting_items w JOIN items i ON i.id = w.item_id
+                            WHERE w.hash = $1 AND i.state = $2";
+            sqlx::query_scalar(waiting).bind(&hash.0).bind(code(TaskState::Queued)).fetch_one(db).await?
+        }
+        Job::Assemble { item, .. } => {
+            let item_state = "SELECT COUNT(*) FROM items WHERE id = $1 AND state = $2";
+            sqlx::query_scalar(item_state).bind(item.0).bind(code(TaskState::Queued)).fetch_one(db).await?
+        }
+    };
+    Ok(unstarted > 0)
+}
+
+/// Tasks before items, and the work last: see the order of locks.
+async fn start(db: &mut Db, work: &WorkRow, job: &Job, now: Millis) -> StoreResult<()> {
+    match job {
+        Job::Preflight { .. } => Ok(()),
+        Job::Assemble { item, .. } => start_item(db, *item, now).await,
+        Job::Segment { hash, user, .. } => {
+            start_waiting(db, &hash.0, now).await?;
+            // From here on the work is done, and fails, for this user alone.
+            sqlx::query("UPDATE work SET user_id = $2 WHERE id = $1")
+                .bind(work.id)
+                .bind(user.0)
+                .execute(db)
+                .await?;
+            Ok(())
         }
     }
 }
@@ -204,44 +302,29 @@ async fn segment_order(db: &mut Db, hash: &str) -> StoreResult<Option<SegmentOrd
     Ok(row)
 }
 
-async fn segment_job(
-    db: &mut Db,
-    work: &WorkRow,
-    hash: SegmentKey,
-    order: &SegmentOrder,
-    now: Millis,
-) -> StoreResult<Job> {
+fn segment_job(hash: SegmentKey, order: &SegmentOrder) -> StoreResult<Job> {
     let spec = Box::new(from_json(&order.spec)?);
     let sources = order.source.as_deref().map(from_json).transpose()?.unwrap_or_default();
-    // From here on the work is done, and fails, for this user alone.
-    sqlx::query("UPDATE work SET user_id = $2 WHERE id = $1")
-        .bind(work.id)
-        .bind(order.user_id)
-        .execute(&mut *db)
-        .await?;
-    start_waiting(db, &hash.0, now).await?;
     Ok(Job::Segment { hash, spec, sources, user: UserId(order.user_id) })
 }
 
-async fn assemble_job(db: &mut Db, item: ItemId, now: Millis) -> StoreResult<Job> {
-    let (task, task_no, item_no, user, rendition): (i64, String, i64, i64, Option<String>) = sqlx::query_as(
-        "SELECT t.id, t.task_no, i.item_no, t.user_id, i.rendition
+async fn assemble_job(db: &mut Db, item: ItemId) -> StoreResult<Job> {
+    let (task_no, item_no, user, rendition): (String, i64, i64, Option<String>) = sqlx::query_as(
+        "SELECT t.task_no, i.item_no, t.user_id, i.rendition
            FROM items i JOIN tasks t ON t.id = i.task_id WHERE i.id = $1",
     )
     .bind(item.0)
     .fetch_one(&mut *db)
     .await?;
     let rendition = rendition.ok_or_else(|| StoreError::Corrupt(format!("item {item} has no rendition")))?;
-    let job = Job::Assemble {
+    Ok(Job::Assemble {
         task_no: rows::task_no(&task_no)?,
         item,
         item_no: count32(item_no)?,
         user: UserId(user),
         rendition: Box::new(from_json(&rendition)?),
         inputs: inputs(db, item, UserId(user)).await?,
-    };
-    start_item(db, item, TaskId(task), now).await?;
-    Ok(job)
+    })
 }
 
 /// Where the sources of an item's segments came from, for its user.
@@ -287,14 +370,17 @@ async fn start_waiting(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> 
     Ok(())
 }
 
-async fn start_item(db: &mut Db, item: ItemId, task: TaskId, now: Millis) -> StoreResult<()> {
-    sqlx::query("UPDATE tasks SET state = $3, started_at = $4 WHERE state = $2 AND id = $1")
-        .bind(task.0)
-        .bind(code(TaskState::Queued))
-        .bind(code(TaskState::Executing))
-        .bind(now)
-        .execute(&mut *db)
-        .await?;
+async fn start_item(db: &mut Db, item: ItemId, now: Millis) -> StoreResult<()> {
+    sqlx::query(
+        "UPDATE tasks SET state = $3, started_at = $4
+          WHERE state = $2 AND id = (SELECT task_id FROM items WHERE id = $1)",
+    )
+    .bind(item.0)
+    .bind(code(TaskState::Queued))
+    .bind(code(TaskState::Executing))
+    .bind(now)
+    .execute(&mut *db)
+    .await?;
     sqlx::query("UPDATE items SET state = $3 WHERE state = $2 AND id = $1")
         .bind(item.0)
         .bind(code(TaskState::Queued))

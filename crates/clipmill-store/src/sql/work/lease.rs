@@ -1,13 +1,25 @@
 //! Leases: every write on a worker's behalf begins here, and ends here when the lease is lost.
 
-use clipmill_core::ids::{ItemId, TaskId, UserId};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::super::dialect::locks;
-use super::super::rows::Db;
+use clipmill_core::ids::{ItemId, TaskId, UserId, WorkId};
+use sqlx::QueryBuilder;
+
+use super::super::dialect::{self, locks};
+use super::super::rows::{Database, Db};
 use super::progress;
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
+
+/// That a row of work found by its number runs. PostgreSQL must not take this for what its indexes of running work are
+/// about: it believes them to be empty, and would look through them from end to end for each single row.
+macro_rules! runs {
+    () => {
+        "COALESCE(state, '') = 'running'"
+    };
+}
+pub(super) use runs;
 
 from_row! {
     /// A row of work, as it is when claimed or given up.
@@ -62,9 +74,12 @@ pub async fn give_up(
     state: &'static str,
 ) -> StoreResult<WorkRow> {
     sqlx::query_as(
-        "UPDATE work SET state = $3, worker = NULL, lease_until = NULL
-          WHERE id = $1 AND fence = $2 AND state = 'running' AND (CAST($4 AS TEXT) IS NULL OR kind = $4)
-      RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at",
+        concat!(
+            "UPDATE work SET state = $3, worker = NULL, lease_until = NULL
+          WHERE id = $1 AND fence = $2 AND (CAST($4 AS TEXT) IS NULL OR kind = $4) AND ",
+            runs!(),
+            " RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at"
+        ),
     )
     .bind(lease.work.0)
     .bind(lease.fence)
@@ -78,8 +93,11 @@ pub async fn give_up(
 /// Work under a lease, before it is decided about; nothing is locked by looking.
 pub async fn leased(db: &mut Db, lease: Lease) -> StoreResult<WorkRow> {
     let row: Option<WorkRow> = sqlx::query_as(
-        "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at
-           FROM work WHERE id = $1 AND fence = $2 AND state = 'running'",
+        concat!(
+            "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at
+           FROM work WHERE id = $1 AND fence = $2 AND ",
+            runs!()
+        ),
     )
     .bind(lease.work.0)
     .bind(lease.fence)
@@ -88,33 +106,60 @@ pub async fn leased(db: &mut Db, lease: Lease) -> StoreResult<WorkRow> {
     row.ok_or(StoreError::LeaseLost)
 }
 
-/// Puts off the end of a lease; returns the segment that is made under it, if it is about one.
-pub async fn renew(db: &mut Db, lease: Lease, now: Millis, lease_ms: i64) -> StoreResult<Option<String>> {
-    let segment: Option<Option<String>> = sqlx::query_scalar(
-        "UPDATE work SET lease_until = $3 + $4 * lease_times WHERE id = $1 AND fence = $2 AND state = 'running'
-      RETURNING segment_hash",
-    )
-    .bind(lease.work.0)
-    .bind(lease.fence)
-    .bind(now)
-    .bind(lease_ms)
-    .fetch_optional(&mut *db)
-    .await?;
-    segment.ok_or(StoreError::LeaseLost)
+/// Puts off the end of these leases. Nobody is waited for: a row that somebody else has is about to end its lease.
+pub async fn renew(db: &mut Db, leases: &[Lease], now: Millis, lease_ms: i64) -> StoreResult<()> {
+    let mut query = QueryBuilder::<Database>::new(concat!(
+        "WITH good AS (SELECT id FROM work WHERE ",
+        runs!(),
+        " AND (id, fence) IN (VALUES "
+    ));
+    push_leases(&mut query, leases);
+    query.push(")").push(dialect::SKIP_LOCKED).push(") UPDATE work SET lease_until = ").push_bind(now);
+    query.push(" + lease_times * ").push_bind(lease_ms).push(" WHERE id IN (SELECT id FROM good)");
+    query.build().persistent(false).execute(db).await?;
+    Ok(())
 }
 
-/// Notes how far a segment is; `false` when it was as far before.
-pub async fn progress(db: &mut Db, lease: Lease, hash: &str, frames_done: u64) -> StoreResult<bool> {
-    locks::segment(db, hash).await?;
-    if !holds(db, lease).await? {
-        return Err(StoreError::LeaseLost);
+/// Those of these leases that are good, by their work, with the segment that is made under each; nothing is locked by
+/// looking.
+pub async fn held(db: &mut Db, leases: &[Lease]) -> StoreResult<HashMap<WorkId, Option<String>>> {
+    let mut query = QueryBuilder::<Database>::new(concat!(
+        "SELECT id, segment_hash FROM work WHERE ",
+        runs!(),
+        " AND (id, fence) IN (VALUES "
+    ));
+    push_leases(&mut query, leases);
+    let rows: Vec<(i64, Option<String>)> =
+        query.push(")").build_query_as().persistent(false).fetch_all(db).await?;
+    Ok(rows.into_iter().map(|(id, hash)| (WorkId(id), hash)).collect())
+}
+
+fn push_leases(query: &mut QueryBuilder<Database>, leases: &[Lease]) {
+    let mut pairs = query.separated(", ");
+    for lease in leases {
+        pairs.push("(").push_bind_unseparated(lease.work.0).push_unseparated(", ");
+        pairs.push_bind_unseparated(lease.fence).push_unseparated(")");
     }
-    progress::reach(db, hash, i64::try_from(frames_done).unwrap_or(i64::MAX)).await
+}
+
+/// Notes how far segments are, in the order of their names; `false` when all were as far before. What is made under a
+/// lease that is lost by now is left alone.
+pub async fn progress(db: &mut Db, reached: &BTreeMap<String, (Lease, u64)>) -> StoreResult<bool> {
+    locks::segments_in_use(db, &reached.keys().map(String::as_str).collect::<Vec<_>>()).await?;
+    let leases: Vec<Lease> = reached.values().map(|(lease, _)| *lease).collect();
+    let good = held(db, &leases).await?;
+    let mut tasks = BTreeSet::new();
+    for (hash, (_, frames)) in reached.iter().filter(|(_, (lease, _))| good.contains_key(&lease.work)) {
+        tasks.extend(progress::reach(db, hash, i64::try_from(*frames).unwrap_or(i64::MAX)).await?);
+    }
+    let moved = !tasks.is_empty();
+    progress::fold_free(db, tasks).await?;
+    Ok(moved)
 }
 
 pub async fn holds(db: &mut Db, lease: Lease) -> StoreResult<bool> {
     let found: i64 =
-        sqlx::query_scalar("SELECT COUNT(*) FROM work WHERE id = $1 AND fence = $2 AND state = 'running'")
+        sqlx::query_scalar(concat!("SELECT COUNT(*) FROM work WHERE id = $1 AND fence = $2 AND ", runs!()))
             .bind(lease.work.0)
             .bind(lease.fence)
             .fetch_one(db)

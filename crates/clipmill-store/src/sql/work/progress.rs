@@ -3,43 +3,46 @@
 //! What is planned is what has to be done: segments that lie ready do not count, a segment that several
 //! items of a task share counts once in the task. Sums are written when something happens, so reading
 //! them costs nothing; what is done never falls, and work that falls away is taken out of the plan.
+//!
+//! What segments add to a task is noted in `task_progress` first: its row is what all of its workers would wait for.
+//! [`fold`] adds it up.
 
 use clipmill_core::ids::{ItemId, TaskId};
 
+use super::super::dialect::locks;
 use super::super::rows::Db;
 use super::super::states::planned;
 use crate::error::StoreResult;
 
-/// A segment got as far as `frames_done`: everyone who still counts it moves along. `false` when it was as far
-/// before.
-pub async fn reach(db: &mut Db, hash: &str, frames_done: i64) -> StoreResult<bool> {
+/// A segment got as far as `frames_done`: everyone who still counts it moves along. Answers the tasks that do.
+pub async fn reach(db: &mut Db, hash: &str, frames_done: i64) -> StoreResult<Vec<TaskId>> {
     let row: Option<(i64, i64)> = sqlx::query_as("SELECT frames, frames_done FROM segments WHERE hash = $1")
         .bind(hash)
         .fetch_optional(&mut *db)
         .await?;
-    let Some((frames, before)) = row else { return Ok(false) };
+    let Some((frames, before)) = row else { return Ok(Vec::new()) };
     let reached = frames_done.min(frames);
     if reached <= before {
-        return Ok(false);
+        return Ok(Vec::new());
     }
     sqlx::query("UPDATE segments SET frames_done = $2 WHERE hash = $1")
         .bind(hash)
         .bind(reached)
         .execute(&mut *db)
         .await?;
-    advance(db, hash, reached - before).await?;
-    Ok(true)
+    advance(db, hash, reached - before).await
 }
 
-async fn advance(db: &mut Db, hash: &str, frames: i64) -> StoreResult<()> {
-    sqlx::query(
-        "UPDATE tasks SET frames_done = frames_done + $2 WHERE id IN
-            (SELECT i.task_id FROM item_segments x JOIN items i ON i.id = x.item_id
-              WHERE x.hash = $1 AND x.counted = 1)",
+async fn advance(db: &mut Db, hash: &str, frames: i64) -> StoreResult<Vec<TaskId>> {
+    let tasks: Vec<i64> = sqlx::query_scalar(
+        "INSERT INTO task_progress (task_id, frames)
+         SELECT DISTINCT i.task_id, $2 FROM item_segments x JOIN items i ON i.id = x.item_id
+          WHERE x.hash = $1 AND x.counted = 1
+      RETURNING task_id",
     )
     .bind(hash)
     .bind(frames)
-    .execute(&mut *db)
+    .fetch_all(&mut *db)
     .await?;
     sqlx::query(
         "UPDATE items SET frames_done = frames_done + $2
@@ -49,6 +52,33 @@ async fn advance(db: &mut Db, hash: &str, frames: i64) -> StoreResult<()> {
     .bind(frames)
     .execute(db)
     .await?;
+    Ok(tasks.into_iter().map(TaskId).collect())
+}
+
+/// Adds what was noted of a task to its sum. Its row is the caller's.
+pub async fn fold(db: &mut Db, task: TaskId) -> StoreResult<()> {
+    let noted: Vec<i64> = sqlx::query_scalar("DELETE FROM task_progress WHERE task_id = $1 RETURNING frames")
+        .bind(task.0)
+        .fetch_all(&mut *db)
+        .await?;
+    if noted.is_empty() {
+        return Ok(());
+    }
+    sqlx::query("UPDATE tasks SET frames_done = frames_done + $2 WHERE id = $1")
+        .bind(task.0)
+        .bind(noted.iter().sum::<i64>())
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// The same for several tasks, those left out whose row somebody has: they are added up the next time.
+pub async fn fold_free(db: &mut Db, tasks: impl IntoIterator<Item = TaskId>) -> StoreResult<()> {
+    for task in tasks {
+        if locks::free_task(db, task).await? {
+            fold(db, task).await?;
+        }
+    }
     Ok(())
 }
 
@@ -88,22 +118,6 @@ const PLAN: [&str; 3] = [
       WHERE id = $1"
     ),
 ];
-
-/// A delivered item has done all that was planned for it.
-pub async fn item_completed(db: &mut Db, item: ItemId, task: TaskId) -> StoreResult<()> {
-    sqlx::query(
-        "UPDATE tasks SET frames_done = frames_done + (SELECT finish_weight FROM items WHERE id = $1) WHERE id = $2",
-    )
-    .bind(item.0)
-    .bind(task.0)
-    .execute(&mut *db)
-    .await?;
-    sqlx::query("UPDATE items SET frames_done = frames_planned WHERE id = $1")
-        .bind(item.0)
-        .execute(db)
-        .await?;
-    Ok(())
-}
 
 /// A cancelled item stops where it is: its task shows how far it got.
 pub async fn item_stopped(db: &mut Db, item: ItemId) -> StoreResult<()> {

@@ -16,7 +16,7 @@ const ALIVE_MS: i64 = 30_000;
 /// After so long its row goes too.
 const FORGOTTEN_MS: i64 = 24 * 3_600_000;
 
-pub async fn worker_seen(db: &mut Db, worker: &WorkerInfo, now: Millis) -> StoreResult<()> {
+pub async fn worker_seen(db: &mut Db, worker: &WorkerInfo, now: Millis) -> StoreResult<u64> {
     sqlx::query(
         "INSERT INTO workers (name, host, version, slots, kinds, draining, started_at, seen_at, speed)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
@@ -36,9 +36,13 @@ pub async fn worker_seen(db: &mut Db, worker: &WorkerInfo, now: Millis) -> Store
     .await?;
     sqlx::query("DELETE FROM workers WHERE seen_at < $1")
         .bind(now.saturating_sub(FORGOTTEN_MS))
-        .execute(db)
+        .execute(&mut *db)
         .await?;
-    Ok(())
+    let alive: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM workers WHERE draining = 0 AND seen_at >= $1")
+        .bind(now.saturating_sub(ALIVE_MS))
+        .fetch_one(db)
+        .await?;
+    count(alive)
 }
 
 pub async fn worker_gone(db: &mut Db, name: &str) -> StoreResult<()> {

@@ -6,7 +6,7 @@ use clipmill_core::message;
 
 use super::super::rows::Db;
 use super::failing;
-use super::lease::WorkRow;
+use super::lease::{WorkRow, runs};
 use crate::error::StoreResult;
 use crate::model::Millis;
 
@@ -36,8 +36,11 @@ pub async fn count_lost(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
 /// Frees work whose lease has run out. `false` when it was renewed, freed by another or ended in the meantime.
 pub async fn free(db: &mut Db, work: WorkId, before: Millis, now: Millis) -> StoreResult<bool> {
     let row: Option<WorkRow> = sqlx::query_as(
-        "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at
-           FROM work WHERE id = $1 AND state = 'running'",
+        concat!(
+            "SELECT id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at
+           FROM work WHERE id = $1 AND ",
+            runs!()
+        ),
     )
     .bind(work.0)
     .fetch_optional(&mut *db)
@@ -59,11 +62,12 @@ pub async fn free(db: &mut Db, work: WorkId, before: Millis, now: Millis) -> Sto
 
 /// The lease is asked for its end once more: it may have been renewed since somebody looked.
 async fn give_up_if_lost(db: &mut Db, work: &WorkRow, before: Millis, state: &str) -> StoreResult<bool> {
-    let given_up = sqlx::query(
+    let given_up = sqlx::query(concat!(
         "UPDATE work SET state = $3, worker = NULL, lease_until = NULL,
                 lost_leases = lost_leases + 1, lost_fence = fence
-          WHERE id = $1 AND fence = $2 AND state = 'running' AND lease_until < $4",
-    )
+          WHERE id = $1 AND fence = $2 AND lease_until < $4 AND ",
+        runs!()
+    ))
     .bind(work.id)
     .bind(work.fence)
     .bind(state)

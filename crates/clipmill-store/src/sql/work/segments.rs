@@ -10,7 +10,7 @@ use super::lease;
 use super::lease::Target;
 use super::progress;
 use super::stage::STAGE_SEGMENT;
-use crate::error::StoreResult;
+use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
 /// Who needs a segment first: its place in the order of claiming.
@@ -94,14 +94,11 @@ pub async fn need(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> Store
 }
 
 pub async fn complete(db: &mut Db, lease: Lease, now: Millis) -> StoreResult<()> {
-    if let Target::Segment(hash) = lease::leased(db, lease).await?.target()? {
-        locks::segment(db, hash).await?;
-    }
-    let work = lease::give_up(db, lease, Some(WorkKind::Segment), "done").await?;
-    match work.target()? {
-        Target::Segment(hash) => done(db, hash, now).await,
-        Target::Preflight(_) | Target::Assemble(_) => Ok(()),
-    }
+    let leased = lease::leased(db, lease).await?;
+    let Target::Segment(hash) = leased.target()? else { return Err(StoreError::LeaseLost) };
+    locks::segments_in_use(db, &[hash]).await?;
+    lease::give_up(db, lease, Some(WorkKind::Segment), "done").await?;
+    done(db, hash, now).await
 }
 
 /// Segments of items whose assembly is still to come.

@@ -1,0 +1,108 @@
+// What somebody has prepared outlives a key, a tab, the network and the service.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { close, launch, open, sample, Service } from "./harness.mjs";
+
+let service;
+let browser;
+let upload;
+before(async () => {
+  [service, browser] = await Promise.all([Service.start(), launch()]);
+  upload = (await service.call("/uploads?fileName=city.mp4", { method: "POST", body: readFileSync(sample("city.mp4")) })).url;
+});
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+async function signIn(page, key, { stay = false } = {}) {
+  await page.getByLabel("API key").fill(key);
+  if (stay) await page.getByLabel("Stay signed in on this device").check();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByLabel("API key").waitFor({ state: "detached" });
+}
+
+async function draft(page) {
+  await page.at("/new/baseVideoMix");
+  await page.getByRole("button", { name: "Open a request" }).click();
+  const videoList = [3, 3.5, 4].map((totalDuration) => ({ videos: [{ url: upload, duration: 7.6 }], totalDuration }));
+  await page.locator("#paste").fill(JSON.stringify({ taskType: "baseVideoMix", params: { videoList } }));
+  await page.locator("dialog").getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("button", { name: "Make 3 videos" }).waitFor();
+}
+
+const choose = async (page) => {
+  await page.locator("input[type=file]").first().setInputFiles(sample("bigbuckbunny.mp4"));
+  await page.locator(".clip").waitFor();
+};
+
+test("a key that was revoked takes no draft with it", async () => {
+  const key = /cm_live_\w+/.exec(service.command("key", "issue", "first"))[0];
+  const page = await open(browser, service, { key: null });
+  await page.at("/new");
+  await signIn(page, key);
+  await draft(page);
+  const list = JSON.parse(service.command("key", "list", "first", "--json"));
+  service.command("key", "revoke", String(list.find((entry) => key.startsWith(entry.prefix)).keyId));
+  await page.getByRole("radio", { name: "Fill and crop" }).check();
+  await page.getByText("your drafts are still here").waitFor();
+  await signIn(page, service.key);
+  await page.getByRole("button", { name: "Make 3 videos" }).waitFor();
+  await close(page);
+});
+
+test("who stays signed in finds key and draft in a new tab, until they sign out anywhere", async () => {
+  const first = await open(browser, service, { key: null });
+  await first.at("/new");
+  await signIn(first, service.key, { stay: true });
+  await draft(first);
+  const second = await first.context().newPage();
+  await second.goto(`${service.base}/console/new/baseVideoMix`);
+  await second.getByRole("button", { name: "Make 3 videos" }).waitFor();
+  await second.getByRole("button", { name: "Preferences" }).click();
+  await second.getByRole("button", { name: "Sign out" }).click();
+  await first.getByLabel("API key").waitFor();
+  assert.equal(await first.evaluate(() => /cm_live|draft/.test(JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]))), false);
+  await close(first);
+});
+
+test("an upload goes on by itself when the network is back, and after a reload", async () => {
+  const page = await open(browser, service);
+  await page.at("/new/videoDeduplication");
+  const uploads = (url) => url.pathname.endsWith("/uploads");
+  await page.route(uploads, (route) => route.abort());
+  await choose(page);
+  await page.getByText("No network: goes on by itself").waitFor();
+  await page.unroute(uploads);
+  await page.getByRole("button", { name: "Make 1 video" }).waitFor();
+
+  await page.getByRole("button", { name: "Start over" }).click();
+  await page.locator("dialog").getByRole("button", { name: "Start over" }).click();
+  await page.route(uploads, (route) => route.abort());
+  await choose(page);
+  await page.getByText("No network: goes on by itself").waitFor();
+  const asked = page.waitForEvent("dialog").then((dialog) => (dialog.accept(), dialog.type()));
+  await Promise.all([page.reload(), asked]);
+  assert.equal(await asked, "beforeunload");
+  await page.unroute(uploads);
+  await page.getByRole("button", { name: "Make 1 video" }).waitFor();
+  await close(page);
+});
+
+test("a task that is opened while the service is away comes by itself", async () => {
+  const body = { taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: upload, duration: 7.6 }], totalDuration: 1 }] } };
+  await service.call("/video-process/submit", { method: "POST", body });
+  const page = await open(browser, service);
+  await page.at("/tasks?status=&type=baseVideoMix");
+  await page.locator(".task-link").first().waitFor();
+  await service.kill();
+  await page.locator(".task-link").first().click();
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await service.run();
+  await page.locator(".page-head .badge").waitFor();
+  await page.locator("a.back").click();
+  await page.waitForURL(/type=baseVideoMix/);
+  await close(page);
+});

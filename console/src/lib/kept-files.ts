@@ -1,0 +1,62 @@
+// Files that are being uploaded, kept by the browser until they are: a reload or a closed tab sends them again.
+
+const NAME = "clipmill";
+const STORE = "files";
+/** Files of a tab that was never opened again. */
+const OLD_MS = 24 * 3600 * 1000;
+
+interface Kept {
+  file: File;
+  at: number;
+}
+
+let opened: Promise<IDBDatabase> | undefined;
+
+function database(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const asked = indexedDB.open(NAME, 1);
+    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+  return opened;
+}
+
+async function ask<T>(mode: IDBTransactionMode, what: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
+  try {
+    const store = (await database()).transaction(STORE, mode).objectStore(STORE);
+    return await new Promise<T>((resolve, reject) => {
+      const asked = what(store);
+      asked.onsuccess = () => resolve(asked.result);
+      asked.onerror = () => reject(asked.error);
+    });
+  } catch {
+    // No room, or a private window: the file lives as long as the page.
+    return undefined;
+  }
+}
+
+export async function keepFile(id: string, file: File): Promise<void> {
+  await ask("readwrite", (store) => store.put({ file, at: Date.now() } satisfies Kept, id));
+}
+
+export async function keptFile(id: string): Promise<File | undefined> {
+  return (await ask<Kept | undefined>("readonly", (store) => store.get(id)))?.file;
+}
+
+export async function forgetFile(id: string): Promise<void> {
+  await ask("readwrite", (store) => store.delete(id));
+}
+
+export async function forgetFiles(): Promise<void> {
+  await ask("readwrite", (store) => store.clear());
+}
+
+/** Forgets what nobody came back for. */
+export async function forgetOldFiles(): Promise<void> {
+  const ids = (await ask("readonly", (store) => store.getAllKeys())) ?? [];
+  for (const id of ids.map(String)) {
+    const kept = await ask<Kept | undefined>("readonly", (store) => store.get(id));
+    if (kept !== undefined && Date.now() - kept.at > OLD_MS) await forgetFile(id);
+  }
+}

@@ -1,0 +1,39 @@
+// Whether videos of a draft will be nearly the same, and what would help.
+
+import type { Estimate, Pair } from "../../lib/types";
+
+/** Two videos that share this part of their length are called nearly the same. */
+const NEARLY = 0.5;
+
+export interface NearlySame {
+  pair: Pair;
+  /** Of a video's length, 0 to 1. */
+  part: number;
+  /** The scene with the fewest clips. */
+  scene: { name: string; clips: number } | null;
+  /** Whether all clips are shown from their beginning only. */
+  fromBegin: boolean;
+}
+
+interface Scene {
+  sceneName?: string;
+  sceneKey?: string;
+  clipStart?: string;
+  resources?: unknown[];
+}
+
+/** By an estimate of the request; null where videos differ enough, or nobody can know yet. */
+export function nearlySame(estimate: Estimate | null, request: unknown): NearlySame | null {
+  const { taskType, params } = (request ?? {}) as { taskType?: string; params?: { scenes?: Scene[]; options?: { clipStart?: string } } };
+  const pair = estimate?.mostSimilar ?? null;
+  if (estimate === null || pair === null || taskType !== "proVideoMix") return null;
+  // Beginnings were assumed that will be others.
+  if (estimate.warnings.some((warning) => warning.path === "/params/options/clipStart")) return null;
+  const part = Math.min(1, pair.sharedSeconds / Math.max(0.001, estimate.outputSeconds / estimate.totalItems));
+  if (part < NEARLY) return null;
+  const scenes = params?.scenes ?? [];
+  const counted = scenes.map((scene) => ({ name: scene.sceneName ?? scene.sceneKey ?? "", clips: scene.resources?.length ?? 0 }));
+  const fewest = counted.reduce<NearlySame["scene"]>((least, scene) => (least === null || scene.clips < least.clips ? scene : least), null);
+  const starts = [params?.options?.clipStart, ...scenes.map((scene) => scene.clipStart)];
+  return { pair, part, scene: fewest, fromBegin: starts.every((start) => start === undefined || start === "begin") };
+}

@@ -1,0 +1,109 @@
+//! How often each process of a fleet does what any of them does for all, so that a large fleet asks no more often than a
+//! small one.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// So many processes ask as often as one alone would; more share that between them.
+const TOGETHER: f64 = 8.0;
+/// So many processes report as often as one alone would.
+const REPORTING: f64 = 32.0;
+/// However many there are, each asks this often.
+const LONGEST: Duration = Duration::from_secs(60);
+/// Of more than [`TOGETHER`], so many idle ones come for new work at once. Whoever finds some tells the others again.
+const WOKEN: f64 = 2.0;
+
+/// The processes that are there, as far as this one knows.
+#[derive(Debug, Default)]
+pub struct Fleet(AtomicU64);
+
+impl Fleet {
+    pub fn set(&self, processes: u64) {
+        self.0.store(processes, Ordering::Relaxed);
+    }
+
+    fn count(&self) -> f64 {
+        self.0.load(Ordering::Relaxed) as f64
+    }
+
+    /// How long this process waits where one alone waits for `interval`; in a large fleet up to half as long again or
+    /// half as long, by `chance` from 0 to 1, so that they do not ask in step.
+    pub fn wait(&self, interval: Duration, chance: f64) -> Duration {
+        let share = self.count() / TOGETHER;
+        if share <= 1.0 {
+            return interval;
+        }
+        let longest = LONGEST.max(interval);
+        interval.mul_f64(share).min(longest).mul_f64(0.5 + chance.clamp(0.0, 1.0))
+    }
+
+    /// How often this process reports on what it does, where one alone does so every `interval`; at least every `most`.
+    pub fn report(&self, interval: Duration, most: Duration) -> Duration {
+        interval.mul_f64((self.count() / REPORTING).max(1.0)).min(most.max(interval))
+    }
+
+    /// How much of what waits this process takes at once for `idle` hands: where few share it, one piece, so that all of
+    /// them get some.
+    pub fn takes(&self, idle: u32) -> u32 {
+        if self.tells_again() { idle.max(1) } else { 1 }
+    }
+
+    /// Whether this process comes when all hear of new work.
+    pub fn comes(&self, chance: f64) -> bool {
+        !self.tells_again() || chance * self.count() < WOKEN
+    }
+
+    /// Whether others may not have come, and are to be told again by who finds work.
+    pub fn tells_again(&self) -> bool {
+        self.count() > TOGETHER
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn a_fleet_asks_as_often_as_a_few_of_it_would() {
+        let fleet = Fleet::default();
+        for few in [0, 1, 8] {
+            fleet.set(few);
+            assert_eq!([0.0, 0.99].map(|chance| fleet.wait(SECOND, chance)), [SECOND; 2], "{few}");
+        }
+        for many in [32, 160, 450] {
+            fleet.set(many);
+            let waits: f64 =
+                (0..1_000).map(|n| fleet.wait(SECOND, f64::from(n) / 1_000.0).as_secs_f64()).sum();
+            let a_second = many as f64 / (waits / 1_000.0);
+            assert!((7.7..8.3).contains(&a_second), "{many}: {a_second}");
+        }
+        fleet.set(1_000_000);
+        assert_eq!(fleet.wait(SECOND, 0.5), LONGEST);
+        assert_eq!(fleet.wait(2 * LONGEST, 0.5), 2 * LONGEST);
+    }
+
+    #[test]
+    fn a_large_fleet_reports_less_often_and_takes_more_at_once() {
+        let fleet = Fleet::default();
+        for (processes, every, takes) in [(0, 1, 1), (8, 1, 1), (32, 1, 6), (96, 3, 6), (10_000, 10, 6)] {
+            fleet.set(processes);
+            assert_eq!(fleet.report(SECOND, 10 * SECOND), every * SECOND, "{processes}");
+            assert_eq!((fleet.takes(6), fleet.takes(0)), (takes, 1), "{processes}");
+        }
+        assert_eq!(fleet.report(10 * SECOND, SECOND), 10 * SECOND);
+    }
+
+    #[test]
+    fn a_few_of_a_fleet_come_for_new_work() {
+        let fleet = Fleet::default();
+        let come = || (0..10_000).filter(|n| fleet.comes(f64::from(*n) / 10_000.0)).count();
+        for few in [0, 1, 8] {
+            fleet.set(few);
+            assert!(come() == 10_000 && !fleet.tells_again(), "{few}: all");
+        }
+        fleet.set(1_000);
+        assert!(come() == 20 && fleet.tells_again(), "two of a thousand");
+    }
+}

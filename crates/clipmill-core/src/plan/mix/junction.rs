@@ -1,0 +1,139 @@
+//! Where two clips overlap: frames of both by a transition, and their sounds one over the other.
+//!
+//! A junction is a segment of its own, so that what lies between two of them is the same whatever comes before and
+//! behind it.
+
+use crate::memo::Memo;
+use crate::message;
+use crate::plan::build::Builder;
+use crate::plan::mix::audio::{clip_audio, plain_lane};
+use crate::plan::mix::pools::Dealt;
+use crate::plan::mix::{graph, timing};
+use crate::plan::parts::{Range, is_seekable};
+use crate::plan::timeline::{Joint, Side, Sounding, Timeline};
+use crate::plan::video::clip::finish;
+use crate::plan::{Lane, LanePart, SourceRef, Warning};
+use crate::request::model::MixOptions;
+use crate::segment::{AudioSpec, CrossFade, EncoderSettings, ExtraInput, InputOrigin, VideoSpec};
+use crate::subtitle::CaptionView;
+use crate::time::{Fps, Frames, Samples};
+
+/// The timeline with its scenes overlapping, where the options say so.
+pub(crate) fn overlapped<'a>(timeline: Timeline<'a>, dealt: &Dealt, fps: Fps) -> Timeline<'a> {
+    let Some(wanted) = dealt.options.transition.as_ref() else { return timeline };
+    let changes = timeline.scenes().count().saturating_sub(1);
+    let transitions = dealt.transitions(changes);
+    timeline.overlapped(Frames::nearest(wanted.duration_s, fps), transitions)
+}
+
+/// Says that transitions are shorter than was asked for.
+pub(crate) fn warning(options: &MixOptions, timeline: &Timeline) -> Option<Warning> {
+    let asked = options.transition.as_ref()?;
+    let wanted = Frames::nearest(asked.duration_s, options.fps);
+    let changes = timeline.scenes().count().saturating_sub(1);
+    let found: Vec<Frames> = timeline.joints().map(|joint| joint.frames).collect();
+    let short = found.iter().filter(|frames| **frames < wanted).count() + changes.saturating_sub(found.len());
+    let shortest = if found.len() < changes { Frames(0) } else { found.into_iter().min()? };
+    let shortest = format!("{:.2}", shortest.seconds(options.fps));
+    (short > 0).then(|| Warning {
+        path: "/params/options/transition/duration".into(),
+        message: message::transitions_shortened(short, changes, shortest),
+    })
+}
+
+/// `frames` pictures of the overlap, which may be cut before its end, and the files that they are made from.
+pub(crate) fn picture(
+    options: &MixOptions,
+    [from, to]: &[Side; 2],
+    joint: Joint,
+    frames: Frames,
+    captions: Option<CaptionView>,
+    encoder: &Memo<EncoderSettings>,
+) -> (VideoSpec, Vec<SourceRef>) {
+    let fps = options.fps;
+    let (range, next) = (range(from), range(to));
+    let second = graph(options, &to.shot, next).of_input(1);
+    let joined = joint.transition.apply(graph(options, &from.shot, range), second, joint.frames, fps);
+    let spec = crate::plan::mix::picture(
+        options,
+        &from.shot,
+        range,
+        joined.then(finish()).into(),
+        captions,
+        encoder,
+    );
+    let spec = VideoSpec { frames, inputs: vec![input(to, next, fps)], ..spec };
+    let source =
+        |side: &Side| SourceRef { content: side.shot.info.content.clone(), url: side.shot.url.to_owned() };
+    let mut sources = vec![source(from)];
+    sources.extend(Some(source(to)).filter(|second| second.content != sources[0].content));
+    (spec, sources)
+}
+
+fn range(side: &Side) -> Range {
+    Range { begin: side.shown.start, end: side.shown.end, is_part: true }
+}
+
+/// The file whose pictures come second.
+fn input(side: &Side, range: Range, fps: Fps) -> ExtraInput {
+    let shot = &side.shot;
+    let part = timing(shot, range, fps).part(range, shot.info, shot.video);
+    ExtraInput {
+        origin: InputOrigin { file: shot.info.content.clone() },
+        stream_index: shot.video.stream_index,
+        looped: false,
+        rewrapped: false,
+        keyframes_only: false,
+        decoder: shot.video.named_decoder().map(str::to_owned),
+        seek_us: part.and_then(|part| part.seek_us).filter(|_| is_seekable(shot.info)),
+    }
+}
+
+/// The clips' own sounds on two lanes in turn, each exactly as long as its picture and led over into its neighbours' at
+/// equal power; none when no clip has any.
+pub(crate) fn clips_lanes<'a>(
+    builder: &mut Builder<'a>,
+    options: &MixOptions,
+    timeline: &Timeline<'a>,
+) -> Vec<Lane> {
+    if timeline.shots().iter().all(|shot| shot.info.audio.is_none()) {
+        return Vec::new();
+    }
+    let mut lanes = [Placed::default(), Placed::default()];
+    for (index, scene) in timeline.sounding().enumerate() {
+        let lane = &mut lanes[index % 2];
+        let at = scene.start.samples(options.fps).0;
+        if at > lane.until {
+            lane.parts.push(LanePart::Silence(Samples(at - lane.until)));
+        }
+        let part = scene_part(builder, &scene, options.fps);
+        lane.parts.push(part);
+        lane.until = at + scene.length().samples(options.fps).0;
+    }
+    let total = timeline.frames().samples(options.fps);
+    let lane = |lane: Placed| plain_lane(lane.parts, Samples(lane.until).min(total), options.original_volume);
+    lanes.into_iter().filter(|lane| lane.parts.iter().any(is_heard)).map(lane).collect()
+}
+
+fn is_heard(part: &LanePart) -> bool {
+    matches!(part, LanePart::Audio(_))
+}
+
+/// Parts that follow each other up to a sample.
+#[derive(Default)]
+struct Placed {
+    parts: Vec<LanePart>,
+    until: u64,
+}
+
+/// The own sound of a scene in one piece, however often its clip repeats.
+fn scene_part<'a>(builder: &mut Builder<'a>, scene: &Sounding<'_, 'a>, fps: Fps) -> LanePart {
+    let samples = scene.length().samples(fps);
+    let Some(shot) = scene.shots.first() else { return LanePart::Silence(samples) };
+    let given = shot.natural.samples(fps);
+    let repeats = scene.shots.len() > 1 || shot.looped;
+    let (fade_in, fade_out) = (scene.before.samples(fps), scene.after.samples(fps));
+    let crossed = (fade_in.0 + fade_out.0 > 0).then_some(CrossFade { fade_in, fade_out });
+    let spec = clip_audio(shot.info, shot.excerpt, samples, given, repeats.then_some(given));
+    builder.sound(spec.map(|spec| AudioSpec { crossed, ..spec }), samples, shot.url)
+}

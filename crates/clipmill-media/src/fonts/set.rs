@@ -1,0 +1,186 @@
+//! Fonts in order of preference: the first draws the text, the others what it lacks.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clipmill_core::subtitle::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible};
+use fontdb::Database;
+
+use super::face::{Face, advance, with_face};
+use super::shaping::script_of;
+
+/// Advances kept; more distinct characters than a busy day has.
+const MAX_KNOWN: usize = 65_536;
+
+pub struct FontSet {
+    database: Arc<Database>,
+    /// At least one.
+    faces: Vec<Arc<Face>>,
+    known: Mutex<HashMap<char, Option<Glyph>>>,
+}
+
+impl FontSet {
+    /// `first`, then `rest` without it.
+    pub fn new(database: Arc<Database>, first: &[Arc<Face>], rest: &[Arc<Face>]) -> Self {
+        let mut faces: Vec<Arc<Face>> = Vec::with_capacity(rest.len());
+        for face in first.iter().chain(rest) {
+            if faces.iter().all(|own| own.family != face.family) {
+                faces.push(face.clone());
+            }
+        }
+        Self { database, faces, known: Mutex::default() }
+    }
+
+    fn main(&self) -> &Face {
+        &self.faces[0]
+    }
+
+    /// Who draws `c`, and how wide.
+    fn glyph(&self, c: char) -> Option<Glyph> {
+        if let Some(known) = self.lock_known().get(&c) {
+            return *known;
+        }
+        let drawn_by = self.faces.iter().position(|face| face.covers(&self.database, c));
+        let found = match drawn_by {
+            Some(face) => self.look_up_around(face, c),
+            None => Vec::new(),
+        };
+        let mut known = self.lock_known();
+        if known.len() >= MAX_KNOWN {
+            known.clear();
+        }
+        known.extend(found.into_iter().map(|(c, glyph)| (c, Some(glyph))));
+        *known.entry(c).or_insert(None)
+    }
+
+    /// Glyphs of a face for `c` and its neighbours: opening the font costs more than many answers, and
+    /// text stays with its neighbours. Another face's neighbours are left alone, for the faces before it
+    /// may have them.
+    fn look_up_around(&self, face: usize, c: char) -> Vec<(char, Glyph)> {
+        let block = u32::from(c) & !0xff;
+        let neighbours = if face == 0 { block..block + 0x100 } else { u32::from(c)..u32::from(c) + 1 };
+        let Some(own) = self.faces.get(face) else { return Vec::new() };
+        let advances = with_face(&self.database, own.id, |opened| {
+            let advance = |c: char| Some((c, Glyph { face, advance: advance(opened, c)? }));
+            neighbours.filter_map(char::from_u32).filter_map(advance).collect()
+        });
+        advances.unwrap_or_default()
+    }
+
+    /// The font that draws a character behind one drawn by `before`; `None` if there is none.
+    fn face_of(&self, c: char, before: Option<usize>) -> Option<usize> {
+        if c.is_ascii() {
+            return Some(0);
+        }
+        if is_invisible(c) {
+            return before.or(Some(0));
+        }
+        let glyph = self.glyph(c)?;
+        let keeps = |face: &usize| self.faces.get(*face).is_some_and(|face| face.covers(&self.database, c));
+        let stays = before.filter(|face| glyph.advance == 0.0 && keeps(face));
+        stays.or(Some(glyph.face))
+    }
+
+    /// A text cut where another font or another script begins: what is put together by itself.
+    fn runs(&self, text: &str) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for (at, c) in text.char_indices() {
+            let script = script_of(c);
+            let face = self.face_of(c, runs.last().and_then(|run| run.face));
+            match runs.last_mut() {
+                Some(run)
+                    if run.face == face
+                        && (script.is_none() || run.script.is_none_or(|own| Some(own) == script)) =>
+                {
+                    run.script = run.script.or(script);
+                }
+                _ => runs.push(Run { at, face, script }),
+            }
+        }
+        runs
+    }
+
+    fn lock_known(&self) -> std::sync::MutexGuard<'_, HashMap<char, Option<Glyph>>> {
+        // What a panicking thread left behind is still a table of facts.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl FontMetrics for FontSet {
+    fn family(&self) -> &str {
+        &self.main().family
+    }
+
+    fn identity(&self) -> &str {
+        self.main().identity(&self.database)
+    }
+
+    fn em_to_ass(&self) -> f64 {
+        self.main().metrics.em_to_ass
+    }
+
+    fn ascent(&self) -> f64 {
+        self.main().metrics.ascent
+    }
+
+    fn descent(&self) -> f64 {
+        self.main().metrics.descent
+    }
+
+    fn advance(&self, c: char) -> Option<f64> {
+        self.glyph(c).map(|glyph| glyph.advance)
+    }
+
+    fn clusters(&self, text: &str) -> Vec<Cluster> {
+        let runs = self.runs(text);
+        let ends = runs.iter().skip(1).map(|run| run.at).chain([text.len()]);
+        let mut glyphs = Vec::with_capacity(text.len());
+        for (run, end) in runs.iter().zip(ends) {
+            let text = text.get(run.at..end).unwrap_or_default();
+            let face = run.face.and_then(|face| self.faces.get(face));
+            match face.and_then(|face| face.shaper(&self.database)) {
+                Some(shaper) => shaper.add_clusters(text, run.at, &mut glyphs),
+                None => glyphs.extend(
+                    text.char_indices().map(|(i, _)| Cluster { at: run.at + i, advance: UNKNOWN_ADVANCE }),
+                ),
+            }
+        }
+        together(glyphs)
+    }
+
+    fn substitute(&self, c: char) -> Option<Substitute> {
+        let glyph = self.glyph(c).filter(|glyph| glyph.face > 0)?;
+        let face = self.faces.get(glyph.face)?;
+        Some(Substitute {
+            family: face.family.clone(),
+            identity: face.identity(&self.database).to_owned(),
+            em_to_ass: face.metrics.em_to_ass,
+            descent: face.metrics.descent,
+        })
+    }
+}
+
+/// A character found: an index into the faces, and its advance in em.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Glyph {
+    face: usize,
+    advance: f64,
+}
+
+/// Characters in one font and one script; `None` are no font and any script.
+struct Run {
+    at: usize,
+    face: Option<usize>,
+    script: Option<harfrust::Script>,
+}
+
+/// Glyphs with a place each, those of one place made one.
+fn together(mut glyphs: Vec<Cluster>) -> Vec<Cluster> {
+    glyphs.sort_by_key(|glyph| glyph.at);
+    glyphs.dedup_by(|glyph, kept| {
+        let same = glyph.at == kept.at;
+        kept.advance += if same { glyph.advance } else { 0.0 };
+        same
+    });
+    glyphs
+}

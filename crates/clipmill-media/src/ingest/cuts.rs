@@ -1,0 +1,272 @@
+//! Looking through the pictures of a file: where they are cut, and which stretches are black, still or blurred.
+//!
+//! All of it is found in one pass over a small picture, which costs little beside decoding. Of a long file, stretches
+//! spread over it are looked at.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+use clipmill_core::error::TaskError;
+use clipmill_core::media::{Cuts, VideoInfo};
+use tokio::time::Instant;
+
+use crate::error::MediaError;
+use crate::ffmpeg::args::Args;
+use crate::ffmpeg::detectors::{self, number};
+use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
+use crate::ingest::probe::input_args;
+
+/// Longer side of the picture that is looked at, sampled: means over it are those of the whole.
+const SIDE: u32 = 160;
+/// The same where blur is measured: what is sharp stays sharp.
+const BLUR_SIDE: u32 = 320;
+/// A cut is where the score of ffmpeg's `scdet` reaches this, its default.
+const CUT_SCORE: &str = "10";
+/// A picture is blurred when its edges are on average so many pixels wide (`blurdetect`). Sharp footage has 3 to 6, and
+/// 8 where its smallest detail is a hundredth of the width.
+const BLURRED: f64 = 8.0;
+/// How often that is measured.
+const BLUR_EVERY_S: f64 = 1.0;
+const BLACK_S: f64 = 0.1;
+const FROZEN_S: f64 = 0.5;
+/// So much of a file is looked at, less where its pictures are large or many: as many pixels as ten minutes of 1080p at 60
+/// pictures a second have. Longer files are looked at in stretches of [`WINDOW_S`].
+const MOST_S: f64 = 600.0;
+const MOST_PIXELS: f64 = 600.0 * 60.0 * 1920.0 * 1080.0;
+const LEAST_WINDOWS: u32 = 3;
+const WINDOW_S: f64 = 20.0;
+/// Where looking has taken so long, what was found has to do.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// What lies between a window's edge and a cut is a take of its own only when it is so long: then the edge is somewhere
+/// within a take, as good as any other place in it.
+const EDGE_S: f64 = 10.0;
+/// All cuts and measurements of ten minutes in which every picture is another, three times over.
+const LOG_BYTES: usize = 16 << 20;
+
+/// What one pass tells, in seconds after the file's first picture.
+#[derive(Debug, Default, PartialEq)]
+struct Seen {
+    cuts: Vec<f64>,
+    dull: Vec<(f64, f64)>,
+    /// Time of the first picture that was decoded, after where looking began.
+    first: Option<f64>,
+}
+
+/// Looks through the video of a file. What cannot be decoded ends the looking and is no error: whoever makes something
+/// of it will say so.
+pub async fn find(ffmpeg: &Ffmpeg, path: &Path, video: &VideoInfo) -> Result<Cuts, TaskError> {
+    let (mut takes, mut dull, mut delay) = (Vec::new(), Vec::new(), None);
+    let began = Instant::now();
+    for (from, to) in windows(video) {
+        if began.elapsed() > PATIENCE {
+            break;
+        }
+        let seen = look(ffmpeg, path, video, (from, to)).await?;
+        // Where a container has no times of pictures, the decoder's are a few later, all by the same.
+        let late = *delay.get_or_insert_with(|| delayed(seen.first, video));
+        let cuts: Vec<f64> = seen.cuts.iter().map(|cut| cut - late).collect();
+        takes.extend(takes_of(&cuts, (from, to)));
+        let seen =
+            seen.dull.into_iter().map(|(begin, end)| ((begin - late).max(from), (end - late).max(from)));
+        dull.extend(seen.filter(|(begin, end)| begin < end));
+    }
+    Ok(Cuts { takes, dull: joined(dull) })
+}
+
+/// How much later than by its packets the first picture comes; nothing where pictures before it could not be decoded.
+fn delayed(first: Option<f64>, video: &VideoInfo) -> f64 {
+    const MOST_FRAMES: f64 = 4.5;
+    first.filter(|late| late.abs() * video.rate < MOST_FRAMES).unwrap_or_default()
+}
+
+/// What is looked at of a file.
+fn windows(video: &VideoInfo) -> Vec<(f64, f64)> {
+    let pixels = video.rate * f64::from(video.coded.width) * f64::from(video.coded.height);
+    let most = MOST_S.min(MOST_PIXELS / pixels.max(1.0));
+    let duration_s = video.duration_s;
+    let count = ((most / WINDOW_S) as u32).max(LEAST_WINDOWS);
+    if duration_s <= most || duration_s <= f64::from(count) * WINDOW_S {
+        return vec![(0.0, duration_s)];
+    }
+    let step = duration_s / f64::from(count);
+    (0..count).map(|number| (f64::from(number) * step, f64::from(number) * step + WINDOW_S)).collect()
+}
+
+/// Takes between the cuts of a window, as far as they lie in it. The file's beginning is as good as a cut.
+fn takes_of(cuts: &[f64], (from, to): (f64, f64)) -> Vec<(f64, f64)> {
+    let edges: Vec<f64> = [from]
+        .into_iter()
+        .chain(cuts.iter().copied().filter(|cut| from < *cut && *cut < to))
+        .chain([to])
+        .collect();
+    let is_take = |pair: &&[f64]| pair[0] > from || from <= 0.0 || pair[1] - pair[0] >= EDGE_S;
+    edges.windows(2).filter(is_take).map(|pair| (pair[0], pair[1])).collect()
+}
+
+/// Stretches in order, those that touch as one.
+fn joined(mut stretches: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    stretches.sort_by(|a, b| a.0.total_cmp(&b.0));
+    stretches.dedup_by(|next, last| {
+        let touches = next.0 <= last.1;
+        if touches {
+            last.1 = last.1.max(next.1);
+        }
+        touches
+    });
+    stretches
+}
+
+async fn look(
+    ffmpeg: &Ffmpeg,
+    path: &Path,
+    video: &VideoInfo,
+    window: (f64, f64),
+) -> Result<Seen, TaskError> {
+    let seconds = window.1 - window.0;
+    // Several times slower than it is played, and no slow disk hurts a short one.
+    let wall = Duration::from_secs_f64((seconds * 5.0).max(60.0)).min(PATIENCE);
+    let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(wall) };
+    let log = match ffmpeg.run_ffmpeg(&args(path, video, window), None, limits, |_| {}).await {
+        Ok(finished) => finished.stderr,
+        Err(ProcessError::Failed { stderr, .. }) => stderr,
+        Err(ProcessError::TimedOut { .. }) => String::new(),
+        Err(error) => return Err(MediaError::from(error).into()),
+    };
+    Ok(read(&log, window))
+}
+
+fn args(path: &Path, video: &VideoInfo, (from, to): (f64, f64)) -> Vec<OsString> {
+    let mut args = Args::default();
+    // The detectors speak at this level.
+    args.add(["-v", "info", "-threads", "1", "-skip_loop_filter", "all", "-noautorotate", "-copyts"]);
+    if from > 0.0 || to < video.duration_s {
+        // The container's clock begins with the first of its streams, perhaps a little before the first picture.
+        args.option("-ss", format!("{from:.6}")).option("-t", format!("{:.6}", to - from + 1.0));
+    }
+    args.extend(input_args(path));
+    args.add(["-filter_complex_threads", "1"]).option("-filter_complex", graph(video, from));
+    args.add(["-map", "[all]", "-map", "[some]", "-fps_mode", "passthrough", "-f", "null", "-"]);
+    args.done()
+}
+
+/// Times in the log begin at `from` seconds after the first picture: large ones would be told roughly.
+fn graph(video: &VideoInfo, from: f64) -> String {
+    let small = |most: u32| {
+        let side = |ours: &str| format!("max(16\\,trunc({ours}*min(1\\,{most}/max(iw\\,ih))/2)*2)");
+        format!("scale=w={}:h={}:flags=neighbor,format=yuv420p", side("iw"), side("ih"))
+    };
+    format!(
+        "[0:{}]setpts=PTS-({:.6})/TB,split[seen][few];[seen]{},scdet=t={CUT_SCORE},{},{}[all];\
+         [few]select=isnan(prev_selected_t)+gte(t-prev_selected_t\\,{BLUR_EVERY_S}),{},blurdetect,\
+         metadata=mode=print:key=lavfi.blur[some]",
+        video.stream_index,
+        video.start_s + from,
+        small(SIDE),
+        detectors::black(BLACK_S),
+        detectors::frozen(FROZEN_S),
+        small(BLUR_SIDE),
+    )
+}
+
+fn read(log: &str, (from, to): (f64, f64)) -> Seen {
+    let mut seen = Seen::default();
+    let (mut black, mut frozen, mut blurred, mut measured) = (None, None, None, None);
+    let within = |seconds: f64| (seconds + from).clamp(from, to);
+    for line in log.lines() {
+        if let Some(at) = number(line, "lavfi.scd.time: ") {
+            seen.cuts.push(at + from);
+        } else if let (Some(start), Some(end)) = (number(line, "black_start:"), number(line, "black_end:")) {
+            seen.dull.push((within(start), within(end)));
+            black = None;
+        } else if let Some(start) = number(line, "black_start:") {
+            black = Some(start);
+        } else if let Some(start) = number(line, "freeze_start: ") {
+            frozen = Some(start);
+        } else if let (Some(start), Some(end)) = (frozen, number(line, "freeze_end: ")) {
+            seen.dull.push((within(start), within(end)));
+            frozen = None;
+        } else if let Some(at) = number(line, "pts_time:") {
+            seen.first.get_or_insert(at);
+            measured = Some(at);
+        } else if let (Some(at), Some(width)) = (measured, number(line, "lavfi.blur=")) {
+            // Until the next one is measured.
+            seen.dull.extend(blurred.map(|start| (within(start), within(at))));
+            blurred = (width >= BLURRED).then_some(at);
+        }
+    }
+    // What has no end goes on to the end.
+    seen.dull.extend([black, frozen, blurred].into_iter().flatten().map(|start| (within(start), to)));
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use clipmill_core::media::{ColorInfo, Size};
+
+    use super::*;
+
+    #[test]
+    fn a_log_is_read() {
+        let log = "\
+[Parsed_metadata_9 @ 0x1] frame:0    pts:0       pts_time:0
+[Parsed_metadata_9 @ 0x1] lavfi.blur=3.407892
+[freezedetect @ 0x1] lavfi.freezedetect.freeze_start: 0.4
+[freezedetect @ 0x1] lavfi.freezedetect.freeze_duration: 2
+[freezedetect @ 0x1] lavfi.freezedetect.freeze_end: 2.4
+[scdet @ 0x2] lavfi.scd.score: 15.020, lavfi.scd.time: 2.48
+[Parsed_metadata_9 @ 0x1] frame:1    pts:6144    pts_time:3.5
+[Parsed_metadata_9 @ 0x1] lavfi.blur=9.5
+[Parsed_metadata_9 @ 0x1] frame:1    pts:6144    pts_time:4
+[Parsed_metadata_9 @ 0x1] lavfi.blur=-nan
+[blackdetect @ 0x2] black_start:5 black_end:5.5 black_duration:0.5
+[freezedetect @ 0x1] lavfi.freezedetect.freeze_start: 19
+";
+        let seen = read(log, (100.0, 120.0));
+        assert_eq!(seen.cuts, [102.48]);
+        assert_eq!(joined(seen.dull), [(100.4, 102.4), (103.5, 104.0), (105.0, 105.5), (119.0, 120.0)]);
+        assert_eq!(seen.first, Some(0.0));
+        assert_eq!(read("", (0.0, 1.0)), Seen::default());
+    }
+
+    #[test]
+    fn takes_lie_between_cuts_and_the_ends_of_what_was_seen() {
+        assert_eq!(takes_of(&[], (0.0, 5.0)), [(0.0, 5.0)]);
+        assert_eq!(takes_of(&[2.0, 3.5], (0.0, 5.0)), [(0.0, 2.0), (2.0, 3.5), (3.5, 5.0)]);
+        // Where a window begins nobody knows what was before, unless that goes on for long.
+        assert_eq!(takes_of(&[105.0, 112.0], (100.0, 120.0)), [(105.0, 112.0), (112.0, 120.0)]);
+        assert_eq!(takes_of(&[119.5], (100.0, 120.0)), [(100.0, 119.5), (119.5, 120.0)]);
+        assert_eq!(takes_of(&[], (100.0, 120.0)), [(100.0, 120.0)]);
+    }
+
+    #[test]
+    fn long_and_large_files_are_looked_at_in_places() {
+        let video = |duration_s: f64, rate: f64, width: u32, height: u32| VideoInfo {
+            stream_index: 0,
+            codec: "h264".into(),
+            coded: Size::new(width, height),
+            pix_fmt: "yuv420p".into(),
+            rotation: 0,
+            sample_aspect: (1, 1),
+            color: ColorInfo::default(),
+            interlaced: false,
+            start_s: 0.0,
+            duration_s,
+            frames: (duration_s * rate) as u64,
+            rate,
+            still: false,
+            avc: None,
+        };
+        let hd = |duration_s| windows(&video(duration_s, 30.0, 1920, 1080));
+        assert_eq!(hd(600.0), [(0.0, 600.0)]);
+        let of_hours = hd(7200.0);
+        assert_eq!((of_hours.len(), of_hours[0], of_hours[29]), (30, (0.0, 20.0), (6960.0, 6980.0)));
+        let just_longer = hd(601.0);
+        assert!(just_longer.windows(2).all(|pair| pair[0].1 <= pair[1].0));
+        assert!(just_longer.last().unwrap().1 <= 601.0);
+        // Ten minutes of 8K are looked at in three places, a minute whole.
+        let large = |duration_s| windows(&video(duration_s, 60.0, 7680, 4320));
+        assert_eq!(large(600.0), [(0.0, 20.0), (200.0, 220.0), (400.0, 420.0)]);
+        assert_eq!(large(60.0), [(0.0, 60.0)]);
+    }
+}

@@ -1,0 +1,92 @@
+//! How alike real outputs look, by the hashes that were taken while their segments were made.
+
+use std::path::Path;
+
+use clipmill_core::request::model::*;
+use clipmill_core::similarity::{PictureHashes, similarity};
+
+use crate::support::*;
+
+async fn sample(lab: &mut Lab, name: &str) -> String {
+    lab.learn(name, &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name)).await
+}
+
+async fn seen(lab: &Lab, params: Params) -> PictureHashes {
+    lab.render_one(params).await.output.pictures.unwrap()
+}
+
+fn alike(a: &PictureHashes, b: &PictureHashes) -> f64 {
+    f64::from(similarity(&a.0, &b.0).unwrap())
+}
+
+fn joined(clips: &[&str]) -> Params {
+    base(vec![group(clips)], options((160, 284), 25))
+}
+
+fn varied(url: &str, change: impl FnOnce(&mut DedupOptions)) -> Params {
+    dedup(&[url], change)
+}
+
+#[tokio::test]
+async fn the_same_segments_are_the_same_and_other_footage_is_not() {
+    let mut lab = Lab::new().await;
+    let (city, bunny) = (sample(&mut lab, "city.mp4").await, sample(&mut lab, "bigbuckbunny.mp4").await);
+    let both = seen(&lab, joined(&[&city, &bunny])).await;
+    // 12.88 s, of which the last .38 s have a middle of their own.
+    assert_eq!(both.0.len(), 26);
+    let again = lab.render_one(joined(&[&city, &bunny])).await;
+    assert_eq!(again.output.pictures.as_ref(), Some(&both), "it lies finished in the cache");
+    assert_eq!(alike(&both, &both), 1.0);
+    let (only_city, only_bunny) = (seen(&lab, joined(&[&city])).await, seen(&lab, joined(&[&bunny])).await);
+    let found = alike(&both, &only_city);
+    assert!(found > 0.97, "{found}: it begins with the same segment");
+    let found = alike(&only_city, &only_bunny);
+    assert!(found < 0.5, "{found}: nothing in common");
+    let turned = seen(&lab, joined(&[&bunny, &city])).await;
+    let found = alike(&both, &turned);
+    assert!((0.6..1.0).contains(&found), "{found}: the longer one of both at its shift");
+}
+
+#[tokio::test]
+async fn a_mirrored_copy_is_found_and_a_variation_lies_between() {
+    let mut lab = Lab::new().await;
+    let (city, bunny) = (sample(&mut lab, "city.mp4").await, sample(&mut lab, "bigbuckbunny.mp4").await);
+    let plain = seen(&lab, varied(&city, |_| {})).await;
+    let mirrored = seen(&lab, varied(&city, |options| options.mirror = true)).await;
+    let found = alike(&plain, &mirrored);
+    assert!(found > 0.95, "{found}: mirrored");
+    let other = seen(&lab, varied(&bunny, |_| {})).await;
+    let turned = |degrees| {
+        move |options: &mut DedupOptions| {
+            options.rotation = Some(Rotation { clockwise: true, angle: Span { min: degrees, max: degrees } });
+        }
+    };
+    let [slightly, far] =
+        [seen(&lab, varied(&city, turned(2.0))).await, seen(&lab, varied(&city, turned(15.0))).await]
+            .map(|seen| alike(&plain, &seen));
+    let unrelated = alike(&plain, &other);
+    assert!(1.0 > slightly && slightly > far && far > unrelated, "{slightly} {far} {unrelated}");
+}
+
+#[tokio::test]
+async fn segments_of_a_former_release_make_it_unknown() {
+    let mut lab = Lab::new().await;
+    let city = sample(&mut lab, "city.mp4").await;
+    let first = lab.render_one(joined(&[&city])).await;
+    assert!(first.output.pictures.is_some());
+    let notes = lab.renderer.cache.root().join("segments");
+    for folder in std::fs::read_dir(notes).unwrap() {
+        for note in std::fs::read_dir(folder.unwrap().path()).unwrap() {
+            let path = note.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "json") {
+                let mut note: serde_json::Value =
+                    serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+                note.as_object_mut().unwrap().remove("pictures");
+                std::fs::write(&path, note.to_string()).unwrap();
+            }
+        }
+    }
+    let again = lab.render_one(joined(&[&city])).await;
+    assert_eq!(again.output.pictures, None);
+    assert_eq!(again.output.sha256, first.output.sha256);
+}

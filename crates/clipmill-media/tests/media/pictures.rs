@@ -1,0 +1,233 @@
+//! Pictures that stand where clips may stand: what is seen of them, and how evenly they move.
+
+use clipmill_core::request::model::{Background, Clip, FillMode, Group, ImageMotion, MixOptions, Params};
+use clipmill_core::segment::SegmentSpec;
+
+use crate::support::*;
+
+const MOTIONS: [ImageMotion; 4] =
+    [ImageMotion::ZoomIn, ImageMotion::ZoomOut, ImageMotion::PanLeft, ImageMotion::PanRight];
+
+fn shown(url: &str, seconds: f64, motion: ImageMotion) -> Clip {
+    Clip { duration_s: Some(seconds), image_motion: Some(motion), ..clip(url) }
+}
+
+fn mixed(videos: Vec<Clip>, options: MixOptions) -> Params {
+    base(vec![Group { videos, total_duration_s: None }], options)
+}
+
+/// The centres of a bright spot in all pictures of a segment, before they are encoded: in the upper left quarter.
+async fn centres(lab: &Lab, url: &str, motion: ImageMotion, fps: u32) -> Vec<[f64; 2]> {
+    const SEEN: (usize, usize) = (360, 640);
+    let options = MixOptions { fill: FillMode::Crop, ..options((720, 1280), fps) };
+    let plan = lab.plan(mixed(vec![shown(url, 3.0, motion)], options));
+    let SegmentSpec::Video(spec) = &plan.segments[0].spec else { panic!() };
+    let args = format!(
+        "-filter_complex {};[out]crop={}:{}:0:0[seen] -map [seen] -fps_mode passthrough -pix_fmt gray -f rawvideo",
+        spec.graph.to_text("out"),
+        SEEN.0,
+        SEEN.1
+    );
+    let bytes = raw(&lab.path(url), &args).await;
+    let pictures = bytes.chunks_exact(SEEN.0 * SEEN.1);
+    assert_eq!(pictures.len() as u64, spec.frames.0);
+    pictures.map(|luma| centre(luma, SEEN.0)).collect()
+}
+
+fn centre(luma: &[u8], width: usize) -> [f64; 2] {
+    // Above black and the rings that filters leave beside edges.
+    const GROUND: u8 = 24;
+    let weighed = luma.iter().enumerate().map(|(at, value)| {
+        let weight = f64::from(value.saturating_sub(GROUND));
+        [weight, weight * (at % width) as f64, weight * (at / width) as f64]
+    });
+    let [sum, x, y] = weighed.fold([0.0; 3], |sum, one| [0, 1, 2].map(|i| sum[i] + one[i]));
+    [x / sum, y / sum]
+}
+
+#[tokio::test]
+async fn what_moves_goes_equally_far_in_every_frame() {
+    let mut lab = Lab::new().await;
+    // A spot away from the middle.
+    let spot = "color=black:s=1080x1920,format=gray,geq=lum='255*clip((120-hypot(X-300,Y-520))/12+0.5,0,1)'";
+    let url = lab.source("spot.png", &format!("-f lavfi -i {spot} -frames:v 1")).await;
+    for (motion, way) in MOTIONS.into_iter().zip([[-19.2, -35.2], [19.2, 35.2], [86.4, 0.0], [-86.4, 0.0]]) {
+        for fps in [25, 60] {
+            let centres = centres(&lab, &url, motion, fps).await;
+            let (first, last) = (centres[0], centres[centres.len() - 1]);
+            let whole = [last[0] - first[0], last[1] - first[1]];
+            let steps = (centres.len() - 1) as f64;
+            let mean = whole[0].hypot(whole[1]) / steps;
+            let what = format!("{motion:?} at {fps}");
+            assert!((0..2).all(|i| (whole[i] - way[i]).abs() < 1.0), "{what}: {whole:?}");
+            for pair in centres.windows(2) {
+                let step = [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
+                let off = (step[0] - whole[0] / steps).hypot(step[1] - whole[1] / steps);
+                assert!(off < 0.05 * mean, "{what}: {step:?}, on the mean {mean}");
+            }
+        }
+    }
+}
+
+/// A JPEG whose EXIF says how it is turned.
+fn turned(jpeg: &[u8], orientation: u8) -> Vec<u8> {
+    let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
+    exif.extend([orientation, 0, 0, 0, 0, 0, 0, 0]);
+    let length = (exif.len() as u16 + 2).to_be_bytes();
+    [&jpeg[..2], &[0xff, 0xe1], &length, &exif, &jpeg[2..]].concat()
+}
+
+#[tokio::test]
+async fn a_photograph_is_shown_the_way_it_was_held() {
+    let mut lab = Lab::new().await;
+    let plain = lab.folder.path().join("plain.jpg");
+    // Red above green on the left, blue above grey on the right.
+    let fields = "color=gray:s=160x96,drawbox=0:0:80:48:red:fill,drawbox=80:0:80:48:blue:fill,drawbox=0:48:80:48:lime:fill";
+    ffmpeg(&format!("-f lavfi -i {fields} -frames:v 1 -q:v 2 -pix_fmt yuvj444p"), &plain).await;
+    let jpeg = std::fs::read(&plain).unwrap();
+    // What EXIF's eight values have in the upper left and upper right corner.
+    let corners = [
+        "red blue",
+        "blue red",
+        "gray green",
+        "green gray",
+        "red green",
+        "green red",
+        "gray blue",
+        "blue gray",
+    ];
+    for (orientation, corners) in (1..).zip(corners) {
+        let name = format!("o{orientation}.jpg");
+        let path = lab.folder.path().join(&name);
+        std::fs::write(&path, turned(&jpeg, orientation)).unwrap();
+        lab.learn(&name, &path).await;
+        let size = if orientation > 4 { (96, 160) } else { (160, 96) };
+        let made = lab.render_one(mixed(vec![shown(&name, 0.2, ImageMotion::None)], options(size, 30))).await;
+        let seen = frame(&made.path, made.size, 3).await;
+        for (x, color) in [(16, corners.split(' ').next()), (size.0 - 32, corners.split(' ').nth(1))] {
+            let expected = match color {
+                Some("red") => [255, 0, 0],
+                Some("green") => [0, 255, 0],
+                Some("blue") => [0, 0, 255],
+                _ => [128, 128, 128],
+            };
+            near(seen.mean((x, 8), (16, 16)), expected, 12.0, &format!("{name} at {x}"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn any_picture_can_stand_among_clips() {
+    let mut lab = Lab::new().await;
+    let mut videos = vec![];
+    // Cut out of a larger one: the source cannot be as small.
+    let kinds = [
+        ("thin.png", "1:64", "rgb24"),
+        ("flat.png", "64:1", "rgba"),
+        ("dot.png", "1:1", "gray"),
+        ("odd.png", "33:57", "rgb48be"),
+        ("deep.png", "64:48", "gray16be"),
+        ("bits.png", "64:48", "monob"),
+        ("clear.png", "64:48", "ya16be"),
+        ("few.png", "64:48", "pal8"),
+        ("deep-clear.png", "64:48", "rgba64be"),
+        ("odd.jpg", "33:57", "yuvj420p"),
+        ("grey.jpg", "64:48", "gray"),
+        ("clear.webp", "64:48", "yuva420p"),
+        ("plain.webp", "33:57", "yuv420p"),
+        ("one.gif", "64:48", "pal8"),
+    ];
+    for (name, size, format) in kinds {
+        let cut = format!("format=rgb24,crop={size}:exact=1,format={format}");
+        lab.source(name, &format!("-f lavfi -i testsrc2=s=64x64 -frames:v 1 -vf {cut} -strict -1")).await;
+        assert!(lab.facts.media[name].as_ref().unwrap().video.as_ref().unwrap().still, "{name}");
+        videos.extend([ImageMotion::None, ImageMotion::ZoomIn].map(|motion| shown(name, 0.2, motion)));
+    }
+    for (fill, background) in [
+        (FillMode::None, Background::Black),
+        (FillMode::None, Background::Blur),
+        (FillMode::Crop, Background::Blur),
+        (FillMode::Stretch, Background::Black),
+    ] {
+        let options = MixOptions { fill, background, ..options((96, 160), 30) };
+        let made = lab.render_one(mixed(videos.clone(), options)).await;
+        assert_eq!(made.output.quality.frames_found, 6 * videos.len() as u64, "{fill:?} {background:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_can_be_seen_through_lies_over_the_background_while_it_moves() {
+    let mut lab = Lab::new().await;
+    // Red around a hole that holds yellow which nobody is to see.
+    let hole = "color=black:s=240x240,format=rgba,geq=r='if(lt(hypot(X-120,Y-120),60),255,220)':\
+                g='if(lt(hypot(X-120,Y-120),60),255,0)':b=0:a='if(lt(hypot(X-120,Y-120),60),0,255)'";
+    let url = lab.source("hole.png", &format!("-f lavfi -i {hole} -frames:v 1")).await;
+    for motion in MOTIONS {
+        for background in [Background::Black, Background::Blur] {
+            let options = MixOptions { background, ..options((240, 320), 30) };
+            let made = lab.render_one(mixed(vec![shown(&url, 0.5, motion)], options)).await;
+            for index in [0, 7, 14] {
+                let seen = frame(&made.path, made.size, index).await;
+                let what = format!("{motion:?} {background:?} {index}");
+                near(seen.mean((10, 130), (16, 16)), [220, 0, 0], 10.0, &what);
+                let through = seen.mean((112, 152), (16, 16));
+                assert!(through[1] < 12.0 && through[2] < 12.0, "{what}: {through:?}");
+                let beside = seen.mean((112, 8), (16, 16));
+                let is_behind =
+                    if background == Background::Black { beside[0] < 6.0 } else { beside[0] > 60.0 };
+                assert!(
+                    is_behind && (through[0] < 6.0) == (background == Background::Black),
+                    "{what}: {beside:?} {through:?}"
+                );
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_picture_is_silent_and_shifts_no_sound() {
+    let mut lab = Lab::new().await;
+    let photo = lab.source("photo.png", "-f lavfi -i testsrc2=s=320x240 -frames:v 1").await;
+    let video = lab
+        .source(
+            "tone.mp4",
+            "-f lavfi -i testsrc2=s=96x160:r=30:d=1 -f lavfi -i sine=r=48000:d=1 -c:v libx264 -c:a aac",
+        )
+        .await;
+    let videos =
+        vec![shown(&photo, 1.5, ImageMotion::PanLeft), clip(&video), shown(&photo, 0.7, ImageMotion::None)];
+    let made = lab.render_one(mixed(videos, options((96, 160), 30))).await;
+    assert_eq!(made.output.quality.frames_found, 45 + 30 + 21);
+    let heard = samples(&made.path).await;
+    assert!(level_db(&heard, 0.1, 1.4) < -80.0 && level_db(&heard, 2.6, 3.1) < -80.0);
+    assert!(level_db(&heard, 1.6, 2.4) > -30.0);
+    let onsets = onsets(&made.path).await;
+    assert!(onsets.len() == 1 && (onsets[0] - 1.5).abs() < 0.02, "{onsets:?}");
+}
+
+#[tokio::test]
+async fn one_that_stands_still_is_as_sharp_as_it_is_and_made_once() {
+    let mut lab = Lab::new().await;
+    // Of the output's size: lines of one pixel come out as they are.
+    let lines = "color=black:s=192x320,format=gray,geq=lum='if(mod(floor(X/2),2),235,16)'";
+    let url = lab.source("lines.png", &format!("-f lavfi -i {lines} -frames:v 1 -pix_fmt rgb24")).await;
+    for fill in [FillMode::None, FillMode::Crop, FillMode::Stretch] {
+        let options = MixOptions { fill, background: Background::Blur, ..options((192, 320), 30) };
+        let made = lab
+            .render_one(mixed(
+                vec![shown(&url, 1.0, ImageMotion::None), shown(&url, 1.0, ImageMotion::None)],
+                options,
+            ))
+            .await;
+        assert_eq!(made.rendered + made.cached, 1, "one segment for both");
+        let seen = frame(&made.path, made.size, 20).await;
+        let contrast: f64 = (40..80)
+            .map(|x| {
+                let [a, b] = [seen.at(x, 100)[0], seen.at(x + 2, 100)[0]];
+                f64::from(a.abs_diff(b))
+            })
+            .sum::<f64>()
+            / 40.0;
+        assert!(contrast > 180.0, "{fill:?}: {contrast}");
+    }
+}
