@@ -142,7 +142,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 
 test("pages read Chinese for a browser that prefers it", async () => {
   const page = await open(browser, service, { key: admin, locale: "zh-CN" });
-  for (const [path, word] of [["/tasks", "任务"], ["/points", "点数"], ["/effects", "特效与滤镜"], ["/new/baseVideoMix", "新建任务"]]) {
+  for (const [path, word] of [["/tasks", "任务"], ["/points", "点数"], ["/effects", "特效、滤镜与转场"], ["/new/baseVideoMix", "新建任务"]]) {
     await page.at(path);
     await page.getByRole("heading", { level: 1, name: word }).waitFor();
     await settled(page);

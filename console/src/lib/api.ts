@@ -45,7 +45,8 @@ export function authHeaders(key = apiKey.value): Record<string, string> {
 
 /** The raw answer of a call that succeeded. */
 export async function fetchOk(url: string, options: CallOptions = {}): Promise<Response> {
-  const headers: Record<string, string> = { ...authHeaders(options.key ?? apiKey.value), ...options.headers };
+  const key = options.key ?? apiKey.value;
+  const headers: Record<string, string> = { ...authHeaders(key), ...options.headers };
   const init: RequestInit = { method: options.method ?? "GET", headers, cache: "no-store" };
   if (options.signal !== undefined) init.signal = options.signal;
   if (options.body !== undefined) {
@@ -59,16 +60,15 @@ export async function fetchOk(url: string, options: CallOptions = {}): Promise<R
     if ((error as Error).name === "AbortError") throw error;
     throw new ApiFailure(0, 0, "");
   }
-  if (!answer.ok) throw await failure(answer, options.key === undefined);
+  if (!answer.ok) throw await failure(answer, key);
   return answer;
 }
 
-async function failure(answer: Response, mayEndSession: boolean): Promise<ApiFailure> {
+async function failure(answer: Response, key: string | null): Promise<ApiFailure> {
   const retryAfter = Number(answer.headers.get("Retry-After") ?? NaN);
   const body = await answer.json().catch(() => null) as { code?: number; msg?: string; data?: Record<string, unknown> } | null;
-  if (answer.status === 401 && mayEndSession && apiKey.value !== null) {
-    endSession();
-  }
+  // An answer to a key that was already given up says nothing about the one in use.
+  if (answer.status === 401 && key !== null && key === apiKey.value) endSession();
   return new ApiFailure(answer.status, body?.code ?? answer.status * 100, body?.msg ?? `HTTP ${answer.status}`,
     body?.data ?? null, Number.isFinite(retryAfter) ? retryAfter : null);
 }

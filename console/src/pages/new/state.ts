@@ -213,7 +213,8 @@ export function keepPriced(): () => void {
       pricingBusy.value = false;
       return;
     }
-    if (pricing.peek().of === text) return;
+    const known = pricing.peek();
+    if (known.of === text && known.failure === null) return;
     pricingBusy.value = true;
     timer = setTimeout(() => void price(text, false), PAUSE_MS);
   });
