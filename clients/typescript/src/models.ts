@@ -1577,6 +1577,139 @@ export interface components {
                          */
                         duration?: number;
                     };
+                    /**
+                     * @description Pictures and texts over the clips and under the captions: pictures in this order, the texts above them. Beyond the original interface.
+                     * @default []
+                     */
+                    overlays?: {
+                        /**
+                         * @description What it is. Beyond the original interface.
+                         * @enum {string}
+                         */
+                        type: "image" | "text";
+                        /**
+                         * @description URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown. Beyond the original interface.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url?: string;
+                        /**
+                         * @description Width of the picture, in percent of the output's; less where it would be higher than the output. Beyond the original interface.
+                         * @default 20
+                         */
+                        width?: number;
+                        /**
+                         * @description How far the picture covers what lies below, times its own alpha. Beyond the original interface.
+                         * @default 100
+                         */
+                        opacity?: number;
+                        /** @description The text. Lines break where it has line breaks, and where they would be too wide. Beyond the original interface. */
+                        text?: string;
+                        /** @description Several texts in place of `text`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                        texts?: string[];
+                        /**
+                         * @description Width that no line of the text goes beyond, in percent of the output's. Beyond the original interface.
+                         * @default 90
+                         */
+                        maxWidth?: number;
+                        /**
+                         * BaseVideoMixOptionsOverlayPlace
+                         * @description Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface.
+                         */
+                        place?: {
+                            /** @description From the left, in percent of the output's width. Beyond the original interface. */
+                            x: number;
+                            /** @description From the top, in percent of the output's height. Beyond the original interface. */
+                            y: number;
+                        } | ("top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right") | Record<string, never>;
+                        /**
+                         * @description Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none. Beyond the original interface.
+                         * @default 4
+                         */
+                        margin?: number;
+                        /**
+                         * @description Second of the output from which on it is seen. Beyond the original interface.
+                         * @default 0
+                         */
+                        start?: number;
+                        /** @description Second up to which it is seen. Beyond the original interface. */
+                        end?: number;
+                        /**
+                         * BaseVideoMixOptionsOverlayStyle
+                         * @description How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here.
+                         * @default {}
+                         */
+                        style?: {
+                            /**
+                             * @description Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.
+                             * @default 14
+                             */
+                            fontSize?: number;
+                            /**
+                             * @description Colour of the text.
+                             * @default #FFFFFF
+                             * @example #FFFFFF
+                             */
+                            fontColor?: string;
+                            /**
+                             * @description Colour of the outline.
+                             * @example #FFFFFF
+                             */
+                            outlineColor?: string;
+                            /**
+                             * @description Colour of a box behind the text.
+                             * @example #FFFFFF
+                             */
+                            backColor?: string;
+                            /**
+                             * @description Output pixels from the bottom edge to the text.
+                             * @default 50
+                             */
+                            bottom?: number;
+                            /**
+                             * @description Multiplies `fontSize`.
+                             * @default 2.5
+                             */
+                            magnification?: number;
+                            /**
+                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface.
+                             * @enum {string}
+                             */
+                            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+                            /**
+                             * @description How strong the letters are. Beyond the original interface.
+                             * @default regular
+                             * @enum {string}
+                             */
+                            weight?: "regular" | "bold";
+                            /**
+                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface.
+                             * @default bottom
+                             * @enum {string}
+                             */
+                            place?: "bottom" | "lower-third" | "middle" | "top";
+                            /**
+                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface.
+                             * @default 0
+                             */
+                            shadow?: number;
+                            /**
+                             * @description Radius of the box's corners, in hundredths of the em. Beyond the original interface.
+                             * @default 0
+                             */
+                            radius?: number;
+                            /**
+                             * BaseVideoMixOptionsOverlayStyleHighlight
+                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface.
+                             */
+                            highlight?: {
+                                /**
+                                 * @description Colour of the word that is being spoken. Beyond the original interface.
+                                 * @example #FFFFFF
+                                 */
+                                color?: string;
+                            };
+                        };
+                    }[];
                     /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
                     backgroundMusicPool?: {
                         /**
@@ -2076,6 +2209,139 @@ export interface components {
                          */
                         duration?: number;
                     };
+                    /**
+                     * @description Pictures and texts over the clips and under the captions: pictures in this order, the texts above them. Beyond the original interface.
+                     * @default []
+                     */
+                    overlays?: {
+                        /**
+                         * @description What it is. Beyond the original interface.
+                         * @enum {string}
+                         */
+                        type: "image" | "text";
+                        /**
+                         * @description URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown. Beyond the original interface.
+                         * @example https://media.example.com/clip.mp4
+                         */
+                        url?: string;
+                        /**
+                         * @description Width of the picture, in percent of the output's; less where it would be higher than the output. Beyond the original interface.
+                         * @default 20
+                         */
+                        width?: number;
+                        /**
+                         * @description How far the picture covers what lies below, times its own alpha. Beyond the original interface.
+                         * @default 100
+                         */
+                        opacity?: number;
+                        /** @description The text. Lines break where it has line breaks, and where they would be too wide. Beyond the original interface. */
+                        text?: string;
+                        /** @description Several texts in place of `text`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                        texts?: string[];
+                        /**
+                         * @description Width that no line of the text goes beyond, in percent of the output's. Beyond the original interface.
+                         * @default 90
+                         */
+                        maxWidth?: number;
+                        /**
+                         * ProVideoMixOptionsOverlayPlace
+                         * @description Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface.
+                         */
+                        place?: {
+                            /** @description From the left, in percent of the output's width. Beyond the original interface. */
+                            x: number;
+                            /** @description From the top, in percent of the output's height. Beyond the original interface. */
+                            y: number;
+                        } | ("top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right") | Record<string, never>;
+                        /**
+                         * @description Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none. Beyond the original interface.
+                         * @default 4
+                         */
+                        margin?: number;
+                        /**
+                         * @description Second of the output from which on it is seen. Beyond the original interface.
+                         * @default 0
+                         */
+                        start?: number;
+                        /** @description Second up to which it is seen. Beyond the original interface. */
+                        end?: number;
+                        /**
+                         * ProVideoMixOptionsOverlayStyle
+                         * @description How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here.
+                         * @default {}
+                         */
+                        style?: {
+                            /**
+                             * @description Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.
+                             * @default 14
+                             */
+                            fontSize?: number;
+                            /**
+                             * @description Colour of the text.
+                             * @default #FFFFFF
+                             * @example #FFFFFF
+                             */
+                            fontColor?: string;
+                            /**
+                             * @description Colour of the outline.
+                             * @example #FFFFFF
+                             */
+                            outlineColor?: string;
+                            /**
+                             * @description Colour of a box behind the text.
+                             * @example #FFFFFF
+                             */
+                            backColor?: string;
+                            /**
+                             * @description Output pixels from the bottom edge to the text.
+                             * @default 50
+                             */
+                            bottom?: number;
+                            /**
+                             * @description Multiplies `fontSize`.
+                             * @default 2.5
+                             */
+                            magnification?: number;
+                            /**
+                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface.
+                             * @enum {string}
+                             */
+                            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+                            /**
+                             * @description How strong the letters are. Beyond the original interface.
+                             * @default regular
+                             * @enum {string}
+                             */
+                            weight?: "regular" | "bold";
+                            /**
+                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface.
+                             * @default bottom
+                             * @enum {string}
+                             */
+                            place?: "bottom" | "lower-third" | "middle" | "top";
+                            /**
+                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface.
+                             * @default 0
+                             */
+                            shadow?: number;
+                            /**
+                             * @description Radius of the box's corners, in hundredths of the em. Beyond the original interface.
+                             * @default 0
+                             */
+                            radius?: number;
+                            /**
+                             * ProVideoMixOptionsOverlayStyleHighlight
+                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface.
+                             */
+                            highlight?: {
+                                /**
+                                 * @description Colour of the word that is being spoken. Beyond the original interface.
+                                 * @example #FFFFFF
+                                 */
+                                color?: string;
+                            };
+                        };
+                    }[];
                     /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
                     backgroundMusicPool?: {
                         /**

@@ -52,6 +52,9 @@ pub struct VideoSpec {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<ExtraInput>,
     pub captions: Option<CaptionView>,
+    /// Texts that lie under the captions, the lowest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<CaptionView>,
     pub encoder: Memo<EncoderSettings>,
     /// Where it lies in a longer picture that is made in parts; `None` is a whole one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -202,6 +205,11 @@ impl SegmentSpec {
 }
 
 impl VideoSpec {
+    /// All text that is drawn, the lowest first.
+    pub fn drawn(&self) -> impl Iterator<Item = &CaptionView> + Clone {
+        self.texts.iter().chain(&self.captions)
+    }
+
     /// Whether a file of which it is made is read from somewhere behind its beginning.
     pub fn is_entered(&self) -> bool {
         let source = self.part.and_then(|part| part.seek_us);
@@ -219,8 +227,20 @@ impl VideoSpec {
     /// Writes what its name is made from, a list: the graph by a name of its own, because many have the same, and
     /// the encoder by the text that all of an output have.
     fn write_named(&self, text: &mut Vec<u8>) {
-        let Self { source, stream_index, decoder, fps, frames, size, graph, inputs, captions, encoder, part } =
-            self;
+        let Self {
+            source,
+            stream_index,
+            decoder,
+            fps,
+            frames,
+            size,
+            graph,
+            inputs,
+            captions,
+            texts,
+            encoder,
+            part,
+        } = self;
         let form = (source, stream_index, decoder, fps, frames, size, graph.digest());
         write(text, &(form, inputs, captions));
         // The list goes on with the encoder.
@@ -229,6 +249,10 @@ impl VideoSpec {
         text.extend_from_slice(encoder.json());
         text.push(b',');
         write(text, part);
+        if !texts.is_empty() {
+            text.push(b',');
+            write(text, texts);
+        }
         text.push(b']');
     }
 
@@ -313,6 +337,7 @@ mod tests {
             graph: Graph::input(0, 0).into(),
             inputs: vec![],
             captions: None,
+            texts: vec![],
             encoder: encoder.into(),
             part: None,
         };
@@ -330,6 +355,7 @@ mod tests {
                 graph,
                 inputs,
                 captions,
+                texts: _,
                 encoder,
                 part,
             } = &picture;

@@ -722,6 +722,84 @@ class BaseVideoMixOptionsTransition(TypedDict):
     """Seconds that two clips overlap; fewer where a clip is too short. Beyond the original interface."""
 
 
+class BaseVideoMixOptionsOverlayPlace1(TypedDict):
+    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
+
+    x: float
+    """From the left, in percent of the output's width. Beyond the original interface."""
+    y: float
+    """From the top, in percent of the output's height. Beyond the original interface."""
+
+
+BaseVideoMixOptionsOverlayPlace: TypeAlias = BaseVideoMixOptionsOverlayPlace1
+"""Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
+
+
+class BaseVideoMixOptionsOverlayStyleHighlight(TypedDict):
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+
+    color: NotRequired[str]
+    """Colour of the word that is being spoken. Beyond the original interface."""
+
+
+class BaseVideoMixOptionsOverlayStyle(TypedDict):
+    """How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here."""
+
+    fontSize: NotRequired[int]
+    """Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output."""
+    fontColor: NotRequired[str]
+    """Colour of the text."""
+    outlineColor: NotRequired[str]
+    """Colour of the outline."""
+    backColor: NotRequired[str]
+    """Colour of a box behind the text."""
+    bottom: NotRequired[int]
+    """Output pixels from the bottom edge to the text."""
+    magnification: NotRequired[float]
+    """Multiplies `fontSize`."""
+    font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
+    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface."""
+    weight: NotRequired[Literal["regular", "bold"]]
+    """How strong the letters are. Beyond the original interface."""
+    place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
+    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface."""
+    shadow: NotRequired[int]
+    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface."""
+    radius: NotRequired[int]
+    """Radius of the box's corners, in hundredths of the em. Beyond the original interface."""
+    highlight: NotRequired[BaseVideoMixOptionsOverlayStyleHighlight]
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+
+
+class BaseVideoMixOptionsOverlay(TypedDict):
+    """A picture or a text."""
+
+    type: Literal["image", "text"]
+    """What it is. Beyond the original interface."""
+    url: NotRequired[str]
+    """URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown. Beyond the original interface."""
+    width: NotRequired[float]
+    """Width of the picture, in percent of the output's; less where it would be higher than the output. Beyond the original interface."""
+    opacity: NotRequired[float]
+    """How far the picture covers what lies below, times its own alpha. Beyond the original interface."""
+    text: NotRequired[str]
+    """The text. Lines break where it has line breaks, and where they would be too wide. Beyond the original interface."""
+    texts: NotRequired[list[str]]
+    """Several texts in place of `text`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    maxWidth: NotRequired[float]
+    """Width that no line of the text goes beyond, in percent of the output's. Beyond the original interface."""
+    place: NotRequired[BaseVideoMixOptionsOverlayPlace]
+    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
+    margin: NotRequired[float]
+    """Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none. Beyond the original interface."""
+    start: NotRequired[float]
+    """Second of the output from which on it is seen. Beyond the original interface."""
+    end: NotRequired[float]
+    """Second up to which it is seen. Beyond the original interface."""
+    style: NotRequired[BaseVideoMixOptionsOverlayStyle]
+    """How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here."""
+
+
 class BaseVideoMixOptionsBackgroundMusicPool(TypedDict):
     """Music for some of the outputs."""
 
@@ -847,6 +925,8 @@ class BaseVideoMixOptions(TypedDict):
     """Clips of which one stands behind everything else, dealt out likewise. Beyond the original interface."""
     transition: NotRequired[BaseVideoMixOptionsTransition]
     """How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface."""
+    overlays: NotRequired[list[BaseVideoMixOptionsOverlay]]
+    """Pictures and texts over the clips and under the captions: pictures in this order, the texts above them. Beyond the original interface."""
     backgroundMusicPool: NotRequired[list[BaseVideoMixOptionsBackgroundMusicPool]]
     """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
     voicePool: NotRequired[list[BaseVideoMixOptionsVoicePool]]
@@ -1003,6 +1083,84 @@ class ProVideoMixOptionsTransition(TypedDict):
     """Seconds that two clips overlap; fewer where a clip is too short. Beyond the original interface."""
 
 
+class ProVideoMixOptionsOverlayPlace1(TypedDict):
+    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
+
+    x: float
+    """From the left, in percent of the output's width. Beyond the original interface."""
+    y: float
+    """From the top, in percent of the output's height. Beyond the original interface."""
+
+
+ProVideoMixOptionsOverlayPlace: TypeAlias = ProVideoMixOptionsOverlayPlace1
+"""Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
+
+
+class ProVideoMixOptionsOverlayStyleHighlight(TypedDict):
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+
+    color: NotRequired[str]
+    """Colour of the word that is being spoken. Beyond the original interface."""
+
+
+class ProVideoMixOptionsOverlayStyle(TypedDict):
+    """How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here."""
+
+    fontSize: NotRequired[int]
+    """Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output."""
+    fontColor: NotRequired[str]
+    """Colour of the text."""
+    outlineColor: NotRequired[str]
+    """Colour of the outline."""
+    backColor: NotRequired[str]
+    """Colour of a box behind the text."""
+    bottom: NotRequired[int]
+    """Output pixels from the bottom edge to the text."""
+    magnification: NotRequired[float]
+    """Multiplies `fontSize`."""
+    font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
+    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface."""
+    weight: NotRequired[Literal["regular", "bold"]]
+    """How strong the letters are. Beyond the original interface."""
+    place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
+    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface."""
+    shadow: NotRequired[int]
+    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface."""
+    radius: NotRequired[int]
+    """Radius of the box's corners, in hundredths of the em. Beyond the original interface."""
+    highlight: NotRequired[ProVideoMixOptionsOverlayStyleHighlight]
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+
+
+class ProVideoMixOptionsOverlay(TypedDict):
+    """A picture or a text."""
+
+    type: Literal["image", "text"]
+    """What it is. Beyond the original interface."""
+    url: NotRequired[str]
+    """URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown. Beyond the original interface."""
+    width: NotRequired[float]
+    """Width of the picture, in percent of the output's; less where it would be higher than the output. Beyond the original interface."""
+    opacity: NotRequired[float]
+    """How far the picture covers what lies below, times its own alpha. Beyond the original interface."""
+    text: NotRequired[str]
+    """The text. Lines break where it has line breaks, and where they would be too wide. Beyond the original interface."""
+    texts: NotRequired[list[str]]
+    """Several texts in place of `text`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    maxWidth: NotRequired[float]
+    """Width that no line of the text goes beyond, in percent of the output's. Beyond the original interface."""
+    place: NotRequired[ProVideoMixOptionsOverlayPlace]
+    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
+    margin: NotRequired[float]
+    """Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none. Beyond the original interface."""
+    start: NotRequired[float]
+    """Second of the output from which on it is seen. Beyond the original interface."""
+    end: NotRequired[float]
+    """Second up to which it is seen. Beyond the original interface."""
+    style: NotRequired[ProVideoMixOptionsOverlayStyle]
+    """How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here."""
+
+
 class ProVideoMixOptionsBackgroundMusicPool(TypedDict):
     """Music for some of the outputs."""
 
@@ -1132,6 +1290,8 @@ class ProVideoMixOptions(TypedDict):
     """Clips of which one stands behind everything else, dealt out likewise. Beyond the original interface."""
     transition: NotRequired[ProVideoMixOptionsTransition]
     """How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface."""
+    overlays: NotRequired[list[ProVideoMixOptionsOverlay]]
+    """Pictures and texts over the clips and under the captions: pictures in this order, the texts above them. Beyond the original interface."""
     backgroundMusicPool: NotRequired[list[ProVideoMixOptionsBackgroundMusicPool]]
     """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
     voicePool: NotRequired[list[ProVideoMixOptionsVoicePool]]

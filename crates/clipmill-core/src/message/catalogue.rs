@@ -81,6 +81,11 @@ catalogue! {
     one_combination() "there is only 1 distinct combination of the scenes' resources; ask for fewer or add resources", "场景资源只有 1 种不同组合；请减少数量或增加资源";
     few_combinations(distinct) "there are only {distinct} distinct combinations of the scenes' resources; ask for fewer or add resources", "场景资源只有 {distinct} 种不同组合；请减少数量或增加资源";
     scenes_too_long(seconds, longest) "last {seconds} seconds together; an output may last at most {longest}", "总时长为 {seconds} 秒，单个输出最长 {longest} 秒";
+    ends_before(start) "must be greater than `start`, which is {start}", "必须大于 `start`（{start}）";
+    only_for(kind) "has no effect here; only an overlay of the type `{kind}` has it", "在此处不起作用，仅用于 `{kind}` 类型的叠加";
+    not_of_overlays() "has a `bottom`, `place` or `highlight`, which are for captions; an overlay stands where its own `place` and `margin` say", "包含仅用于字幕的 `bottom`、`place` 或 `highlight`；叠加的位置由自身的 `place` 和 `margin` 决定";
+    nothing_is_seen() "has a `width` or an `opacity` of 0; nothing of it is seen", "`width` 或 `opacity` 为 0，不会显示";
+    texts_share_nothing() "every video shows another text all the time, so that videos have no pieces in common and take longer to make; with `start` and `end` only those seconds are made for each", "每个成片始终显示不同文字，成片之间无法共用片段，制作时间更长；设置 `start` 和 `end` 后只需单独制作该时段";
     ducking_without_music() "has `ducking` but no `backgroundMusic`; there is nothing to lower", "设置了 `ducking` 但没有 `backgroundMusic`，没有可压低的音乐";
     sound_without_url() "has no `url`; it is left out", "没有 `url`，已忽略";
     sound_without_length() "has a `duration` of 0, so nothing of it is heard; it is left out", "`duration` 为 0，听不到任何声音，已忽略";
@@ -171,6 +176,10 @@ catalogue! {
     captions_not_highlighted(count, first) "{count} of the captions have too many words for each to be coloured and are shown without, the first at {first}", "{count} 条字幕词语过多，不做逐词高亮，首条位于 {first}";
     captions_cut(count, first) "{count} of the captions have more lines than the picture has room for and are cut, the first at {first}", "{count} 条字幕行数超出画面，已截断，首条位于 {first}";
     captions_left_out(count, first) "{count} of the captions are left out because too many are shown at once, the first at {first}", "{count} 条字幕因同时显示过多而省略，首条位于 {first}";
+    text_cut() "has more lines than the picture has room for and is cut", "行数超出画面，已截断";
+    text_is_empty() "has nothing that can be drawn and is left out", "没有可绘制的内容，已忽略";
+    behind_the_end(length) "begins behind the output's end, which is at {length} s; it is never seen", "开始时间晚于视频结尾（{length} 秒），不会显示";
+    only_first_picture() "moves; its first picture is shown all the time", "为动态图像，始终只显示第一帧";
     at_line(line, why) "line {line}: {why}", "第 {line} 行：{why}";
     not_utf8() "the file is not readable as UTF-8, UTF-16 or GB18030; save it as UTF-8", "文件无法按 UTF-8、UTF-16 或 GB18030 读取，请另存为 UTF-8";
     not_encoded(encoding) "the text is not valid {encoding}, which its first bytes promise; save it as UTF-8", "文件开头表明其编码为 {encoding}，但内容不是有效的 {encoding}，请另存为 UTF-8";

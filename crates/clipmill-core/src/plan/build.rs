@@ -16,8 +16,9 @@ use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
-use crate::request::model::Clip;
+use crate::request::model::{Clip, SubtitleStyle};
 use crate::segment::{EncoderSettings, Namer, SegmentKey, SegmentSpec};
+use crate::subtitle::{FontMetrics, not_installed};
 use crate::time::{Fps, Frames, Samples};
 
 /// Part of the declared length that may be off before a warning is due.
@@ -100,10 +101,15 @@ impl<'a> Builder<'a> {
     /// A file with a picture, still or moving, that is laid over or under others.
     pub fn overlay(&self, url: &str) -> Result<(&'a MediaInfo, &'a VideoInfo), TaskError> {
         let info = self.media(url).map_err(mask_invalid)?;
-        let video = info.video.as_ref();
-        video
-            .map(|video| (info, video))
-            .ok_or_else(|| TaskError::new(ErrorCode::MaskInvalid, message::sound_for_overlay()).input(url))
+        let video = usable_overlay(info).map_err(|error| error.input(url))?;
+        Ok((info, video))
+    }
+
+    /// The font that text of this style is laid out with.
+    pub fn font_for(&self, style: &SubtitleStyle) -> Result<&'a dyn FontMetrics, TaskError> {
+        let internal = |message: Message| TaskError::new(ErrorCode::Internal, message);
+        let font = *self.context.font.as_ref().map_err(|message| internal(message.clone()))?;
+        not_installed(style, font).map_or(Ok(font), |lacking| Err(internal(lacking)))
     }
 
     /// Registers a segment that is made from the file at `url` alone, if from any, and answers its name.
@@ -215,6 +221,12 @@ pub(crate) fn usable_clip<'i>(
 /// What is seen of a file, still or moving, or why there is nothing.
 pub(crate) fn usable_video(info: &MediaInfo) -> Result<&VideoInfo, TaskError> {
     info.video.as_ref().ok_or_else(|| no_video(message::sound_for_clip()))
+}
+
+/// What is seen of a file that is laid over others, or why there is nothing.
+pub(crate) fn usable_overlay(info: &MediaInfo) -> Result<&VideoInfo, TaskError> {
+    let nothing = || TaskError::new(ErrorCode::MaskInvalid, message::sound_for_overlay());
+    info.video.as_ref().ok_or_else(nothing)
 }
 
 /// Where a picture cannot stand for a clip.

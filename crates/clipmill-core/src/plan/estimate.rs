@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::combination::count_distinct;
 use crate::encoding::Encoding;
+use crate::fonts::CaptionFont;
 use crate::media::{AudioInfo, ColorInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
 use crate::message;
 use crate::plan::assumed::{UNKNOWN_CLIP_S, assumed_lengths, is_named_as_picture};
 use crate::plan::mix::pictures::is_picture;
 use crate::plan::mix::starts;
 use crate::plan::{Context, InputKind, Plan, Warning, needed_inputs, plan};
-use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest};
+use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest, Weight};
 use crate::segment::{SegmentSpec, Toolchain};
+use crate::subtitle::FontMetrics;
 
 /// The size of a plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,7 +48,7 @@ pub fn assumed_plan(
     let toolchain = Toolchain { ffmpeg: String::new(), x264: String::new(), libass: String::new() };
     let context = Context {
         toolchain: &toolchain,
-        font: Err(message::no_font()),
+        font: Ok(&AssumedFont),
         encoding: Encoding::standard(1),
         max_item_seconds,
         max_input_bytes: u64::MAX,
@@ -64,6 +66,39 @@ pub fn assumed_plan(
     let mut plan = plan(&request, seed, &facts, &context);
     plan.warnings.extend(begins);
     plan
+}
+
+/// Any font: texts have places and take part in names, and are drawn by none.
+struct AssumedFont;
+
+impl FontMetrics for AssumedFont {
+    fn family(&self) -> &str {
+        ""
+    }
+
+    fn identity(&self) -> &str {
+        ""
+    }
+
+    fn em_to_ass(&self) -> f64 {
+        1.0
+    }
+
+    fn ascent(&self) -> f64 {
+        1.0
+    }
+
+    fn descent(&self) -> f64 {
+        0.25
+    }
+
+    fn advance(&self, _: char) -> Option<f64> {
+        Some(0.5)
+    }
+
+    fn variant(&self, _: Option<CaptionFont>, _: Weight) -> Option<&dyn FontMetrics> {
+        Some(self)
+    }
 }
 
 /// Starts that are drawn need files that are known: without, clips are taken from their beginnings.

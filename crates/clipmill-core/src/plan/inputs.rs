@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::error::TaskError;
 use crate::media::Facts;
-use crate::plan::build::{must_move, usable_clip, usable_video};
+use crate::plan::build::{must_move, usable_clip, usable_overlay, usable_video};
 use crate::plan::mix::audio::no_audio;
 use crate::plan::mix::choices::choices;
 use crate::plan::mix::pools::{Dealt, dealt};
@@ -39,6 +39,7 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     };
     let dealt = dealt_inputs(request, seed, facts);
     media.extend(dealt.iter().flat_map(|dealt| dealt.bumpers().into_iter().flatten()));
+    media.extend(request.urls_of(InputRole::Overlay));
     media.extend(dealt.iter().flat_map(Dealt::tracks));
     let subtitles = dealt.iter().filter_map(Dealt::subtitle);
 
@@ -87,11 +88,15 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
         let info = facts.media.get(url)?.as_ref().ok()?;
         usable_video(info).err().map(|error| error.input(url))
     });
+    let invisible = request.urls_of(InputRole::Overlay).filter_map(|url| {
+        let info = facts.media.get(url)?.as_ref().ok()?;
+        usable_overlay(info).err().map(|error| error.input(url))
+    });
     let silent = sounds(request).filter_map(|url| {
         let info = facts.media.get(url)?.as_ref().ok()?;
         info.audio.is_none().then(|| no_audio(url))
     });
-    let all = media.chain(subtitles).cloned().chain(unusable).chain(bumpers).chain(silent);
+    let all = media.chain(subtitles).cloned().chain(unusable).chain(bumpers).chain(invisible).chain(silent);
     let mut seen = BTreeSet::new();
     all.filter(|error| seen.insert((error.input.clone(), error.message.english().to_owned()))).collect()
 }

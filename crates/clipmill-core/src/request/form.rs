@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::model::{
-    AudioMode, Background, CaptionPlace, ClipStart, FillMode, ImageMotion, Rgba, Span, TaskType,
+    Anchor, AudioMode, Background, CaptionPlace, ClipStart, FillMode, ImageMotion, Rgba, Span, TaskType,
     TransitionName, Weight,
 };
 use super::reader::{Fields, Node};
@@ -276,6 +276,7 @@ impl Wire for String {
             Kind::Url(_) => node.url(),
             Kind::WebUrl => node.web_url(),
             Kind::Text(most) => node.text(most),
+            Kind::Lines(most) => node.lines(most),
             _ => None,
         }
     }
@@ -342,6 +343,7 @@ named! {
         ("middle", CaptionPlace::Middle),
         ("top", CaptionPlace::Top),
     ];
+    Anchor: Anchor::NAMES;
     AudioMode: [("merge", AudioMode::Merge), ("split", AudioMode::Split)];
     TransitionName: std::array::from_fn::<_, { NAMES.len() }, _>(|i| (NAMES[i], TransitionName(&Transition::all()[i])));
     Size: [

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::model::{Clip, DedupParams, Mask, MixOptions, Params, Scene, TaskRequest};
+use super::model::{Clip, DedupParams, Mask, MixOptions, Params, Scene, Shown, TaskRequest};
 
 /// A file that a request names.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,6 +24,8 @@ pub enum InputRole {
     Voice,
     Subtitle,
     Mask,
+    /// A picture over the clips of a mix.
+    Overlay,
     /// What surrounds a picture-in-picture.
     Fill,
 }
@@ -119,6 +121,11 @@ impl<'a> Inputs<'a> {
         for (pattern, pool) in pools {
             for (i, bumper) in pool.iter().enumerate() {
                 self.add(InputRole::Bumper, pattern, [i, 0], &bumper.url);
+            }
+        }
+        for (i, overlay) in options.overlays.iter().enumerate() {
+            if let Shown::Image { url, .. } = &overlay.shown {
+                self.add(InputRole::Overlay, "/params/options/overlays/#/url", [i, 0], url);
             }
         }
         for (i, track) in options.music_pool.iter().enumerate() {

@@ -31,6 +31,7 @@ impl Default for MixOptions {
             clip_start: ClipStart::Begin,
             transition: None,
             image_motion: ImageMotion::None,
+            overlays: vec![],
             preset: None,
         }
     }
@@ -40,6 +41,11 @@ pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<Mix
     let no_music = |options: &MixOptions| options.music.is_none() && options.music_pool.is_empty();
     if read.as_ref().is_some_and(|options| options.ducking && no_music(options)) {
         fields.warn(message::ducking_without_music());
+    }
+    for (i, overlay) in read.iter().flat_map(|options| options.overlays.iter().enumerate()) {
+        if overlay.texts().len() > 1 && overlay.is_always_seen() {
+            fields.warn_of(&format!("overlays/{i}/texts"), message::texts_share_nothing());
+        }
     }
     for (pool, single) in
         [("backgroundMusicPool", "backgroundMusic"), ("voicePool", "audio"), ("voicePool", "subtitle")]

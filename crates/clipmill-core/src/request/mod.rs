@@ -14,6 +14,7 @@ mod form;
 mod inputs;
 mod json;
 mod mix_options;
+mod mix_overlays;
 pub mod model;
 mod names;
 mod normal;

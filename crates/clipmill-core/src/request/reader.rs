@@ -202,6 +202,11 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         self.report.warn(self.path.clone(), message);
     }
 
+    /// A remark on the field `name` (or a place below it, `name/below`).
+    pub fn warn_of(&mut self, name: &str, message: Message) {
+        self.report.warn(format!("{}/{name}", self.path), message);
+    }
+
     fn report_unknown(self) {
         let mut unknown = 0;
         for (name, value) in self.map.iter().filter(|(name, _)| !self.known.contains(&name.as_str())) {

@@ -134,6 +134,16 @@ impl Node<'_, '_, '_> {
         Some(text.to_owned())
     }
 
+    /// The same with line breaks.
+    pub fn lines(self, max: usize) -> Option<String> {
+        let Some(text) = self.value?.as_str().map(|text| text.replace("\r\n", "\n")) else {
+            return self.text(max);
+        };
+        let one_line = Value::String(text.replace('\n', " "));
+        let Node { path, report, shape, .. } = self;
+        Node { value: Some(&one_line), path, report, shape }.text(max).map(|_| text)
+    }
+
     /// One of a few names.
     pub fn choice<T: Copy>(self, options: &[(&'static str, T)]) -> Option<T> {
         let names: Vec<_> = options.iter().map(|(name, _)| *name).collect();

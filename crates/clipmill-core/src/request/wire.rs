@@ -91,6 +91,7 @@ form! {
         clip_start = "clipStart",
         transition = "transition",
         image_motion = "imageMotion",
+        overlays = "overlays",
         preset = "preset",
     }
 }

@@ -7,7 +7,8 @@ use std::fmt::Write;
 
 use super::backing::{Outline, rounded};
 use super::timing::centiseconds_before;
-use super::view::{Caption, CaptionView, Look, Spoken, TextLine};
+use super::view::{Across, Caption, CaptionView, Look, Spoken, TextLine};
+use crate::media::Size;
 use crate::request::model::Rgba;
 use crate::time::{Fps, Frames};
 
@@ -19,23 +20,29 @@ const SHADE: Rgba = Rgba { r: 0, g: 0, b: 0, a: 153 };
 
 const NONE: Rgba = Rgba { r: 0, g: 0, b: 0, a: 0 };
 
-impl CaptionView {
-    /// The ASS file that draws this view over pictures of its size and rate whose first one has time 0.
-    pub fn to_ass(&self) -> String {
-        let mut file = header(self);
-        for caption in &self.captions {
-            write_caption(&mut file, self, caption);
+/// The ASS file that draws these views over pictures of their size and rate whose first one has time 0, each above
+/// those before it.
+pub fn to_ass<'v>(views: impl IntoIterator<Item = &'v CaptionView>) -> String {
+    let views: Vec<&CaptionView> = views.into_iter().collect();
+    let mut file = header(&views);
+    for (number, view) in views.iter().enumerate() {
+        for caption in &view.captions {
+            write_caption(&mut file, view, number, caption);
         }
-        file
+    }
+    file
+}
+
+impl CaptionView {
+    /// The ASS file that draws this view alone.
+    pub fn to_ass(&self) -> String {
+        to_ass([self])
     }
 }
 
-fn header(view: &CaptionView) -> String {
-    let (canvas, look) = (view.canvas, &view.look);
-    let (family, size) = view.fonts.first().map_or(("", 0.0), |font| (font.family.as_str(), font.size));
-    let outline_width = if look.outline.is_some() { look.outline_width } else { 0.0 };
-    let bold = if look.bold { "-1" } else { "0" };
-    let shade = if look.shadow > 0.0 { SHADE } else { NONE };
+fn header(views: &[&CaptionView]) -> String {
+    let canvas = views.first().map_or(Size::new(0, 0), |view| view.canvas);
+    let styles: String = views.iter().enumerate().map(|(number, view)| styles(view, number)).collect();
     format!(
         "[Script Info]\n\
          ScriptType: v4.00+\n\
@@ -49,13 +56,23 @@ fn header(view: &CaptionView) -> String {
          Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, \
          Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, \
          Alignment, MarginL, MarginR, MarginV, Encoding\n\
-         Style: Text,{},{},{text},{text},{},{},{bold},0,0,0,100,100,0,0,1,{},{},2,0,0,0,-1\n\
-         Style: Box,{},10,{back},{back},{none},{none},0,0,0,0,100,100,0,0,1,0,0,7,0,0,0,-1\n\
+         {styles}\
          \n\
          [Events]\n\
          Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n",
-        canvas.width,
-        canvas.height,
+        canvas.width, canvas.height,
+    )
+}
+
+fn styles(view: &CaptionView, number: usize) -> String {
+    let look = &view.look;
+    let (family, size) = view.fonts.first().map_or(("", 0.0), |font| (font.family.as_str(), font.size));
+    let outline_width = if look.outline.is_some() { look.outline_width } else { 0.0 };
+    let bold = if look.bold { "-1" } else { "0" };
+    let shade = if look.shadow > 0.0 { SHADE } else { NONE };
+    format!(
+        "Style: Text{number},{},{},{text},{text},{},{},{bold},0,0,0,100,100,0,0,1,{},{},2,0,0,0,-1\n\
+         Style: Box{number},{},10,{back},{back},{none},{none},0,0,0,0,100,100,0,0,1,0,0,7,0,0,0,-1\n",
         font_name(family),
         decimal(size),
         color(look.outline.unwrap_or(NONE)),
@@ -69,20 +86,29 @@ fn header(view: &CaptionView) -> String {
     )
 }
 
-fn write_caption(file: &mut String, view: &CaptionView, caption: &Caption) {
+fn write_caption(file: &mut String, view: &CaptionView, number: usize, caption: &Caption) {
+    let (below, above) = (2 * number, 2 * number + 1);
     let times = |from, to| format!("{},{}", timestamp(from, view.fps), timestamp(to, view.fps));
     // Writing to a string cannot fail.
     if !caption.backing.is_empty() {
         let times = times(caption.start, caption.end);
-        let _ =
-            writeln!(file, "Dialogue: 0,{times},Box,,0,0,0,,{}", drawing(&caption.backing, view.look.radius));
+        let _ = writeln!(
+            file,
+            "Dialogue: {below},{times},Box{number},,0,0,0,,{}",
+            drawing(&caption.backing, view.look.radius)
+        );
     }
     for line in &caption.lines {
-        let x = f64::from(view.canvas.width) / 2.0;
-        let place = format!("{{\\pos({},{})}}", decimal(x), decimal(line.bottom));
+        let (align, x) = match line.across {
+            None => ("", f64::from(view.canvas.width) / 2.0),
+            Some(Across::Left(x)) => ("\\an1", x),
+            Some(Across::Middle(x)) => ("", x),
+            Some(Across::Right(x)) => ("\\an3", x),
+        };
+        let place = format!("{{{align}\\pos({},{})}}", decimal(x), decimal(line.bottom));
         for (from, to, spoken) in turns(caption, line) {
             let (times, text) = (times(from, to), line_text(line, view, spoken));
-            let _ = writeln!(file, "Dialogue: 1,{times},Text,,0,0,0,,{place}{text}");
+            let _ = writeln!(file, "Dialogue: {above},{times},Text{number},,0,0,0,,{place}{text}");
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Lays all cues out on the whole timeline: wrapped, stacked, clamped, in output frames and pixels.
 
 use super::backing::outline;
-use super::font::{FontMetrics, font_of};
+use super::font::{FontMetrics, font_of, is_invisible};
+use super::markup::shown_lines;
 use super::runs::FontTable;
 use super::spoken::words;
 use super::stack::{Anchor, Block, place};
 use super::timing::shown_frames;
-use super::view::{Caption, CaptionView, FontUse, Look, Spoken, TextLine, thousandths};
+use super::view::{Across, Caption, CaptionView, FontUse, Look, Spoken, TextLine, thousandths};
 use super::wrap::{Line, Measure};
 use super::{Cue, backing};
 use crate::media::Size;
@@ -83,7 +84,58 @@ pub fn lay_out(
     }
 }
 
+/// Where a text stands that is no caption.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TextPlace {
+    /// Across and down: 0 is the left and upper edge, 1 the right and lower one. Lines are even at that side.
+    pub parts: (f64, f64),
+    /// From those edges, in pixels; `None` for a text whose middle lies at `parts` of the canvas.
+    pub margin: Option<f64>,
+    /// Most that a line takes of the canvas' width.
+    pub max_width: f64,
+}
+
+/// Lays out one text, shown from one frame to another. All of it is on the canvas, its lines cut where that is too low.
+pub fn lay_out_text(
+    text: &str,
+    style: &SubtitleStyle,
+    at: TextPlace,
+    (size, fps): (Size, Fps),
+    shown: std::ops::Range<Frames>,
+    font: &dyn FontMetrics,
+) -> CaptionTrack {
+    let font = font_of(style, font);
+    let geometry = Geometry { room: at.max_width, ..Geometry::new(style, size, font) };
+    let mut measure = Measure::new(font);
+    let mut lines = measure.wrap(&shown_lines(text), geometry.text_width());
+    lines.retain(|line| !line.text.chars().all(is_invisible));
+    let is_cut = lines.len() > geometry.max_lines;
+    lines.truncate(geometry.max_lines);
+    let look = Look { highlight: None, ..look(style, geometry.em) };
+    let mut fonts = FontTable::new(font, geometry.em);
+    let cue = Cue::default();
+    let draft = Draft { cue: &cue, start: shown.start, end: shown.end, lines };
+    let captions = match draft.lines.is_empty() || shown.is_empty() {
+        true => Vec::new(),
+        false => vec![geometry.standing(&draft, at, &look, &mut fonts)],
+    };
+    CaptionTrack {
+        canvas: size,
+        fps,
+        look,
+        fonts: fonts.used,
+        captions,
+        missing: measure.into_missing(),
+        warnings: is_cut.then(message::text_cut).into_iter().collect(),
+    }
+}
+
 impl CaptionTrack {
+    /// Whether nothing of it is ever shown.
+    pub fn is_empty(&self) -> bool {
+        self.captions.is_empty()
+    }
+
     /// What is shown during `len` frames from `start`, with times relative to `start`; `None` if nothing is.
     pub fn view(&self, start: Frames, len: Frames) -> Option<CaptionView> {
         let end = start + len;
@@ -198,7 +250,7 @@ fn drafts<'a>(
         if start >= total {
             continue;
         }
-        let mut lines = measure.wrap(&cue.text, geometry.text_width);
+        let mut lines = measure.wrap(&cue.text, geometry.text_width());
         if lines.len() > geometry.max_lines {
             lines.truncate(geometry.max_lines);
             cut.add(cue);
@@ -229,8 +281,8 @@ struct Geometry {
     padding_x: f64,
     padding_y: f64,
     has_box: bool,
-    /// In em.
-    text_width: f64,
+    /// Most that a line takes of the canvas' width, its box included.
+    room: f64,
     max_lines: usize,
 }
 
@@ -249,9 +301,14 @@ impl Geometry {
             padding_x,
             padding_y,
             has_box,
-            text_width: (f64::from(canvas.width) * SAFE_WIDTH - 2.0 * padding_x) / em,
+            room: SAFE_WIDTH,
             max_lines: (rows as usize).max(1),
         }
+    }
+
+    /// In em.
+    fn text_width(&self) -> f64 {
+        (f64::from(self.canvas.width) * self.room - 2.0 * self.padding_x) / self.em
     }
 
     fn block_height(&self, lines: usize) -> u32 {
@@ -278,7 +335,49 @@ impl Geometry {
         let runs = fonts.runs(&line.text);
         let descents = runs.iter().filter_map(|run| fonts.descents.get(run.font));
         let descent = descents.fold(0.0_f64, |deepest, own| deepest.max(*own));
-        TextLine { bottom: thousandths(baseline + descent * self.em), runs, spoken: Vec::new() }
+        TextLine { bottom: thousandths(baseline + descent * self.em), across: None, runs, spoken: Vec::new() }
+    }
+
+    /// A text that is no caption, at its place on the canvas.
+    fn standing(&self, draft: &Draft<'_>, at: TextPlace, look: &Look, fonts: &mut FontTable<'_>) -> Caption {
+        let widest = draft.lines.iter().map(|line| line.width).fold(0.0, f64::max) * self.em;
+        let (width, height) =
+            (widest + 2.0 * self.padding_x, f64::from(self.block_height(draft.lines.len())));
+        // What lies around the letters is no part of their size.
+        let around = look.outline.map_or(0.0, |_| look.outline_width) + look.shadow;
+        let along = |part: f64, extent: f64, canvas: u32| {
+            let free = f64::from(canvas) - extent;
+            let least = around.min(free / 2.0).max(0.0);
+            let start = match at.margin {
+                Some(margin) => margin + (free - 2.0 * margin) * part,
+                None => f64::from(canvas) * part - extent / 2.0,
+            };
+            start.min(free - least).max(least)
+        };
+        let (left, top) =
+            (along(at.parts.0, width, self.canvas.width), along(at.parts.1, height, self.canvas.height));
+        let bottom = f64::from(self.canvas.height) - (top + height);
+        let mut caption = self.caption(draft, bottom.round().max(0.0) as u32, fonts);
+        let (first, last) = (left + self.padding_x, left + width - self.padding_x);
+        let across = match at.parts.0 {
+            _ if at.margin.is_none() => Across::Middle(thousandths((first + last) / 2.0)),
+            part if part < 0.25 => Across::Left(thousandths(first)),
+            part if part > 0.75 => Across::Right(thousandths(last)),
+            _ => Across::Middle(thousandths((first + last) / 2.0)),
+        };
+        // Fonts that step in may reach further down than a line does.
+        let lowest = caption.lines.iter().map(|line| line.bottom).fold(0.0, f64::max);
+        let up = (lowest + around - f64::from(self.canvas.height)).max(0.0);
+        for line in &mut caption.lines {
+            (line.across, line.bottom) = (Some(across), thousandths(line.bottom - up));
+        }
+        if self.has_box {
+            let rows = [left, left + width].map(|x| x.round() as i32);
+            let edges = caption.backing.iter().map(|point| point.1);
+            let (low, high) = (edges.clone().max().unwrap_or(0), edges.min().unwrap_or(0));
+            caption.backing = vec![(rows[1], high), (rows[1], low), (rows[0], low), (rows[0], high)];
+        }
+        caption
     }
 
     /// `low` is the lower edge of the last line.

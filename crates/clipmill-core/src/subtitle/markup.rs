@@ -26,6 +26,12 @@ pub fn plain_text(raw: &str, format: Format) -> (String, Vec<InlineTime>) {
     (plain, times)
 }
 
+/// The lines of a text that is no file's: nothing in it is markup.
+pub fn shown_lines(text: &str) -> String {
+    let lines = text.split(is_line_break).map(without_dropped).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// Times by their places in `text` (bytes), as places in what is left of it once it is tidied: before the same letter.
 fn inline_times(text: &str, plain: &str, tags: &[InlineTime]) -> Vec<InlineTime> {
     let letters = |c: &char| !c.is_whitespace() && !is_dropped(*c);
@@ -118,7 +124,10 @@ fn is_line_break(c: char) -> bool {
 }
 
 fn tidy_line(line: &str) -> String {
-    let line = without_overrides(line.trim());
+    without_dropped(without_overrides(line.trim()))
+}
+
+fn without_dropped(line: &str) -> String {
     let shown = line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !is_dropped(*c));
     shown.collect::<String>().trim().to_owned()
 }

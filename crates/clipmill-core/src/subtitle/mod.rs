@@ -25,8 +25,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::message::{self, Message};
 
+pub use ass::to_ass;
 pub use font::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible, not_installed};
-pub use layout::{CaptionTrack, lay_out};
+pub use layout::{CaptionTrack, TextPlace, lay_out, lay_out_text};
 pub use parse::parse;
 pub use view::CaptionView;
 

@@ -81,16 +81,28 @@ pub(super) struct Caption {
     pub lines: Vec<TextLine>,
 }
 
-/// A line of text, centred on the canvas.
+/// A line of text, centred on the canvas unless it says otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct TextLine {
     /// Where the renderer's lower edge of the line lies: below the baseline by the greatest descent of its
     /// fonts. In pixels from the top.
     pub bottom: f64,
+    /// Where else it stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub across: Option<Across>,
     pub runs: Vec<Run>,
     /// In the order in which they are spoken; empty where none are shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spoken: Vec<Spoken>,
+}
+
+/// The end or the middle of a line, in pixels from the left.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Across {
+    Left(f64),
+    Middle(f64),
+    Right(f64),
 }
 
 /// Bytes of a line's text, and the frames on which they are spoken.

@@ -11,6 +11,7 @@ mod dedup;
 mod estimate;
 mod excerpts;
 mod inputs;
+mod overlays;
 mod parts;
 mod pictures;
 mod pools;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
 use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, VideoSpec};
+use clipmill_core::subtitle::to_ass;
 use clipmill_core::time::Frames;
 
 use tokio::time::Instant;
@@ -236,14 +237,16 @@ fn is_doubtful(run: &Result<Finished, ProcessError>, frames: Frames) -> bool {
     }
 }
 
-/// Writes the captions in view as our own ASS; the working directory makes its plain name enough.
+/// Writes all text in view as our own ASS; the working directory makes its plain name enough.
 pub(crate) async fn write_captions(
     scratch: &Scratch,
     spec: &VideoSpec,
 ) -> Result<Option<&'static str>, MediaError> {
     const NAME: &str = "captions.ass";
-    let Some(view) = &spec.captions else { return Ok(None) };
+    if spec.drawn().next().is_none() {
+        return Ok(None);
+    }
     let path = scratch.file(NAME);
-    tokio::fs::write(&path, view.to_ass()).await.map_err(MediaError::file("read", &path))?;
+    tokio::fs::write(&path, to_ass(spec.drawn())).await.map_err(MediaError::file("read", &path))?;
     Ok(Some(NAME))
 }

@@ -23,6 +23,7 @@ mod layers;
 mod mastering;
 mod matrix;
 mod mix;
+mod overlays;
 mod parts;
 mod pictures;
 mod sound;

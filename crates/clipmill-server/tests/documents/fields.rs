@@ -4,17 +4,25 @@ use clipmill_core::request::schema::{Field, Kind, fields};
 use serde_json::{Map, Value, json};
 
 /// The tables of `docs/api.md`: their names there, the task type, and the place whose fields they list.
-const TABLES: [(&str, TaskType, &str, &[&str]); 7] = [
+const TABLES: [(&str, TaskType, &str, &[&str]); 8] = [
     ("common", TaskType::BaseVideoMix, "", &["/params/videoList", "/params/isShortest", "/params/options"]),
     ("baseVideoMix", TaskType::BaseVideoMix, "/params", &["/params/options/"]),
     ("proVideoMix", TaskType::ProVideoMix, "/params", &["/params/options/"]),
-    ("mix options", TaskType::ProVideoMix, "/params/options", &["/params/options/audio/", MUSIC, SUBTITLE]),
+    (
+        "mix options",
+        TaskType::ProVideoMix,
+        "/params/options",
+        &["/params/options/audio/", MUSIC, SUBTITLE, OVERLAYS],
+    ),
+    ("overlay", TaskType::BaseVideoMix, "/params/options/overlays/0", &[OVERLAY_STYLE]),
     ("track", TaskType::BaseVideoMix, "/params/options/backgroundMusic", &[]),
     ("subtitle", TaskType::BaseVideoMix, "/params/options/subtitle", &[]),
     ("videoDeduplication", TaskType::VideoDeduplication, "/params", &[]),
 ];
 const MUSIC: &str = "/params/options/backgroundMusic/";
 const SUBTITLE: &str = "/params/options/subtitle/";
+const OVERLAYS: &str = "/params/options/overlays/";
+const OVERLAY_STYLE: &str = "/params/options/overlays/0/style/";
 
 #[test]
 fn the_tables_of_the_guide_are_up_to_date() {
@@ -40,6 +48,8 @@ fn no_field_is_left_out_of_the_guide() {
             });
             // The voice-over has the fields of the music.
             let twin = field.pointer.starts_with("/params/options/audio/");
+            // Texts have the style of captions.
+            let twin = twin || field.pointer.starts_with(OVERLAY_STYLE);
             assert!(told || twin, "{}", field.pointer);
         }
     }
@@ -82,7 +92,8 @@ fn kind_name(kind: Kind) -> &'static str {
         Kind::Bool => "boolean",
         Kind::Number(..) | Kind::Tenths(..) | Kind::Positive(_) => "number",
         Kind::Integer(..) | Kind::Fps => "integer",
-        Kind::Choice(_) | Kind::Text(_) => "string",
+        Kind::Choice(_) | Kind::Text(_) | Kind::Lines(_) => "string",
+        Kind::Place(_) => "string or object",
         Kind::Url(_) | Kind::WebUrl => "URL",
         Kind::Color => "colour",
         Kind::Array(..) => "array",
@@ -100,7 +111,9 @@ fn allowed(field: &Field) -> String {
         Kind::Fps => "25, 30, 50, 60".to_owned(),
         Kind::Choice(names) if !names.is_empty() => format!("`{}`", names.join("`, `")),
         Kind::Choice(_) => TaskType::ALL.map(|kind| format!("`{}`", kind.as_str())).join(", "),
+        Kind::Place(names) => format!("`{}`, or `{{x, y}}`", names.join("`, `")),
         Kind::Text(max) => format!("at most {max} characters"),
+        Kind::Lines(max) => format!("at most {max} characters, line breaks among them"),
         Kind::Array(0, max) => format!("at most {} entries", number(max as f64)),
         Kind::Array(min, max) => format!("{min} to {} entries", number(max as f64)),
         Kind::Bool | Kind::Url(_) | Kind::WebUrl | Kind::Color | Kind::Object => String::new(),
@@ -160,7 +173,7 @@ fn switch_of(field: &Field, all: &[Field]) -> Option<&'static str> {
 /// The names of the values to choose from, by the value.
 fn choices(field: &Field) -> Value {
     let values: Vec<String> = match field.kind {
-        Kind::Choice(names) => names.iter().map(|name| (*name).to_owned()).collect(),
+        Kind::Choice(names) | Kind::Place(names) => names.iter().map(|name| (*name).to_owned()).collect(),
         Kind::Integer(min, max) => (min..=max).map(|value| value.to_string()).collect(),
         _ => Vec::new(),
     };

@@ -219,6 +219,7 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
         graph: Graph::input(0, 0).into(),
         inputs: vec![],
         captions: None,
+        texts: Vec::new(),
         encoder: encoder.into(),
         part: None,
     };

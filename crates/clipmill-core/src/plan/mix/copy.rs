@@ -17,6 +17,7 @@ pub(crate) fn can_be_copied(options: &MixOptions, shots: &[Shot], encoder: &Enco
     let Some(first) = shots.first().and_then(|shot| shot.video.avc.as_ref()) else { return false };
     let same = |avc: &AvcForm| avc.configuration == first.configuration && keeps_to(avc, options, encoder);
     options.subtitle.is_none()
+        && options.overlays.is_empty()
         && shots.iter().all(|shot| {
             is_whole(shot)
                 && shot.video.avc.as_ref().is_some_and(same)

@@ -5,6 +5,7 @@ pub(crate) mod base_mix;
 pub(crate) mod choices;
 pub(crate) mod copy;
 pub(crate) mod junction;
+pub(crate) mod overlays;
 pub(crate) mod pictures;
 pub(crate) mod pools;
 pub(crate) mod pro_mix;
@@ -22,16 +23,17 @@ use crate::message;
 use crate::plan::build::Builder;
 use crate::plan::mix::audio::{clip_audio, music_lane, plain_lane, voice_lane};
 use crate::plan::mix::copy::can_be_copied;
+use crate::plan::mix::overlays::{OverlayView, Overlays};
 use crate::plan::mix::shot::Shot;
 use crate::plan::model::Planned;
 use crate::plan::parts::{Range, can_be_parted, parts};
 use crate::plan::timeline::{Piece, Timeline};
 use crate::plan::video::clip::{SourceForm, Timing, as_part, mix_graph};
-use crate::plan::{AudioMix, DuckingRole, Lane, LanePart, Rendition, Warning};
+use crate::plan::{AudioMix, DuckingRole, Lane, LanePart, Rendition, SourceRef, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
 use crate::segment::{EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
-use crate::subtitle::{CaptionTrack, CaptionView, Cue, lay_out, not_installed};
+use crate::subtitle::{CaptionTrack, CaptionView, Cue, lay_out};
 use crate::time::{Fps, Frames, Samples};
 
 /// Clips shorter than half a second that loop are repeated inside one shot of about two seconds, so that
@@ -61,13 +63,15 @@ pub(crate) fn rendition<'a>(
     let frames = timeline.frames();
     builder.check_length(frames, options.fps)?;
     let (captions, mut warnings) = captions(builder, options, frames, timeline.lead())?;
+    let (overlays, told) = Overlays::of(&options.overlays, options, frames, builder)?;
+    warnings.extend(told);
     let tier = Tier::of(options.size);
     let encoder = builder.encoder(options.preset, tier, options.fps);
     let overlaps = timeline.joints().next().is_some();
     let pictures = if !overlaps && can_be_copied(options, timeline.shots(), &encoder) {
         copied(builder, options, timeline.shots(), &encoder)
     } else {
-        encoded(builder, options, timeline, captions.as_ref(), &encoder)
+        encoded(builder, options, timeline, (captions.as_ref(), &overlays), &encoder)
     };
     let sound = sound(builder, options, timeline, scene_audio)?;
     warnings.extend(ducking_warning(options, &sound));
@@ -85,8 +89,10 @@ fn copied<'a>(
     encoder: &EncoderSettings,
 ) -> Vec<SegmentKey> {
     let copying = encoder.clone().copying().into();
-    let copied =
-        |shot: &Shot<'a>| shot_segment(builder, options, shot, Range::whole(shot.frames), None, &copying);
+    let plain = OverlayView::default();
+    let copied = |shot: &Shot<'a>| {
+        shot_segment(builder, options, shot, Range::whole(shot.frames), (None, &plain), &copying)
+    };
     shots.iter().map(copied).collect()
 }
 
@@ -94,23 +100,27 @@ fn encoded<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,
-    captions: Option<&CaptionTrack>,
+    (captions, overlays): (Option<&CaptionTrack>, &Overlays),
     encoder: &Memo<EncoderSettings>,
 ) -> Vec<SegmentKey> {
     let mut pictures = Vec::with_capacity(timeline.shots().len());
-    let view = |start, frames| captions.and_then(|track| track.view(start, frames));
+    let view = |start, frames| {
+        let captions = captions.and_then(|track| track.view(start, frames));
+        (captions, overlays.view(start, frames))
+    };
     for piece in timeline.pieces() {
         match piece {
             Piece::Shot { start, shot, shown } => {
                 for range in ranges(builder, options, shot, &shown) {
                     let start = Frames(start.0 + range.begin.0 - shown.start.0);
-                    let view = view(start, range.frames());
-                    pictures.push(shot_segment(builder, options, shot, range, view, encoder));
+                    let (captions, over) = view(start, range.frames());
+                    pictures.push(shot_segment(builder, options, shot, range, (captions, &over), encoder));
                 }
             }
             Piece::Junction { start, frames, joint, sides } => {
-                let view = view(start, frames);
-                let (spec, sources) = junction::picture(options, &sides, joint, frames, view, encoder);
+                let (captions, over) = view(start, frames);
+                let made = junction::picture(options, &sides, joint, frames, captions, encoder);
+                let (spec, sources) = over.laid_over(made, options.fps);
                 pictures.push(builder.segment_of(SegmentSpec::Video(spec), sources));
             }
         }
@@ -133,17 +143,17 @@ fn ranges(
     found.filter_map(move |range| range.within(&shown))
 }
 
-/// Registers the picture of a shot or of a part of it. Without captions, one that stood somewhere before is the same again:
+/// Registers the picture of a shot or of a part of it. With nothing over it, one that stood somewhere before is the same again:
 /// writing down and hashing what it is made of would be most of the planning of a large task.
 fn shot_segment<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     shot: &Shot<'a>,
     range: Range,
-    captions: Option<CaptionView>,
+    (captions, over): (Option<CaptionView>, &OverlayView),
     encoder: &Memo<EncoderSettings>,
 ) -> SegmentKey {
-    let plain = captions.is_none().then_some((
+    let plain = (captions.is_none() && over.is_empty()).then_some((
         &shot.info.content,
         shot.video.stream_index,
         shot.excerpt,
@@ -159,7 +169,9 @@ fn shot_segment<'a>(
     let form = (SourceForm::of(shot.video), shot.excerpt, shot.natural, range, shot.looped, shot.movement());
     let graph = builder.graphs.entry(form).or_insert_with(|| graph(options, shot, range).into()).clone();
     let spec = picture(options, shot, range, graph, captions, encoder);
-    let hash = builder.segment(SegmentSpec::Video(spec), shot.url);
+    let source = SourceRef { content: shot.info.content.clone(), url: shot.url.to_owned() };
+    let (spec, sources) = over.laid_over((spec, vec![source]), options.fps);
+    let hash = builder.segment_of(SegmentSpec::Video(spec), sources);
     if let Some(plain) = plain {
         builder.plain_shots.insert(plain, hash.clone());
     }
@@ -186,6 +198,7 @@ pub(crate) fn picture(
         graph,
         inputs: Vec::new(),
         captions,
+        texts: Vec::new(),
         encoder: encoder.clone(),
         part: timing(shot, range, fps).part(range, shot.info, shot.video),
     }
@@ -219,17 +232,10 @@ pub(crate) fn captions(
             return Err(TaskError::new(ErrorCode::Internal, message::never_read()).input(url));
         }
     };
-    let font = builder
-        .context
-        .font
-        .as_ref()
-        .map_err(|message| TaskError::new(ErrorCode::Internal, message.clone()))?;
-    if let Some(lacking) = not_installed(style, *font) {
-        return Err(TaskError::new(ErrorCode::Internal, lacking));
-    }
+    let font = builder.font_for(style)?;
     let later = later(cues, lead, options.fps);
-    let track = lay_out(&later, style, options.size, options.fps, total, *font);
-    let warnings = caption_warnings(&track);
+    let track = lay_out(&later, style, options.size, options.fps, total, font);
+    let warnings = text_warnings(&track, "/params/options/subtitle/url");
     Ok((Some(track), warnings))
 }
 
@@ -242,8 +248,8 @@ fn later(cues: &[Cue], lead: Frames, fps: Fps) -> Cow<'_, [Cue]> {
     cues.iter().map(|cue| cue.later(lead_ms)).collect()
 }
 
-fn caption_warnings(track: &CaptionTrack) -> Vec<Warning> {
-    let path = "/params/options/subtitle/url";
+/// What is told of a text at `path` of the request.
+fn text_warnings(track: &CaptionTrack, path: &str) -> Vec<Warning> {
     let missing = track
         .missing_glyphs()
         .iter()

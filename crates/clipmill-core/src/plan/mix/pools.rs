@@ -12,7 +12,7 @@ use crate::plan::mix::pictures::{Motions, Spot, picture_frames};
 use crate::plan::mix::shot::Shot;
 use crate::plan::timeline::Timeline;
 use crate::plan::video::excerpt::Excerpt;
-use crate::request::model::{Bumper, Clip, ImageMotion, MixOptions, Track, Voice};
+use crate::request::model::{Bumper, Clip, ImageMotion, MixOptions, Shown, Track, Voice};
 use crate::seed::Place;
 use crate::time::{Fps, Frames};
 use crate::transitions::Transition;
@@ -23,6 +23,8 @@ pub(crate) struct Dealt<'a> {
     seed: u64,
     music: Option<usize>,
     voice: Option<usize>,
+    /// Of each overlay with several texts, the one that it got.
+    texts: Vec<Option<usize>>,
     intro: Option<(usize, &'a str)>,
     outro: Option<(usize, &'a str)>,
     pub motions: Motions,
@@ -51,7 +53,8 @@ pub(crate) fn dealt<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) 
         let options = options.to_mut();
         (options.voice, options.subtitle) = (Some(audio), subtitle);
     }
-    Dealt { options, seed: item_seed, music, voice, intro, outro, motions, drawn }
+    let texts = deal_texts(place, &mut options);
+    Dealt { texts, options, seed: item_seed, music, voice, intro, outro, motions, drawn }
 }
 
 impl<'a> Dealt<'a> {
@@ -88,6 +91,9 @@ impl<'a> Dealt<'a> {
         let pools = ["backgroundMusicPool", "voicePool", "introPool", "outroPool"];
         for (name, index) in pools.into_iter().zip([self.music, self.voice, intro, outro]) {
             index.map(|index| recipe.insert(name.to_owned(), json!(index)));
+        }
+        if self.texts.iter().any(Option::is_some) {
+            recipe.insert("overlayTexts".to_owned(), json!(self.texts));
         }
         for (name, motion) in ["introMotion", "outroMotion"].into_iter().zip(&self.drawn) {
             motion.clone().map(|motion| recipe.insert(name.to_owned(), motion));
@@ -147,6 +153,23 @@ fn deal<T>(place: Place, name: &str, pool: &[T], is_good: impl Fn(&T) -> bool) -
     let good: Vec<usize> = (0..pool.len()).filter(|&index| is_good(&pool[index])).collect();
     let open = if good.is_empty() { (0..pool.len()).collect() } else { good };
     place.deal(name, open.len(), 1).first().map(|&card| open[card])
+}
+
+/// Leaves one text to each overlay that has several, and says which.
+fn deal_texts(place: Place, options: &mut Cow<MixOptions>) -> Vec<Option<usize>> {
+    let counts: Vec<usize> = options.overlays.iter().map(|overlay| overlay.texts().len()).collect();
+    let deal = |(index, count): (usize, usize)| {
+        let dealt = (count > 1).then(|| place.deal(&format!("overlays {index}"), count, 1))?;
+        let card = *dealt.first()?;
+        if let Some(Shown::Text { texts, .. }) =
+            options.to_mut().overlays.get_mut(index).map(|one| &mut one.shown)
+        {
+            texts.swap(0, card);
+            texts.truncate(1);
+        }
+        Some(card)
+    };
+    counts.into_iter().enumerate().map(deal).collect()
 }
 
 fn can_be_shown(bumper: &Bumper, facts: &Facts) -> bool {

@@ -12,6 +12,7 @@ use crate::plan::mix;
 use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
 use crate::plan::mix::junction;
+use crate::plan::mix::overlays::{OverlayView, Overlays};
 use crate::plan::mix::pools::{Bumpers, Dealt, dealt};
 use crate::plan::mix::pro_mix;
 use crate::plan::mix::shot::Shot;
@@ -26,7 +27,7 @@ use crate::plan::video::excerpt::Excerpt;
 use crate::plan::{Context, InputKind, NeededInput, SourceRef};
 use crate::pricing::Tier;
 use crate::request::InputRole;
-use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};
+use crate::request::model::{DedupParams, MixOptions, Overlay, Params, TaskRequest};
 use crate::seed::item_seed;
 use crate::segment::{self, EncoderSettings, FrameKey, Toolchain, VideoSpec};
 use crate::subtitle::{CaptionTrack, CaptionView};
@@ -126,6 +127,7 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
     if let Some(dealt) = options.as_ref().filter(|dealt| !is_alone(&dealt.options, moment)) {
         media.extend(dealt.bumpers().into_iter().flatten());
     }
+    media.extend(request.urls_of(InputRole::Overlay));
     let subtitle = options.as_ref().and_then(Dealt::subtitle);
     let subtitle = subtitle.filter(|url| !facts.subtitles.contains_key(*url));
     let media = media.into_iter().filter(|url| !facts.media.contains_key(*url));
@@ -215,6 +217,7 @@ pub fn thumbnail(
             graph: graph.into(),
             inputs: Vec::new(),
             captions: None,
+            texts: Vec::new(),
             encoder: builder.encoder(None, Tier::of(size), fps),
             part: None,
         };
@@ -255,7 +258,7 @@ fn is_seen(clip: usize, options: &MixOptions, moment: &Moment) -> bool {
 /// Whether nothing but one clip has an influence.
 fn is_alone(options: &MixOptions, moment: &Moment) -> bool {
     let apart = options.subtitle.is_none() && options.transition.is_none() && !options.is_shortest;
-    moment.clip.is_some() && apart
+    moment.clip.is_some() && apart && options.overlays.iter().all(Overlay::is_always_seen)
 }
 
 /// The timeline with what comes before and behind it, where that is seen.
@@ -337,6 +340,7 @@ fn of_mix(
     let total = timeline.frames();
     builder.check_length(total, fps)?;
     let (captions, _) = mix::captions(builder, options, total, timeline.lead())?;
+    let (overlays, _) = Overlays::of(&options.overlays, options, total, builder)?;
     let (from, until) = match moment.clip {
         None => (Frames(0), total),
         Some(wanted) => {
@@ -350,15 +354,19 @@ fn of_mix(
     let frame = moment.at_s.map_or_else(telling, |at| from + Frames::nearest(at, fps));
     let frame = frame.min(Frames(until.0.saturating_sub(1)));
     let encoder = builder.encoder(options.preset, Tier::of(options.size), fps);
-    let view = |start, frames| captions.as_ref().and_then(|track| track.view(start, frames));
+    let view = |start, frames| {
+        let captions = captions.as_ref().and_then(|track| track.view(start, frames));
+        (captions, overlays.view(start, frames))
+    };
     let made = match timeline.at(frame).ok_or(FrameError::NoSuchClip(0))? {
         Piece::Shot { start, shot, shown } => {
             let begin = Frames(start.0 - shown.start.0);
             of_shot(options, shot, Frames(frame.0 - begin.0), view(begin, shot.frames), &encoder)
         }
         Piece::Junction { start, frames, joint, sides } => {
-            let view = view(start, frames);
-            let (spec, sources) = junction::picture(options, &sides, joint, frames, view, &encoder);
+            let (captions, over) = view(start, frames);
+            let made = junction::picture(options, &sides, joint, frames, captions, &encoder);
+            let (spec, sources) = over.laid_over(made, fps);
             of_junction(spec, sources, Frames(frame.0 - start.0))
         }
     };
@@ -370,17 +378,17 @@ fn of_shot(
     options: &MixOptions,
     shot: &Shot,
     frame: Frames,
-    view: Option<CaptionView>,
+    (captions, over): (Option<CaptionView>, OverlayView),
     encoder: &Memo<EncoderSettings>,
 ) -> PlannedFrame {
-    let spec = |begin: Frames| {
+    let source = SourceRef { content: shot.info.content.clone(), url: shot.url.to_owned() };
+    let made = |begin: Frames| {
         let range = Range::from(begin, shot.frames);
         let graph = mix::graph(options, shot, range).into();
-        FrameSpec {
-            picture: mix::picture(options, shot, range, graph, view.clone(), encoder),
-            frame,
-            seek_us: mix::timing(shot, range, options.fps).seek_us(shot.video).filter(|_| !shot.video.still),
-        }
+        let picture = mix::picture(options, shot, range, graph, captions.clone(), encoder);
+        let seek_us = mix::timing(shot, range, options.fps).seek_us(shot.video).filter(|_| !shot.video.still);
+        let (picture, sources) = over.laid_over((picture, vec![source.clone()]), options.fps);
+        (FrameSpec { picture, frame, seek_us }, sources)
     };
     let begin = match shot.video.still {
         // It is read from its beginning, whichever frame of the shot is made.
@@ -388,10 +396,11 @@ fn of_shot(
         false => begin_of(frame, shot.info, (shot.video, shot.excerpt), shot.natural),
     };
     let begin = begin.filter(|_| !shot.looped);
+    let (exact, sources) = made(Frames(0));
     PlannedFrame {
-        quick: begin.map(spec),
-        exact: spec(Frames(0)).unentered(),
-        sources: vec![SourceRef { content: shot.info.content.clone(), url: shot.url.to_owned() }],
+        quick: begin.map(|begin| made(begin).0),
+        exact: exact.unentered(),
+        sources,
         at_s: 0.0,
         length_s: 0.0,
     }

@@ -218,6 +218,7 @@ pub(crate) fn picture(
         graph: if range.is_part { as_part(graph, fps) } else { graph }.into(),
         inputs,
         captions: None,
+        texts: Vec::new(),
         encoder: builder.encoder(params.options.preset, Tier::of(size), fps),
         part: timing.part(range, info, video),
     };

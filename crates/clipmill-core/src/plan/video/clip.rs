@@ -385,6 +385,15 @@ fn scaled(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     filters
 }
 
+/// A picture that is laid over others: scaled to `to`, its alpha kept.
+pub(crate) fn laid(video: &VideoInfo, to: Size) -> Vec<Filter> {
+    let whole = Region::whole(video.upright());
+    match video.has_alpha() {
+        true => [scaled_with_alpha(video, whole, to), straight_alpha()].concat(),
+        false => scaled(video, whole, to),
+    }
+}
+
 /// The same with its alpha, the colours multiplied by it: what nobody sees does not run into what is seen.
 fn scaled_with_alpha(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     let mut filters = premultiplied(video, region);

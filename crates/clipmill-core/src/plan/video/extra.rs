@@ -71,6 +71,11 @@ pub(crate) fn is_steady(info: &MediaInfo, video: &VideoInfo) -> bool {
 }
 
 impl ExtraInputs {
+    /// Those that follow these, whose files come from `sources`.
+    pub(crate) fn behind(inputs: Vec<ExtraInput>, sources: Vec<SourceRef>) -> Self {
+        Self { inputs, sources, range: None }
+    }
+
     /// For pictures of which not all are made.
     pub(crate) fn within(self, range: Range, fps: Fps) -> Self {
         Self { range: Some((range, fps)), ..self }
@@ -94,10 +99,22 @@ impl ExtraInputs {
         Graph::input(file, if rewrapped { 0 } else { video.stream_index })
     }
 
+    /// The pictures of a client's file, once.
+    pub fn once(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
+        let decoder = video.named_decoder().map(str::to_owned);
+        let input = ExtraInput { decoder, ..plain(info, video) };
+        Graph::input(self.client_file(input, info, url), video.stream_index)
+    }
+
     /// The keyframes of a client's file, once.
     pub fn keyframes(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
         let input = ExtraInput { keyframes_only: true, ..plain(info, video) };
         Graph::input(self.client_file(input, info, url), video.stream_index)
+    }
+
+    /// All inputs in the order of their numbers, and where their files come from.
+    pub fn parts(self) -> (Vec<ExtraInput>, Vec<SourceRef>) {
+        (self.inputs, self.sources)
     }
 
     /// All inputs in the order of their numbers, and where `source`'s and their files come from.

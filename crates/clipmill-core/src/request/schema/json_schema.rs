@@ -50,7 +50,11 @@ fn of_kind(kind: Kind) -> Value {
         Kind::Integer(min, max) => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Kind::Fps => json!({ "type": "integer", "enum": Fps::ALLOWED }),
         Kind::Choice(names) => json!({ "type": "string", "enum": names }),
-        Kind::Text(max) => json!({ "type": "string", "maxLength": max }),
+        Kind::Text(max) | Kind::Lines(max) => json!({ "type": "string", "maxLength": max }),
+        // What is told of members holds for objects only.
+        Kind::Place(names) => json!({
+            "anyOf": [{ "type": "string", "enum": names }, { "type": "object" }], "properties": {}, "required": [],
+        }),
         Kind::Url(_) => json!({
             "type": "string", "maxLength": URL_LENGTH, "pattern": "^(https?|upload)://",
             "examples": ["https://media.example.com/clip.mp4"],

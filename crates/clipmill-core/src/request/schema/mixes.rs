@@ -1,9 +1,11 @@
 //! Fields of both mixes.
 
 use super::Field;
-use super::Kind::{Array, Bool, Choice, Color, Fps, Integer, Number, Object, Positive, Text, Url};
+use super::Kind::{
+    Array, Bool, Choice, Color, Fps, Integer, Lines, Number, Object, Place, Positive, Text, Url,
+};
 use crate::fonts::CaptionFont;
-use crate::request::InputRole::{Bumper, Clip, Music, SceneAudio, Subtitle, Voice};
+use crate::request::InputRole::{Bumper, Clip, Music, Overlay, SceneAudio, Subtitle, Voice};
 use crate::transitions;
 
 /// `params` of baseVideoMix.
@@ -261,6 +263,44 @@ pub(super) const MIX: &[&[Field]] = &[
     Field::new("/params/options/transition/duration", Number(0.1, 2.0), "Seconds that two clips overlap; fewer where a clip is too short.").or("0.5").ours().unit("s")
         .label("Seconds of overlap", "重叠时长（秒）"),
     ],
+    &[
+    Field::new("/params/options/overlays", Array(0, 20), "Pictures and texts over the clips and under the captions: pictures in this order, the texts above them.").ours().or("[]")
+        .label("Logos and texts", "水印与文字")
+        .hint("A logo, a sticker, a title: over the clips, under the captions.", "在画面之上、字幕之下叠加标志、贴图或标题。").section("picture")
+        .details("Pictures and texts over the clips, see [Overlays](#overlays)"),
+    Field::new("/params/options/overlays/0", Object, "A picture or a text."),
+    Field::new("/params/options/overlays/0/type", Choice(&["image", "text"]), "What it is.").ours().needed()
+        .label("What it is", "类型")
+        .words(&[("Picture", "图片"), ("Text", "文字")]),
+    Field::new("/params/options/overlays/0/url", Url(Overlay), "URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown.").ours().otherwise("needed of a picture")
+        .label("Picture", "图片"),
+    Field::new("/params/options/overlays/0/width", Number(0.0, 100.0), "Width of the picture, in percent of the output's; less where it would be higher than the output.").or("20").ours().unit("percent")
+        .label("Width in percent", "宽度（%）"),
+    Field::new("/params/options/overlays/0/opacity", Number(0.0, 100.0), "How far the picture covers what lies below, times its own alpha.").or("100").ours().unit("percent")
+        .label("Opacity in percent", "不透明度（%）"),
+    Field::new("/params/options/overlays/0/text", Lines(500), "The text. Lines break where it has line breaks, and where they would be too wide.").ours().otherwise("needed of a text, or `texts`")
+        .label("Text", "文字"),
+    Field::new("/params/options/overlays/0/texts", Array(1, 200), "Several texts in place of `text`: one per output, dealt out so that all come before any comes again.").ours().otherwise("`text` for all")
+        .label("Texts, one for each video", "多条文字（每个成片一条）"),
+    Field::new("/params/options/overlays/0/texts/0", Lines(500), "A text for some of the outputs."),
+    Field::new("/params/options/overlays/0/maxWidth", Number(10.0, 100.0), "Width that no line of the text goes beyond, in percent of the output's.").or("90").ours().unit("percent")
+        .label("Greatest width in percent", "最大宽度（%）"),
+    Field::new("/params/options/overlays/0/place", Place(&["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"]), "Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture.").ours().otherwise("`top-right` for a picture, `middle` for a text")
+        .label("Place", "位置")
+        .words(&[("Top left", "左上"), ("Top", "上"), ("Top right", "右上"), ("Left", "左"), ("Middle", "中"), ("Right", "右"), ("Bottom left", "左下"), ("Bottom", "下"), ("Bottom right", "右下")]),
+    Field::new("/params/options/overlays/0/place/x", Number(0.0, 100.0), "From the left, in percent of the output's width.").ours().needed().unit("percent")
+        .label("From the left in percent", "距左（%）"),
+    Field::new("/params/options/overlays/0/place/y", Number(0.0, 100.0), "From the top, in percent of the output's height.").ours().needed().unit("percent")
+        .label("From the top in percent", "距上（%）"),
+    Field::new("/params/options/overlays/0/margin", Number(0.0, 50.0), "Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none.").or("4").ours().unit("percent")
+        .label("Margin in percent", "边距（%）"),
+    Field::new("/params/options/overlays/0/start", Number(0.0, 86_400.0), "Second of the output from which on it is seen.").or("0").ours().unit("s")
+        .label("From second", "开始（秒）"),
+    Field::new("/params/options/overlays/0/end", Positive(86_400.0), "Second up to which it is seen.").ours().unit("s").otherwise("the output's end")
+        .label("Up to second", "结束（秒）"),
+    Field::new("/params/options/overlays/0/style", Object, "How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here.").or("{}"),
+    ],
+    style!("/params/options/overlays/0/style"),
     &[
     Field::new("/params/options/backgroundMusicPool", Array(1, 100), "Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again.").ours().otherwise("none").label("Several pieces of music", "多首背景音乐").hint("One for each video, all before any comes again; in place of the one above.", "每个成片一首，全部用过后再重复；与上面的单首二选一。").section("sound"),
     Field::new("/params/options/backgroundMusicPool/0", Object, "Music for some of the outputs."),

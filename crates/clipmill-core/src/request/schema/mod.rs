@@ -30,6 +30,10 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// At most so many characters.
     Text(usize),
+    /// The same with line breaks.
+    Lines(usize),
+    /// One of a few names, or an object with the members that are told below it.
+    Place(&'static [&'static str]),
     /// An input file, used as this.
     Url(InputRole),
     /// An address that is called, not read.

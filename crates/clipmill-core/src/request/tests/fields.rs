@@ -15,6 +15,8 @@ const APART: &[&str] = &[
     "/params/combinations/0",
     "/params/combinations/0/0",
     "/params/options/effect/value",
+    "/params/options/overlays/0/url",
+    "/params/options/overlays/0/text",
     "/params/options/picMask/picFiles",
     "/params/options/picMask/picFiles/0",
     "/params/options/videoMask/videoFiles",
@@ -50,6 +52,11 @@ fn is_end(field: &Field) -> bool {
     field.pointer.ends_with("/from") || field.pointer.ends_with("/to")
 }
 
+/// The same of the time that an overlay is seen.
+fn is_bound(field: &Field) -> bool {
+    is_end(field) || field.pointer.ends_with("overlays/0/start") || field.pointer.ends_with("overlays/0/end")
+}
+
 /// `body` with every field of the table: switched on, and those that it leaves out at a value that is not their default.
 fn whole(kind: TaskType, body: &Value, pooled: bool) -> Value {
     let rows = together(kind, pooled);
@@ -58,7 +65,7 @@ fn whole(kind: TaskType, body: &Value, pooled: bool) -> Value {
         Some(_) => without(&body, field.pointer),
         None => body,
     });
-    rows.iter().filter(|field| !is_end(field)).fold(body, |body, field| {
+    rows.iter().filter(|field| !is_bound(field)).fold(body, |body, field| {
         let option = field.pointer.starts_with("/params/options/");
         match field.kind {
             Bool if option => with(&body, field.pointer, json!(true)),
@@ -93,7 +100,7 @@ fn every_url_is_an_input() {
 
 fn check_all(kind: TaskType, pooled: bool, on: &Value, off: &Value) {
     for field in together(kind, pooled) {
-        if !APART.contains(&field.pointer) && !is_end(&field) {
+        if !APART.contains(&field.pointer) && !is_bound(&field) {
             check(on, off, &field);
         }
     }
@@ -243,6 +250,56 @@ fn pools_stand_in_place_of_single_files() {
     assert_eq!((ducked("music"), ducked("")), (0, 1), "music of a pool can be lowered");
 }
 
+/// An overlay is a picture or a text, and says what is missing or means nothing.
+#[test]
+fn overlays_are_pictures_or_texts() {
+    let at = "/params/options/overlays/0";
+    let body = |overlay: Value| with(&bodies::base(), "/params/options/overlays", json!([overlay]));
+    let told = |overlay: Value| errors(&body(overlay));
+    let remarks = |overlay: Value| warnings(&body(overlay));
+    let logo = "https://a.example/logo.png";
+    assert_eq!(told(json!({ "url": logo })), [format!("{at}/type: is required")]);
+    assert_eq!(told(json!({ "type": "image" })), [format!("{at}/url: is required")]);
+    assert_eq!(told(json!({ "type": "text" })), [format!("{at}/text: is required, or `texts` in its place")]);
+    let both = json!({ "type": "text", "text": "a", "texts": ["b"] });
+    assert_eq!(told(both), [format!("{at}/texts: stands beside `text`; give one of them")]);
+    let none = json!({ "type": "text", "texts": [] });
+    assert_eq!(told(none), [format!("{at}/texts: must have at least one entry")]);
+    let near = told(json!({ "type": "image", "url": logo, "place": "top-lef" }));
+    assert!(near[0].contains("did you mean `top-left`?"), "{near:?}");
+    let half = json!({ "type": "image", "url": logo, "place": { "x": 5 } });
+    assert_eq!(told(half), [format!("{at}/place/y: is required")]);
+    let over = json!({ "type": "image", "url": logo, "start": 2, "end": 2 });
+    assert_eq!(told(over), [format!("{at}/end: must be greater than `start`, which is 2")]);
+    let long = told(json!({ "type": "text", "text": "字".repeat(10_000) }));
+    assert_eq!(long, [format!("{at}/text: has 10000 characters; at most 500 are allowed")]);
+    let many = with(
+        &bodies::base(),
+        "/params/options/overlays",
+        json!(vec![json!({ "type": "text", "text": "a" }); 21]),
+    );
+    assert_eq!(errors(&many), ["/params/options/overlays: has 21 entries; at most 20 are allowed"]);
+
+    let mixed = remarks(json!({ "type": "image", "url": logo, "text": "a", "style": {} }));
+    assert_eq!(mixed.len(), 2, "{mixed:?}");
+    assert!(mixed[0].contains("only an overlay of the type `text` has it"), "{mixed:?}");
+    assert_eq!(remarks(json!({ "type": "image", "url": logo, "width": 0 })).len(), 1);
+    assert_eq!(remarks(json!({ "type": "text", "text": "a", "style": { "place": "top" } })).len(), 1);
+    let several = json!({ "type": "text", "texts": ["a", "b"] });
+    assert!(remarks(several.clone())[0].contains("no pieces in common"));
+    let timed = with(&body(several), &format!("{at}/end"), json!(3));
+    assert!(warnings(&timed).is_empty());
+    for overlay in [
+        json!({ "type": "image", "url": logo, "place": { "x": 0, "y": 100 }, "start": 1, "end": 86_400 }),
+        json!({ "type": "text", "text": "a\r\nb", "style": { "weight": "bold" } }),
+        json!({ "type": "text", "texts": ["a", "b"], "end": 3 }),
+    ] {
+        let request = accepted(&body(overlay)).request;
+        let again = accepted(&request.to_wire());
+        assert_eq!((&again.request, again.warnings.len()), (&request, 0));
+    }
+}
+
 /// Copies are videos of the task like any other.
 #[test]
 fn copies_count_as_videos() {
@@ -337,6 +394,8 @@ fn good(kind: Kind) -> Vec<Value> {
         Fps => vec![json!(25), json!(30), json!(50), json!(60), json!(30.0)],
         Choice(names) => names.iter().map(|name| json!(name)).collect(),
         Text(max) => vec![json!("字".repeat(max)), json!("a b ~/")],
+        Lines(max) => vec![json!("字".repeat(max)), json!("a\nb\r\nc")],
+        Place(names) => names.iter().map(|name| json!(name)).collect(),
         Url(_) => {
             vec![json!("http://x.example/ä b.mp4?a=b"), json!("upload://Ab_9-x"), json!(long_url(2048))]
         }
@@ -361,6 +420,8 @@ fn bad(kind: Kind) -> Vec<Value> {
             vec![json!(below), json!(max + 1), json!(min as f64 + 0.5), json!(1u64 << 63), json!(-1e308)]
         }
         Fps => vec![json!(24), json!(29.97), json!(0), json!(-30), json!(1u64 << 63)],
+        Lines(max) => vec![json!("x".repeat(max + 1)), json!("a\u{0}b")],
+        Place(_) => vec![json!("Top"), json!("center"), json!(5), json!(true), json!(["top"])],
         Choice(_) => vec![json!("Crop"), json!(" none"), json!("720x1280")],
         Text(max) => vec![json!("x".repeat(max + 1)), json!("a\u{0}b"), json!("a\r\nb")],
         Url(_) => {
@@ -373,8 +434,8 @@ fn bad(kind: Kind) -> Vec<Value> {
     };
     let of_type: &[Value] = match kind {
         Number(..) | Tenths(..) | Positive(_) | Integer(..) | Fps => &no_number,
-        Choice(_) | Text(_) | Url(_) | WebUrl | Color => &no_string,
-        Bool | Array(..) | Object => &[],
+        Choice(_) | Text(_) | Lines(_) | Url(_) | WebUrl | Color => &no_string,
+        Bool | Array(..) | Object | Place(_) => &[],
     };
     of_kind.into_iter().chain(of_type.iter().cloned()).collect()
 }

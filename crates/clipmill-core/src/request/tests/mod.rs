@@ -40,8 +40,8 @@ fn warnings(body: &Value) -> Vec<String> {
     accepted(body).warnings.iter().map(|warning| format!("{}: {}", warning.path, warning.message)).collect()
 }
 
-/// Rows that may stand together: pools, or the single files in whose place they stand. What else takes another's place
-/// has a test of its own.
+/// Rows that may stand together: pools, or the single files in whose place they stand; with these an overlay that is a
+/// picture, with those one that is a text. What else takes another's place has a test of its own.
 fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
     let is_single = |at: &str| {
         let singles = ["backgroundMusic", "audio", "subtitle"].map(|name| format!("/params/options/{name}"));
@@ -49,6 +49,8 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
     };
     let stands = |field: &schema::Field| match field.pointer {
         "/params/outputCount" => false,
+        at if at.starts_with("/params/options/overlays/0/texts") => false,
+        at if at.starts_with(OVERLAY) => is_of_overlay(&at[OVERLAY.len()..], pooled),
         at if at.starts_with("/params/starts") => false,
         at if at.starts_with("/params/options/backgroundMusicPool") => pooled,
         at if at.starts_with("/params/options/voicePool") => pooled,
@@ -57,7 +59,29 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         }
         at => !pooled || !is_single(at),
     };
-    schema::fields(kind).into_iter().filter(stands).collect()
+    let of_type = |field: schema::Field| match field.pointer {
+        "/params/options/overlays/0/type" => {
+            let names: &[&str] = if pooled { &["text"] } else { &["image"] };
+            schema::Field { kind: schema::Kind::Choice(names), ..field }
+        }
+        _ => field,
+    };
+    schema::fields(kind).into_iter().filter(stands).map(of_type).collect()
+}
+
+const OVERLAY: &str = "/params/options/overlays/0/";
+
+/// Whether a field of overlays is one of texts, or of pictures; of captions alone is neither.
+fn is_of_overlay(name: &str, text: bool) -> bool {
+    let of_captions = ["bottom", "place", "highlight"].map(|name| format!("style/{name}"));
+    if of_captions.iter().any(|own| name.starts_with(own)) {
+        return false;
+    }
+    match name.split('/').next().unwrap() {
+        "url" | "width" | "opacity" => !text,
+        "text" | "maxWidth" | "style" => text,
+        _ => true,
+    }
 }
 
 /// `body` with the value at `pointer` replaced or put there.

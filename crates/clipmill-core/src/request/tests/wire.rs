@@ -131,6 +131,8 @@ pub(super) fn value(kind: TaskType, field: &Field, share: f64) -> Value {
         (_, Integer(min, max)) => json!(min + ((max - min) as f64 * share) as u64),
         (_, Fps) => others(vec![json!(30), json!(60)]),
         (_, Choice(names)) => others(names.iter().rev().map(|name| json!(name)).collect()),
+        (pointer, Lines(_)) => json!(format!("字 {pointer}\nb")),
+        (_, Place(_)) => Value::Object(Map::new()),
         (pointer, Text(_)) => json!(format!("字 {pointer}")),
         (pointer, Url(_) | WebUrl) => json!(format!("https://x.example{pointer}")),
         (_, Color) => json!(format!("#{:02X}1020{:02X}", (share * 255.0) as u8, (share * 200.0) as u8)),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clipmill_core::media::Size;
 use clipmill_core::plan::FrameSpec;
 use clipmill_core::segment::{EncoderSettings, ExtraInput, VideoSpec};
+use clipmill_core::subtitle::CaptionView;
 use clipmill_core::time::{Fps, Frames};
 
 use super::{Args, Strictness};
@@ -147,17 +148,15 @@ fn decoder(args: &mut Args, name: &Option<String>) {
     }
 }
 
-/// The plan's graph with the captions drawn last; the result is called `label`.
+/// The plan's graph with all text drawn last; the result is called `label`.
 fn graph_to(spec: &VideoSpec, captions: Option<&str>, label: &str) -> String {
-    match (captions, &spec.captions) {
-        (Some(name), Some(view)) => {
-            let graph = spec.graph.to_text("drawn");
-            let draw = format!("ass=filename={name}");
-            let draw = if view.is_coloured() { in_bt601(&view.seen(), spec.fps, &draw) } else { draw };
-            format!("{graph};[drawn]{draw}[{label}]")
-        }
-        _ => spec.graph.to_text(label),
-    }
+    let Some(name) = captions else { return spec.graph.to_text(label) };
+    let graph = spec.graph.to_text("drawn");
+    let draw = format!("ass=filename={name}");
+    let coloured = spec.drawn().filter(|view| view.is_coloured()).map(CaptionView::seen);
+    let seen = coloured.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+    let draw = seen.map_or(draw.clone(), |seen| in_bt601(&seen, spec.fps, &draw));
+    format!("{graph};[drawn]{draw}[{label}]")
 }
 
 /// Captions are drawn by BT.601 whatever the picture is (red would come out as #FF1800, green as #00D800), so

@@ -61,6 +61,7 @@ fn spec(encoding: &Encoding) -> VideoSpec {
         graph: Graph::input(0, 0).into(),
         inputs: Vec::new(),
         captions: None,
+        texts: Vec::new(),
         encoder: encoding.settings(None, Tier::Hd, Fps::DEFAULT).into(),
         part: None,
     }

@@ -8,6 +8,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use clipmill_core::encoding::Encoding;
@@ -20,6 +21,7 @@ use clipmill_core::time::Fps;
 use clipmill_media::cache::{Cache, Handover};
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits};
 use clipmill_media::ffmpeg::toolchain;
+use clipmill_media::fonts::Fonts;
 use clipmill_media::ingest::probe::probe;
 use clipmill_media::ingest::source_file::SourceFile;
 use clipmill_media::output::assemble::{AssembleError, Output, digest};
@@ -93,10 +95,11 @@ impl Lab {
     }
 
     pub fn plan(&self, params: Params) -> Plan {
+        static FONTS: LazyLock<Fonts> = LazyLock::new(|| Fonts::load(None).unwrap());
         let request = TaskRequest { params, callback_url: None, client_task_id: None };
         let context = Context {
             toolchain: &self.toolchain,
-            font: Err(clipmill_core::message::no_font()),
+            font: Ok(&*FONTS),
             encoding: self.encoding,
             max_item_seconds: 3600,
             max_input_bytes: u64::MAX,

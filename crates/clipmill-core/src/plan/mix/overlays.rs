@@ -1,0 +1,223 @@
+//! Pictures and texts over the clips of a mix and under its captions: their places in the output, and what of them one
+//! segment shows.
+//!
+//! Where an overlay is seen in all of a segment, the segment is named without regard to where in the output it lies, so
+//! that outputs with the same logo share what they would share without it.
+
+use std::ops::Range;
+
+use crate::error::TaskError;
+use crate::filter_graph::{Filter, Graph};
+use crate::media::{MediaInfo, Size, VideoInfo};
+use crate::message::{self, Message};
+use crate::plan::build::Builder;
+use crate::plan::mix::text_warnings;
+use crate::plan::video::clip::laid;
+use crate::plan::video::extra::{ExtraInputs, is_single};
+use crate::plan::{SourceRef, Warning};
+use crate::request::model::{Anchor, MixOptions, Overlay, OverlayPlace, Shown};
+use crate::segment::VideoSpec;
+use crate::subtitle::{CaptionTrack, CaptionView, TextPlace, lay_out_text};
+use crate::time::{Fps, Frames};
+
+/// All overlays of one output.
+#[derive(Default)]
+pub(crate) struct Overlays<'a> {
+    pictures: Vec<Picture<'a>>,
+    texts: Vec<CaptionTrack>,
+}
+
+#[derive(Clone)]
+struct Picture<'a> {
+    url: &'a str,
+    info: &'a MediaInfo,
+    video: &'a VideoInfo,
+    /// Its upper left corner.
+    at: (u32, u32),
+    size: Size,
+    opacity: f64,
+    shown: Range<Frames>,
+}
+
+/// What is seen of overlays in one segment, times counting from its first frame.
+#[derive(Default)]
+pub(crate) struct OverlayView<'a> {
+    /// With the frames that show it, unless all do.
+    pictures: Vec<(Picture<'a>, Option<Range<Frames>>)>,
+    texts: Vec<CaptionView>,
+}
+
+impl<'a> Overlays<'a> {
+    /// `overlays` over an output of so many frames, and what there is to say about them. Of several texts the first is
+    /// the one of this output.
+    pub fn of(
+        overlays: &'a [Overlay],
+        options: &MixOptions,
+        total: Frames,
+        builder: &Builder<'a>,
+    ) -> Result<(Self, Vec<Warning>), TaskError> {
+        let mut made = Self::default();
+        let mut warnings = Vec::new();
+        for (index, overlay) in overlays.iter().enumerate() {
+            let path = format!("/params/options/overlays/{index}");
+            let mut warn = |name: &str, message: Message| {
+                warnings.push(Warning { path: format!("{path}/{name}"), message });
+            };
+            let shown = shown(overlay, options.fps, total);
+            if shown.start >= total {
+                let length = format!("{:.2}", total.seconds(options.fps));
+                warn("start", message::behind_the_end(length));
+                continue;
+            }
+            match &overlay.shown {
+                Shown::Image { url, width_percent, opacity_percent } => {
+                    let (info, video) = builder.overlay(url)?;
+                    if !is_single(video) {
+                        warn("url", message::only_first_picture());
+                    }
+                    let opacity = opacity_percent / 100.0;
+                    let size = size(video, *width_percent, options.size);
+                    if let Some(size) = size.filter(|_| opacity > 0.0 && !shown.is_empty()) {
+                        let at = corner(overlay, size, options.size);
+                        made.pictures.push(Picture { url, info, video, at, size, opacity, shown });
+                    }
+                }
+                Shown::Text { texts, style, max_width_percent } => {
+                    let text = texts.first().map_or("", String::as_str);
+                    let place = text_place(overlay, *max_width_percent, options.size);
+                    let font = builder.font_for(style)?;
+                    let form = (options.size, options.fps);
+                    let track = lay_out_text(text, style, place, form, shown, font);
+                    if track.is_empty() {
+                        warn("text", message::text_is_empty());
+                    }
+                    warnings.extend(text_warnings(&track, &format!("{path}/text")));
+                    made.texts.extend(Some(track).filter(|track| !track.is_empty()));
+                }
+            }
+        }
+        Ok((made, warnings))
+    }
+
+    /// What is seen during `frames` frames from `start`.
+    pub fn view(&self, start: Frames, frames: Frames) -> OverlayView<'a> {
+        let end = start + frames;
+        let pictures = self.pictures.iter().filter_map(|picture| {
+            let seen = picture.shown.start.max(start)..picture.shown.end.min(end);
+            let within =
+                Frames(seen.start.0.saturating_sub(start.0))..Frames(seen.end.0.saturating_sub(start.0));
+            let part = (within != (Frames(0)..frames)).then_some(within);
+            (seen.start < seen.end).then(|| (picture.clone(), part))
+        });
+        let texts = self.texts.iter().filter_map(|track| track.view(start, frames));
+        OverlayView { pictures: pictures.collect(), texts: texts.collect() }
+    }
+}
+
+impl OverlayView<'_> {
+    pub fn is_empty(&self) -> bool {
+        self.pictures.is_empty() && self.texts.is_empty()
+    }
+
+    /// The same segment with all of it over its picture, and the files that it is made from then.
+    pub fn laid_over(
+        &self,
+        (spec, sources): (VideoSpec, Vec<SourceRef>),
+        fps: Fps,
+    ) -> (VideoSpec, Vec<SourceRef>) {
+        let spec = VideoSpec { texts: self.texts.clone(), ..spec };
+        if self.pictures.is_empty() {
+            return (spec, sources);
+        }
+        let mut inputs = ExtraInputs::behind(spec.inputs.clone(), sources);
+        let graph = self.pictures.iter().fold((*spec.graph).clone(), |graph, (picture, part)| {
+            let file = inputs.once(picture.info, picture.video, picture.url);
+            graph.join(picture.made_of(file), picture.over(part.as_ref(), fps))
+        });
+        let (inputs, sources) = inputs.parts();
+        (VideoSpec { graph: graph.into(), inputs, ..spec }, sources)
+    }
+}
+
+impl Picture<'_> {
+    /// It alone, of its file's pictures.
+    fn made_of(&self, file: Graph) -> Graph {
+        let one = [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)];
+        let faded = (self.opacity < 1.0).then(|| {
+            let alpha = Filter::new("lutyuv").arg("a", format!("round(val*{:.6})", self.opacity));
+            [Filter::new("format").arg("pix_fmts", "yuva420p"), alpha]
+        });
+        file.then(one).then(laid(self.video, self.size)).then(faded.into_iter().flatten())
+    }
+
+    /// The filter that lays it over a segment.
+    fn over(&self, part: Option<&Range<Frames>>, fps: Fps) -> Filter {
+        let (x, y) = self.at;
+        let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
+        let Some(part) = part else { return over };
+        let second = |frame: Frames| (frame.0 as f64 - 0.5) / f64::from(fps.get());
+        over.arg("enable", format!("between(t,{:.5},{:.5})", second(part.start), second(part.end)))
+    }
+}
+
+/// The frames that show it.
+fn shown(overlay: &Overlay, fps: Fps, total: Frames) -> Range<Frames> {
+    let end = overlay.end_s.map_or(total, |end| Frames::nearest(end, fps).min(total));
+    Frames::nearest(overlay.start_s, fps)..end
+}
+
+/// So much of the output's width, the picture's shape kept, and no higher than the output; `None` of nothing.
+fn size(video: &VideoInfo, width_percent: f64, canvas: Size) -> Option<Size> {
+    let shape = video.display();
+    let (across, down) = (f64::from(canvas.width), f64::from(canvas.height));
+    let aspect = f64::from(shape.height) / f64::from(shape.width.max(1));
+    let width = (across * width_percent / 100.0).min(down / aspect);
+    let even = |length: f64, most: u32| ((length / 2.0).round() as u32 * 2).clamp(2, most / 2 * 2);
+    (width > 0.0).then(|| Size::new(even(width, canvas.width), even(width * aspect, canvas.height)))
+}
+
+/// Its upper left corner, even, so that colours lie where they should.
+fn corner(overlay: &Overlay, size: Size, canvas: Size) -> (u32, u32) {
+    let (margin, (across, down)) = (margin(overlay, canvas), parts(overlay.place));
+    let along = |part: f64, extent: u32, canvas: u32| {
+        let free = f64::from(canvas.saturating_sub(extent));
+        let start = match margin {
+            Some(margin) => margin + (free - 2.0 * margin) * part,
+            None => f64::from(canvas) * part - f64::from(extent) / 2.0,
+        };
+        (start.clamp(0.0, free) / 2.0).round() as u32 * 2
+    };
+    (along(across, size.width, canvas.width), along(down, size.height, canvas.height))
+}
+
+fn text_place(overlay: &Overlay, max_width_percent: f64, canvas: Size) -> TextPlace {
+    TextPlace {
+        parts: parts(overlay.place),
+        margin: margin(overlay, canvas),
+        max_width: max_width_percent / 100.0,
+    }
+}
+
+/// In pixels; none where its middle was placed.
+fn margin(overlay: &Overlay, canvas: Size) -> Option<f64> {
+    let margin = f64::from(canvas.short_side()) * overlay.margin_percent / 100.0;
+    matches!(overlay.place, OverlayPlace::At(_)).then_some(margin)
+}
+
+/// How far to the right and down, from 0 to 1.
+fn parts(place: OverlayPlace) -> (f64, f64) {
+    match place {
+        OverlayPlace::Around { x, y } => (x / 100.0, y / 100.0),
+        OverlayPlace::At(anchor) => match anchor {
+            Anchor::TopLeft => (0.0, 0.0),
+            Anchor::Top => (0.5, 0.0),
+            Anchor::TopRight => (1.0, 0.0),
+            Anchor::Left => (0.0, 0.5),
+            Anchor::Middle => (0.5, 0.5),
+            Anchor::Right => (1.0, 0.5),
+            Anchor::BottomLeft => (0.0, 1.0),
+            Anchor::Bottom => (0.5, 1.0),
+            Anchor::BottomRight => (1.0, 1.0),
+        },
+    }
+}

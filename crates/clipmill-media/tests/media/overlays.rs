@@ -1,0 +1,263 @@
+//! Pictures and texts over a mix, measured in its pixels: places, alpha, edges, times, colours.
+
+use clipmill_core::media::Size;
+use clipmill_core::request::model::*;
+
+use crate::support::draw::*;
+use crate::support::*;
+use crate::transitions::by;
+
+const SIZE: Size = Size::new(320, 240);
+
+fn image(url: &str, width_percent: f64, place: OverlayPlace) -> Overlay {
+    Overlay {
+        shown: Shown::Image { url: url.into(), width_percent, opacity_percent: 100.0 },
+        place,
+        margin_percent: 5.0,
+        start_s: 0.0,
+        end_s: None,
+    }
+}
+
+fn text(text: &str, place: OverlayPlace, style: SubtitleStyle) -> Overlay {
+    let shown = Shown::Text { texts: vec![text.into()], style, max_width_percent: 90.0 };
+    Overlay { shown, ..image("", 0.0, place) }
+}
+
+fn boxed(colour: [u8; 3]) -> SubtitleStyle {
+    let [r, g, b] = colour;
+    let colour = Rgba { r, g, b, a: 255 };
+    SubtitleStyle {
+        font_size: 18,
+        font_color: colour,
+        back_color: Some(colour),
+        magnification: 5.0,
+        ..SubtitleStyle::DEFAULT
+    }
+}
+
+fn over(overlays: Vec<Overlay>) -> MixOptions {
+    MixOptions { overlays, fill: FillMode::Stretch, ..options((SIZE.width, SIZE.height), 25) }
+}
+
+async fn green(lab: &mut Lab, name: &str, frames: usize) -> String {
+    let args = format!("{BT709} {X264}");
+    lab.plain(name, Film::new(320, 240, "25", frames), GREEN, &args).await
+}
+
+/// A red disc in a picture that is elsewhere clear, and white where it is clear: a scaler that did not mind alpha would
+/// lead the white into the red.
+async fn disc(lab: &mut Lab, name: &str, args: &str) -> String {
+    let inside = "lte(hypot(X-199.5\\,Y-199.5)\\,150)";
+    let drawn = format!(
+        "color=white:s=400x400,format=rgba,geq=r=255:g='255-255*{inside}':b='255-255*{inside}':a='255*{inside}'"
+    );
+    lab.source(name, &format!("-f lavfi -i {drawn} -frames:v 1 {args}")).await
+}
+
+const MIDDLE: OverlayPlace = OverlayPlace::At(Anchor::Middle);
+
+#[tokio::test]
+async fn a_logo_stands_in_its_corner_with_clean_edges() {
+    let mut lab = Lab::new().await;
+    let clip = green(&mut lab, "a.mp4", 10).await;
+    for (name, args) in [("disc.png", ""), ("disc.webp", "-c:v libwebp -lossless 1 -pix_fmt bgra")] {
+        let logo = disc(&mut lab, name, args).await;
+        let lossless = image(&logo, 25.0, OverlayPlace::At(Anchor::TopRight));
+        let made = lab.render_one(base(vec![group(&[&clip])], over(vec![lossless]))).await;
+        assert_eq!(made.output.quality.frames_found, 10);
+        let seen = frame(&made.path, SIZE, 5).await;
+        // 80×80 pixels, 12 from the edges: its middle is (268, 52), its radius 30.
+        near(seen.around((268, 52)), [255, 0, 0], 6.0, &format!("{name}: middle"));
+        for at in [(234, 18), (302, 18), (234, 86), (302, 86), (20, 20), (20, 220)] {
+            near(seen.around(at), GREEN, 3.0, &format!("{name}: {at:?}"));
+        }
+        // Nowhere is it brighter than what lies below, nor darker than the disc.
+        let lumas: Vec<u8> = (220..316).map(|x| seen.at(x, 52)).map(luma).collect();
+        let (low, high) = (luma([255, 0, 0]), luma(GREEN));
+        let (low, high) = (low.min(high).saturating_sub(12), low.max(high).saturating_add(12));
+        assert!(lumas.iter().all(|luma| (low..=high).contains(luma)), "{name}: {lumas:?}");
+    }
+}
+
+fn luma([r, g, b]: [u8; 3]) -> u8 {
+    (0.2126 * f64::from(r) + 0.7152 * f64::from(g) + 0.0722 * f64::from(b)) as u8
+}
+
+#[tokio::test]
+async fn opacity_times_the_pictures_own_alpha_is_what_covers() {
+    let mut lab = Lab::new().await;
+    let clip = green(&mut lab, "a.mp4", 5).await;
+    let plain = "-f lavfi -i color=0x0000ff:s=100x100 -frames:v 1";
+    let half = "-f lavfi -i color=0x0000ff@0.5:s=100x100,format=rgba -frames:v 1";
+    for (name, args, opacity, covers) in [
+        ("plain.png", format!("{plain} -pix_fmt rgb24"), 100.0, 1.0),
+        ("plain.jpg", format!("{plain} -q:v 2 -pix_fmt yuvj444p"), 100.0, 1.0),
+        ("plain.jpg", format!("{plain} -q:v 2 -pix_fmt yuvj444p"), 40.0, 0.4),
+        ("half.png", half.to_owned(), 100.0, 0.5),
+        ("half.png", half.to_owned(), 50.0, 0.25),
+    ] {
+        let url = lab.source(name, &args).await;
+        let shown = Shown::Image { url, width_percent: 50.0, opacity_percent: opacity };
+        let overlay = Overlay { shown, ..image("", 0.0, MIDDLE) };
+        let made = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
+        let seen = frame(&made.path, SIZE, 2).await;
+        let mixed = |i: usize| {
+            (f64::from([0, 0, 255][i]) * covers + f64::from(GREEN[i]) * (1.0 - covers)).round() as u8
+        };
+        near(seen.around((160, 120)), [0, 1, 2].map(mixed), 6.0, &format!("{name} at {opacity}"));
+        near(seen.around((20, 20)), GREEN, 3.0, "beside it");
+    }
+}
+
+/// Shown from the frame of its start to the one before its end, wherever clips change and lead over into one another.
+#[tokio::test]
+async fn times_are_kept_to_the_frame_across_clips_and_junctions() {
+    let mut lab = Lab::new().await;
+    let (a, b) = (green(&mut lab, "a.mp4", 50).await, green(&mut lab, "b.mkv", 50).await);
+    let logo =
+        lab.source("logo.png", "-f lavfi -i color=0x0000ff:s=100x100 -frames:v 1 -pix_fmt rgb24").await;
+    for transition in [None, by(&["fade"], 0.4)] {
+        for (start_s, end_s, frames_shown) in [(0.2, 0.4, 5..10), (1.0, 2.6, 25..65), (1.8, 9.0, 45..90)] {
+            let picture = image(&logo, 20.0, OverlayPlace::At(Anchor::TopLeft));
+            let title = text("MMMM", OverlayPlace::At(Anchor::Bottom), boxed([255, 0, 0]));
+            let timed = |overlay: Overlay| Overlay { start_s, end_s: Some(end_s), ..overlay };
+            let options =
+                MixOptions { transition: transition.clone(), ..over(vec![timed(picture), timed(title)]) };
+            let made = lab.render_one(base(vec![group(&[&a, &b])], options)).await;
+            let all = frames(&made.path, SIZE).await;
+            let until = if end_s > 5.0 { all.len() } else { frames_shown.end };
+            for (index, seen) in all.iter().enumerate() {
+                let expected = (frames_shown.start..until).contains(&index);
+                let what = |part: &str| format!("{part} of frame {index}, shown {start_s} to {end_s}");
+                let (logo, title) = if expected { ([0, 0, 255], [255, 0, 0]) } else { (GREEN, GREEN) };
+                near(seen.around((40, 40)), logo, 8.0, &what("logo"));
+                near(seen.around((160, 215)), title, 8.0, &what("text"));
+            }
+        }
+    }
+}
+
+/// Pictures in their order, texts above them, captions above all.
+#[tokio::test]
+async fn what_comes_later_lies_above() {
+    let mut lab = Lab::new().await;
+    let clip = green(&mut lab, "a.mp4", 10).await;
+    let mut flat = Vec::new();
+    for (name, colour) in [("red.png", "0xff0000"), ("blue.png", "0x0000ff")] {
+        flat.push(
+            lab.source(name, &format!("-f lavfi -i color={colour}:s=64x64 -frames:v 1 -pix_fmt rgb24")).await,
+        );
+    }
+    let subtitles = lab.folder.path().join("s.srt");
+    std::fs::write(&subtitles, "1\n00:00:00,000 --> 00:00:10,000\nMM\n").unwrap();
+    let cue = clipmill_core::subtitle::Cue { start_ms: 0, end_ms: 10_000, text: "MM".into(), times: vec![] };
+    lab.facts.subtitles.insert("s.srt".into(), Ok(vec![cue]));
+    let options = MixOptions {
+        subtitle: Some(Subtitle {
+            url: "s.srt".into(),
+            style: SubtitleStyle { place: CaptionPlace::Middle, ..boxed([0, 0, 0]) },
+        }),
+        ..over(vec![
+            text("MMMM", MIDDLE, boxed([255, 255, 255])),
+            image(&flat[0], 75.0, MIDDLE),
+            image(&flat[1], 60.0, MIDDLE),
+        ])
+    };
+    let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    let seen = frame(&made.path, SIZE, 5).await;
+    for (at, colour) in [
+        ((160, 120), [0, 0, 0]),
+        ((206, 120), [255, 255, 255]),
+        ((160, 60), [0, 0, 255]),
+        ((160, 12), [255, 0, 0]),
+        ((20, 20), GREEN),
+    ] {
+        near(seen.around(at), colour, 10.0, &format!("{at:?}"));
+    }
+}
+
+#[tokio::test]
+async fn any_picture_can_be_laid_over_any_clip() {
+    let mut lab = Lab::new().await;
+    let mut overlays = Vec::new();
+    let kinds = [
+        ("thin.png", "1:64", "rgb24"),
+        ("flat.png", "64:1", "rgba"),
+        ("dot.png", "1:1", "gray"),
+        ("odd.png", "33:57", "rgb48be"),
+        ("bits.png", "64:48", "monob"),
+        ("clear.png", "64:48", "ya16be"),
+        ("few.png", "64:48", "pal8"),
+        ("deep-clear.png", "64:48", "rgba64be"),
+        ("odd.jpg", "33:57", "yuvj420p"),
+        ("grey.jpg", "64:48", "gray"),
+        ("clear.webp", "64:48", "yuva420p"),
+        ("one.gif", "64:48", "pal8"),
+    ];
+    for (index, (name, size, format)) in kinds.into_iter().enumerate() {
+        let cut = format!("format=rgb24,crop={size}:exact=1,format={format}");
+        lab.source(name, &format!("-f lavfi -i testsrc2=s=64x64 -frames:v 1 -vf {cut} -strict -1")).await;
+        let place = OverlayPlace::Around { x: index as f64 * 9.0, y: 50.0 };
+        overlays.push(image(name, 10.0, place));
+    }
+    // Files that move stand still.
+    for (name, args) in [("moves.gif", "-frames:v 5"), ("moves.mp4", "-frames:v 5 -c:v libx264")] {
+        lab.source(name, &format!("-f lavfi -i testsrc2=s=64x64 {args}")).await;
+        overlays.push(image(name, 15.0, OverlayPlace::At(Anchor::BottomRight)));
+    }
+    let still = lab.source("still.png", "-f lavfi -i testsrc2=s=300x200 -frames:v 1").await;
+    let ten = lab
+        .source("ten.mkv", "-f lavfi -i testsrc2=s=320x240:r=50 -t 0.4 -c:v libx264 -pix_fmt yuv420p10le")
+        .await;
+    let slow = lab.source("slow.mp4", "-f lavfi -i testsrc2=s=320x240:r=5 -t 1 -c:v libx264").await;
+    let made = lab.render_one(base(vec![group(&[&ten, &still, &slow])], over(overlays.clone()))).await;
+    assert_eq!(made.output.quality.frames_found, 10 + 75 + 25);
+    let plain = lab.render_one(base(vec![group(&[&ten, &still, &slow])], over(vec![]))).await;
+    let (marked, plain) = (frames(&made.path, SIZE).await, frames(&plain.path, SIZE).await);
+    assert!(marked.iter().zip(&plain).all(|(marked, plain)| marked.difference(plain) > 0.5));
+    // What moves under them moves as it did.
+    near(marked[50].around((300, 20)), plain[50].at(300, 20), 12.0, "beside all of them");
+}
+
+/// A text lies where it was placed, in any script, and nothing of it is outside the frame.
+#[tokio::test]
+async fn texts_are_inside_the_frame_at_every_anchor() {
+    let mut lab = Lab::new().await;
+    let clip = lab.plain("a.mp4", Film::new(320, 240, "25", 2), [0, 0, 0], &format!("{BT709} {X264}")).await;
+    let style = SubtitleStyle { font_size: 18, magnification: 3.0, ..SubtitleStyle::DEFAULT };
+    for words in
+        ["Sale today\nonly", "全场五折\n今天", "خصم اليوم", "ลดราคาวันนี้", "\u{202e}evil {\\an8\\pos(0,0)}"]
+    {
+        for (_, anchor) in Anchor::NAMES {
+            let overlay =
+                Overlay { margin_percent: 0.0, ..text(words, OverlayPlace::At(anchor), style.clone()) };
+            let made = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
+            let seen = frame(&made.path, SIZE, 1).await;
+            let bright: Vec<(u32, u32)> = (0..SIZE.width)
+                .flat_map(|x| (0..SIZE.height).map(move |y| (x, y)))
+                .filter(|(x, y)| luma(seen.at(*x, *y)) > 100)
+                .collect();
+            let what = format!("{words:?} at {anchor:?}");
+            assert!(bright.len() > 100, "{what}: {} pixels", bright.len());
+            let edge =
+                |(x, y): &(u32, u32)| *x == 0 || *y == 0 || *x == SIZE.width - 1 || *y == SIZE.height - 1;
+            assert!(!bright.iter().any(edge), "{what} is cut off");
+            let mean =
+                |of: fn(&(u32, u32)) -> u32| bright.iter().map(of).sum::<u32>() as f64 / bright.len() as f64;
+            let (x, y) = (mean(|at| at.0) / 320.0, mean(|at| at.1) / 240.0);
+            let name = Anchor::NAMES.iter().find(|(_, other)| *other == anchor).unwrap().0;
+            let side = |low: &str, high: &str, at: f64| match (name.contains(low), name.contains(high)) {
+                (true, _) => at < 0.47,
+                (_, true) => at > 0.53,
+                _ => (0.44..0.56).contains(&at),
+            };
+            assert!(side("top", "bottom", y), "{what}: {y}");
+            // Text as wide as the frame has no sides.
+            let wide = bright.iter().map(|at| at.0).max().unwrap()
+                - bright.iter().map(|at| at.0).min().unwrap()
+                > 250;
+            assert!(wide || side("left", "right", x), "{what}: {x}");
+        }
+    }
+}
