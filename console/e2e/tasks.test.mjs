@@ -55,6 +55,32 @@ test("clips are joined: files, sound, subtitles, preview, price, a result that p
   await close(page);
 });
 
+test("a logo and a title lie over the clips, where and when they were asked for", async () => {
+  const page = await open(browser, service);
+  await page.at("/new/baseVideoMix");
+  await files(page, ["city.mp4"]);
+  await uploaded(page, 1);
+  await page.getByLabel("Cut after").fill("2");
+  const overlays = page.locator("fieldset", { hasText: "Logos and texts" }).last();
+  await overlays.locator("input[type=file]").setInputFiles(sample("logo.png"));
+  const logo = overlays.getByRole("group", { name: "logo.png" });
+  await logo.getByLabel("Place", { exact: true }).selectOption("Bottom left");
+  await overlays.getByRole("button", { name: "Add a text" }).click();
+  const title = overlays.locator(".overlay").nth(1);
+  await title.getByLabel("Text", { exact: true }).fill("Only today\nin the city");
+  await title.getByLabel("Place", { exact: true }).selectOption("Anywhere");
+  await title.getByLabel("Up to second").fill("1.5");
+  await page.locator(".preview .stage img").waitFor();
+  await page.getByRole("button", { name: "Make 1 video" }).click();
+  const taskNo = await finished(page);
+  const { params } = await service.call(`/video-process/request/${taskNo}`);
+  const [first, second] = params.options.overlays;
+  assert.deepEqual([first.type, first.place, second.type, second.place], ["image", "bottom-left", "text", { x: 50, y: 50 }]);
+  assert.deepEqual([second.text, second.end, second.style.weight], ["Only today\nin the city", 1.5, "bold"]);
+  assert.ok((await plays(page)).frames > 5);
+  await close(page);
+});
+
 test("scenes are mixed: clips dragged and moved by keys, combinations, several results, edit and run again", async () => {
   const page = await open(browser, service);
   await page.at("/new/proVideoMix");

@@ -1611,16 +1611,13 @@ export interface components {
                          * @default 90
                          */
                         maxWidth?: number;
-                        /**
-                         * BaseVideoMixOptionsOverlayPlace
-                         * @description Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface.
-                         */
-                        place?: {
+                        /** @description Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface. */
+                        place?: ("top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right") | {
                             /** @description From the left, in percent of the output's width. Beyond the original interface. */
                             x: number;
                             /** @description From the top, in percent of the output's height. Beyond the original interface. */
                             y: number;
-                        } | ("top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right") | Record<string, never>;
+                        };
                         /**
                          * @description Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none. Beyond the original interface.
                          * @default 4
@@ -2243,16 +2240,13 @@ export interface components {
                          * @default 90
                          */
                         maxWidth?: number;
-                        /**
-                         * ProVideoMixOptionsOverlayPlace
-                         * @description Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface.
-                         */
-                        place?: {
+                        /** @description Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface. */
+                        place?: ("top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right") | {
                             /** @description From the left, in percent of the output's width. Beyond the original interface. */
                             x: number;
                             /** @description From the top, in percent of the output's height. Beyond the original interface. */
                             y: number;
-                        } | ("top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right") | Record<string, never>;
+                        };
                         /**
                          * @description Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none. Beyond the original interface.
                          * @default 4

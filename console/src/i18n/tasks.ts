@@ -126,6 +126,10 @@ export const tasks = {
   "recipe.voicePool": ["Voice of the pool", "配音池"],
   "recipe.introPool": ["Intro of the pool", "片头池"],
   "recipe.outroPool": ["Outro of the pool", "片尾池"],
+  "recipe.imageMotion": ["Movement of pictures", "图片运动"],
+  "recipe.introMotion": ["Movement of the intro", "片头运动"],
+  "recipe.outroMotion": ["Movement of the outro", "片尾运动"],
+  "recipe.overlayTexts": ["Texts over the clips", "叠加文字"],
   "recipe.transitions": ["Transitions", "转场"],
   "recipe.group": ["Group", "分组"],
 

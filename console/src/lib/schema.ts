@@ -10,6 +10,7 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
+  anyOf?: Schema[];
   enum?: (string | number)[];
   default?: unknown;
   minimum?: number;
@@ -52,10 +53,13 @@ export function requestSchemas(all: Record<string, Schema>): Schemas {
   };
 }
 
+/** Of an object, also where something else may stand in its place. */
+const members = (schema: Schema | undefined) => schema?.properties ?? schema?.anyOf?.find((one) => one.properties !== undefined)?.properties;
+
 /** What may stand at a pointer into a request. */
 export function fieldAt(root: Schema, pointer: string): Schema {
   let here: Schema | undefined = root;
-  for (const token of parsePointer(pointer)) here = /^\d+$/.test(token) ? here?.items : here?.properties?.[token];
+  for (const token of parsePointer(pointer)) here = /^\d+$/.test(token) ? here?.items : members(here)?.[token];
   return here ?? {};
 }
 

@@ -722,17 +722,13 @@ class BaseVideoMixOptionsTransition(TypedDict):
     """Seconds that two clips overlap; fewer where a clip is too short. Beyond the original interface."""
 
 
-class BaseVideoMixOptionsOverlayPlace1(TypedDict):
+class Place(TypedDict):
     """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
 
     x: float
     """From the left, in percent of the output's width. Beyond the original interface."""
     y: float
     """From the top, in percent of the output's height. Beyond the original interface."""
-
-
-BaseVideoMixOptionsOverlayPlace: TypeAlias = BaseVideoMixOptionsOverlayPlace1
-"""Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
 
 
 class BaseVideoMixOptionsOverlayStyleHighlight(TypedDict):
@@ -788,7 +784,7 @@ class BaseVideoMixOptionsOverlay(TypedDict):
     """Several texts in place of `text`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
     maxWidth: NotRequired[float]
     """Width that no line of the text goes beyond, in percent of the output's. Beyond the original interface."""
-    place: NotRequired[BaseVideoMixOptionsOverlayPlace]
+    place: NotRequired[Literal["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"] | Place]
     """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
     margin: NotRequired[float]
     """Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none. Beyond the original interface."""
@@ -1083,19 +1079,6 @@ class ProVideoMixOptionsTransition(TypedDict):
     """Seconds that two clips overlap; fewer where a clip is too short. Beyond the original interface."""
 
 
-class ProVideoMixOptionsOverlayPlace1(TypedDict):
-    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
-
-    x: float
-    """From the left, in percent of the output's width. Beyond the original interface."""
-    y: float
-    """From the top, in percent of the output's height. Beyond the original interface."""
-
-
-ProVideoMixOptionsOverlayPlace: TypeAlias = ProVideoMixOptionsOverlayPlace1
-"""Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
-
-
 class ProVideoMixOptionsOverlayStyleHighlight(TypedDict):
     """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
 
@@ -1149,7 +1132,7 @@ class ProVideoMixOptionsOverlay(TypedDict):
     """Several texts in place of `text`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
     maxWidth: NotRequired[float]
     """Width that no line of the text goes beyond, in percent of the output's. Beyond the original interface."""
-    place: NotRequired[ProVideoMixOptionsOverlayPlace]
+    place: NotRequired[Literal["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"] | Place]
     """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
     margin: NotRequired[float]
     """Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none. Beyond the original interface."""

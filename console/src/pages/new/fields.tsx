@@ -211,6 +211,7 @@ export function SelectField({ pointer }: { pointer: string }) {
     <Field pointer={pointer}>
       <select id={fieldId(pointer)} class="input" value={value} {...described(pointer, hint(pointer) !== undefined)}
         onChange={(event) => setAt(pointer, (schema.enum ?? []).find((option) => String(option) === event.currentTarget.value))}>
+        {schema.default === undefined && <option value="">{t("options.usual")}</option>}
         {(schema.enum ?? []).map((option) => <option key={option} value={option}>{choice(pointer, option)}</option>)}
       </select>
     </Field>

@@ -6,6 +6,7 @@ import { t } from "../../i18n";
 import { clock } from "../../lib/format";
 import { media, nameOf } from "../../lib/media";
 import { setIn } from "../../lib/pointer";
+import type { TaskType } from "../../lib/types";
 import { cancelUpload, startUpload, uploads, type UploadJob } from "../../lib/uploads";
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
@@ -90,24 +91,36 @@ function FileInput({ id, name, accept, take, takeLink, multiple = false }: {
 type Entry = string | { url: string };
 const urlOf = (entry: Entry) => (typeof entry === "string" ? entry : entry.url);
 
+/** Files to be added somewhere, one by one as they are uploaded. */
+export function AddFiles({ id, name, accept, add }: {
+  id: string; name: string; accept: Accept; add: (url: string, of: TaskType) => void;
+}) {
+  const [jobs, setJobs] = useState<readonly string[]>([]);
+  const take = (files: File[]) => {
+    const of = kind.value;
+    setJobs([...jobs, ...files.map((file) => startUpload(file, (upload) => add(upload.url, of)))]);
+  };
+  const running = jobs.flatMap((job) => uploads.value.get(job) ?? []);
+  return (
+    <>
+      {running.map((job) => <FileChip key={job.id} icon={icons[accept]} name={job.name} note={noteOf(job)} remove={() => cancelUpload(job.id)} />)}
+      <FileInput id={id} name={name} accept={accept} multiple take={take} takeLink={(link) => add(link, kind.value)} />
+    </>
+  );
+}
+
 /** A list of files; their urls stand in a list at the pointer, or in objects of one. */
 export function FileListField({ pointer, accept }: { pointer: string; accept: Accept }) {
   const entries = (valueAt(pointer) as Entry[] | undefined) ?? [];
   const wrapped = schemaAt(pointer).items?.type === "object";
-  const [jobs, setJobs] = useState<readonly string[]>([]);
-  const add = (url: string, of = kind.value) => {
+  const add = (url: string, of: TaskType) => {
     const now = (valueAt(pointer) as Entry[] | undefined) ?? [];
     setAt(pointer, [...now, wrapped ? { url } : url], of);
-  };
-  const take = (files: File[]) => {
-    const of = kind.value;
-    setJobs([...jobs, ...files.map((file) => startUpload(file, (upload) => add(upload.url, of)))]);
   };
   const remove = (index: number) => {
     const rest = entries.filter((_, place) => place !== index);
     setAt(pointer, rest.length > 0 ? rest : undefined);
   };
-  const running = jobs.flatMap((job) => uploads.value.get(job) ?? []);
   return (
     <fieldset class="field">
       <legend class="field-head"><span>{label(pointer)}</span></legend>
@@ -117,8 +130,7 @@ export function FileListField({ pointer, accept }: { pointer: string; accept: Ac
           <FieldErrors pointer={`${pointer}/${index}${wrapped ? "/url" : ""}`} />
         </div>
       ))}
-      {running.map((job) => <FileChip key={job.id} icon={icons[accept]} name={job.name} note={noteOf(job)} remove={() => cancelUpload(job.id)} />)}
-      <FileInput id={fieldId(pointer)} name={label(pointer)} accept={accept} multiple take={take} takeLink={(link) => add(link)} />
+      <AddFiles id={fieldId(pointer)} name={label(pointer)} accept={accept} add={add} />
       {hint(pointer) && <p class="hint">{hint(pointer)}</p>}
       <FieldErrors pointer={pointer} />
     </fieldset>

@@ -10,6 +10,7 @@ import { errorsAt, kind, schemaAt, valueAt } from "./state";
 import { ChoiceField, ColourField, NumberField, OptionalNumber, RangeField, SelectField, SwitchField, TextField, Toggled } from "./fields";
 import { FileField, FileListField, type Accept } from "./files";
 import { EffectPicker, LookStrip } from "./effect";
+import { Overlays } from "./overlays";
 import { TransitionPicker } from "./transition";
 
 const O = "/params/options";
@@ -67,6 +68,7 @@ export function Options() {
 const SPECIAL: Readonly<Record<string, () => ComponentChildren>> = {
   [`${O}/effect`]: () => <EffectPicker />,
   [`${O}/transition`]: () => <TransitionPicker />,
+  [`${O}/overlays`]: () => <Overlays controls={(pointers) => <Controls pointers={pointers} />} />,
   [`${O}/isFilter`]: () => (
     <>
       <SwitchField pointer={`${O}/isFilter`} />

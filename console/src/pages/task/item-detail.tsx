@@ -1,6 +1,7 @@
 // The chosen video: player, facts, recipe, quality; or why there is none and what to do.
 
 import type { ComponentChildren } from "preact";
+import { choice } from "../../i18n/fields";
 import { both, t, type Word } from "../../i18n";
 import { localLink } from "../../lib/api";
 import { looks, transitions } from "../../lib/catalogue";
@@ -82,9 +83,12 @@ export function recipeRows(recipe: Record<string, unknown>): [string, string][] 
   });
 }
 
+const MOTIONS = ["imageMotion", "introMotion", "outroMotion"];
+
 function shownValue(name: string, value: unknown): string {
   if (name === "starts" && Array.isArray(value)) return value.map((seconds) => `${decimal(Number(seconds), 2)} s`).join(" · ");
   if (name === "transitions" && Array.isArray(value)) return value.map((one) => titleOf(transitions.value, String(one))).join(" · ");
+  if (MOTIONS.includes(name)) return [value].flat().map((one) => (one === null ? "–" : choice("/params/options/imageMotion", String(one)))).join(" · ");
   if (name.endsWith("Pool")) return String(Number(value) + 1);
   if (Array.isArray(value)) return value.map((place) => (place === null ? "–" : String(Number(place) + 1))).join(" · ");
   if (name === "group") return String(Number(value) + 1);

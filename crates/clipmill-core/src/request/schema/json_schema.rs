@@ -51,10 +51,7 @@ fn of_kind(kind: Kind) -> Value {
         Kind::Fps => json!({ "type": "integer", "enum": Fps::ALLOWED }),
         Kind::Choice(names) => json!({ "type": "string", "enum": names }),
         Kind::Text(max) | Kind::Lines(max) => json!({ "type": "string", "maxLength": max }),
-        // What is told of members holds for objects only.
-        Kind::Place(names) => json!({
-            "anyOf": [{ "type": "string", "enum": names }, { "type": "object" }], "properties": {}, "required": [],
-        }),
+        Kind::Place(names) => json!({ "anyOf": [{ "type": "string", "enum": names }, object("")] }),
         Kind::Url(_) => json!({
             "type": "string", "maxLength": URL_LENGTH, "pattern": "^(https?|upload)://",
             "examples": ["https://media.example.com/clip.mp4"],
@@ -97,6 +94,9 @@ fn insert(root: &mut Value, field: &Field, schema: Value) {
             name => place.get_mut("properties").and_then(|properties| properties.get_mut(name)),
         };
         let Some(below) = below else { return };
+        // Of what may be an object or something else, the object.
+        let steps = if below.get("anyOf").is_some() { "/anyOf/1" } else { "" };
+        let Some(below) = below.pointer_mut(steps) else { return };
         place = below;
     }
     if last == "0" {
@@ -131,6 +131,7 @@ mod tests {
     }
 
     fn collect(schema: &Value, at: String, found: &mut Vec<String>) {
+        let schema = schema.pointer("/anyOf/1").unwrap_or(schema);
         for (name, below) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
             found.push(format!("{at}/{name}"));
             collect(below, format!("{at}/{name}"), found);

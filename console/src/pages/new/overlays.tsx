@@ -1,0 +1,119 @@
+// Pictures and texts over the clips: a logo, a title, another text for each video.
+
+import type { ComponentChildren } from "preact";
+import { choice, hint, label, wordsOf } from "../../i18n/fields";
+import { t } from "../../i18n";
+import { nameOf } from "../../lib/media";
+import { Button } from "../../ui/basic";
+import { described, Field, FieldErrors, fieldId, NumberField } from "./fields";
+import { AddFiles } from "./files";
+import { schemaAt, setAt, valueAt } from "./state";
+
+const OVERLAYS = "/params/options/overlays";
+const TITLE = { weight: "bold", fontSize: 18, magnification: 3.5 };
+/** What says where captions stand, and when their words are spoken. */
+const OF_CAPTIONS = ["bottom", "place", "highlight"];
+
+interface Overlay {
+  type?: string;
+  url?: string;
+  text?: string;
+  texts?: string[];
+  place?: string | { x?: number; y?: number };
+}
+
+const all = () => (valueAt(OVERLAYS) as Overlay[] | undefined) ?? [];
+const write = (overlays: readonly Overlay[]) => setAt(OVERLAYS, overlays.length > 0 ? overlays : undefined);
+
+/** `controls` shows fields by their pointers. */
+export function Overlays({ controls }: { controls: (pointers: readonly string[]) => ComponentChildren }) {
+  const overlays = all();
+  const most = schemaAt(OVERLAYS).maxItems ?? 20;
+  return (
+    <fieldset class="field">
+      <legend class="field-head"><span>{label(OVERLAYS)}</span></legend>
+      <p class="hint">{hint(OVERLAYS)}</p>
+      {overlays.map((overlay, index) => <Card key={index} overlay={overlay} index={index} controls={controls} />)}
+      <FieldErrors pointer={OVERLAYS} />
+      {overlays.length < most && (
+        <div class="overlay-add">
+          <AddFiles id={fieldId(OVERLAYS)} name={label(`${OVERLAYS}/0/url`)} accept="picture" add={(url, of) => setAt(OVERLAYS, [...all(), { type: "image", url }], of)} />
+          <Button icon="text" onClick={() => write([...all(), { type: "text", style: TITLE } as Overlay])}>{t("overlays.text")}</Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+function Card({ overlay, index, controls }: {
+  overlay: Overlay; index: number; controls: (pointers: readonly string[]) => ComponentChildren;
+}) {
+  const pointer = `${OVERLAYS}/${index}`;
+  const isText = overlay.type === "text";
+  const name = isText ? (overlay.text ?? overlay.texts?.[0] ?? t("overlays.text")) : nameOf(overlay.url ?? "");
+  const at = (...names: string[]) => names.map((member) => `${pointer}/${member}`);
+  const style = Object.keys(schemaAt(`${pointer}/style`).properties ?? {}).filter((member) => !OF_CAPTIONS.includes(member));
+  return (
+    <div class="toggled on overlay" role="group" aria-label={name}>
+      <div class="overlay-head">
+        <b>{name}</b>
+        <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={() => write(all().filter((_, place) => place !== index))} />
+      </div>
+      <FieldErrors pointer={pointer} />
+      {isText ? <Words pointer={pointer} overlay={overlay} /> : <FieldErrors pointer={`${pointer}/url`} />}
+      <PlaceField pointer={`${pointer}/place`} usual={isText ? "middle" : "top-right"} />
+      {controls(isText ? at("maxWidth", "margin", "start", "end") : at("width", "opacity", "margin", "start", "end"))}
+      {isText && (
+        <details class="overlay-style">
+          <summary>{t("overlays.style")}</summary>
+          {controls(style.map((member) => `${pointer}/style/${member}`))}
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** One text for all videos, or one a line for each. */
+function Words({ pointer, overlay }: { pointer: string; overlay: Overlay }) {
+  const several = overlay.texts !== undefined;
+  const field = `${pointer}/${several ? "texts" : "text"}`;
+  const value = several ? (overlay.texts ?? []).join("\n") : (overlay.text ?? "");
+  const set = (text: string) => setAt(field, several ? text.split("\n") : text === "" ? undefined : text);
+  const change = (isSeveral: boolean) => {
+    setAt(`${pointer}/text`, isSeveral || value === "" ? undefined : value);
+    setAt(`${pointer}/texts`, isSeveral ? value.split("\n") : undefined);
+  };
+  return (
+    <>
+      <Field pointer={field}>
+        <textarea id={fieldId(field)} class="input" rows={several ? 4 : 2} value={value} {...described(field, false)}
+          onInput={(event) => set(event.currentTarget.value)} />
+      </Field>
+      {several && (overlay.texts ?? []).map((_, line) => <FieldErrors key={line} pointer={`${field}/${line}`} />)}
+      <label class="switch">
+        <input type="checkbox" role="switch" checked={several} onChange={(event) => change(event.currentTarget.checked)} />
+        <span class="track" aria-hidden="true" />
+        <span class="switch-words"><span>{t("overlays.several")}</span></span>
+      </label>
+    </>
+  );
+}
+
+/** A corner, an edge, the middle, or a point. */
+function PlaceField({ pointer, usual }: { pointer: string; usual: string }) {
+  const value = valueAt(pointer) as Overlay["place"];
+  const isFree = value !== undefined && typeof value !== "string";
+  const chosen = isFree ? "free" : ((value as string | undefined) ?? usual);
+  return (
+    <>
+      <Field pointer={pointer}>
+        <select id={fieldId(pointer)} class="input" value={chosen} {...described(pointer, false)}
+          onChange={(event) => setAt(pointer, event.currentTarget.value === "free" ? { x: 50, y: 50 } : event.currentTarget.value)}>
+          {Object.keys(wordsOf(pointer).words ?? {}).map((name) => <option key={name} value={name}>{choice(pointer, name)}</option>)}
+          <option value="free">{t("overlays.free")}</option>
+        </select>
+      </Field>
+      {isFree && <div class="grid-fields"><NumberField pointer={`${pointer}/x`} /><NumberField pointer={`${pointer}/y`} /></div>}
+    </>
+  );
+}
