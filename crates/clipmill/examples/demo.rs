@@ -1,4 +1,5 @@
-//! `make demo`: starts the service, uploads the samples, submits one task of each type, shows progress,
+//! `make demo`: starts the service, uploads the samples, submits one task of each type and one that uses
+//! all that a short video has, shows progress,
 //! downloads the finished files and puts a contact sheet beside them.
 //!
 //! It uses nothing but the HTTP API and the command line, as any client would.
@@ -15,8 +16,16 @@ use anyhow::{Context, bail, ensure};
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits};
 use serde_json::{Value, json};
 
-const SAMPLES: [&str; 5] = ["bigbuckbunny.mp4", "city.mp4", "speech.wav", "captions.srt", "captions.vtt"];
-const REQUESTS: [&str; 3] = ["base-video-mix", "pro-video-mix", "video-deduplication"];
+const SAMPLES: [&str; 7] = [
+    "bigbuckbunny.mp4",
+    "city.mp4",
+    "picture.jpg",
+    "logo.png",
+    "speech.wav",
+    "captions.srt",
+    "captions.vtt",
+];
+const REQUESTS: [&str; 4] = ["base-video-mix", "pro-video-mix", "video-deduplication", "short-video"];
 const API: &str = "/open-api/v1";
 /// Frames of each output in the contact sheet.
 const COLUMNS: usize = 6;
@@ -226,7 +235,7 @@ async fn contact_sheet(files: &[Finished], sheet: &Path) -> anyhow::Result<()> {
 
 /// On a terminal the service stays for as long as somebody looks; else the demo ends with it.
 async fn show_console(service: Service, key: &str, tasks: &[&str]) -> anyhow::Result<()> {
-    println!("\nthe console shows the three tasks ({}):", tasks.join(", "));
+    println!("\nthe console shows the {} tasks ({}):", tasks.len(), tasks.join(", "));
     println!("  {}/console   API key: {key}", service.address);
     if std::io::stdout().is_terminal() {
         println!("the service runs until you press Ctrl-C");
