@@ -8,7 +8,7 @@ root=${DESTDIR:-}
 
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || { echo "run this as root, or with DESTDIR" >&2; exit 1; }
 for needed in ffmpeg ffprobe; do
-  command -v "$needed" >/dev/null || echo "note: $needed is missing; on Debian: apt-get install ffmpeg fonts-noto-cjk fonts-noto-core" >&2
+  command -v "$needed" >/dev/null || echo "note: $needed is missing; on Debian: apt-get install ffmpeg fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji" >&2
 done
 if [ -z "$root" ] && ! getent passwd clipmill >/dev/null; then
   useradd --system --user-group --home-dir /var/lib/clipmill --no-create-home --shell /usr/sbin/nologin clipmill

@@ -19,9 +19,12 @@ need fc-list fontconfig
 if ! { command -v fc-list >/dev/null 2>&1 && fc-list | grep -qi 'Noto Sans CJK SC'; }; then
   packages+=(fonts-noto-cjk)
 fi
-# Thai, Hindi, Arabic and other scripts; symbols and emoji.
+# Thai, Hindi, Arabic and other scripts; symbols.
 if ! { command -v fc-list >/dev/null 2>&1 && fc-list | grep -qi 'Noto Sans Thai'; }; then
   packages+=(fonts-noto-core)
+fi
+if ! { command -v fc-list >/dev/null 2>&1 && fc-list | grep -qi 'Noto Color Emoji'; }; then
+  packages+=(fonts-noto-color-emoji)
 fi
 
 if [ "${1:-}" = test ]; then

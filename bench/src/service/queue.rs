@@ -125,6 +125,7 @@ fn segment(number: usize) -> NewSegment {
         graph: Graph::input(0, 0).into(),
         inputs: vec![],
         captions: None,
+        texts: vec![],
         encoder: Encoding::standard(2).settings(None, Tier::Hd, Fps::DEFAULT).into(),
         part: None,
     };

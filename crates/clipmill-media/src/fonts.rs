@@ -3,6 +3,7 @@
 //! Font files are mapped for the moment of a question and never kept: what stays in memory is the list of
 //! installed families, the advances asked for so far, and of fonts in use the tables that say how text is put together.
 
+pub mod emoji;
 mod face;
 mod set;
 mod shaping;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use clipmill_core::fonts::CaptionFont;
 use clipmill_core::request::model::Weight as Strength;
 use clipmill_core::subtitle::{Cluster, FontMetrics, Substitute};
+use emoji::EmojiFont;
 use face::Face;
 use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 use set::FontSet;
@@ -81,7 +83,9 @@ impl Fonts {
     /// Scripts that captions cannot be drawn in, each with the package that has it.
     pub fn missing_scripts(&self) -> Vec<(&'static str, &'static str)> {
         let missing = SCRIPTS.iter().filter(|(_, sample, _)| self.advance(*sample).is_none());
-        missing.map(|(script, _, package)| (*script, *package)).collect()
+        let missing = missing.map(|(script, _, package)| (*script, *package));
+        let emoji = EmojiFont::installed().is_none().then_some(("emoji", "fonts-noto-color-emoji"));
+        missing.chain(emoji).collect()
     }
 
     /// Fonts of the catalogue that are not installed.
@@ -150,6 +154,14 @@ impl FontMetrics for Fonts {
     fn variant(&self, font: Option<CaptionFont>, weight: Strength) -> Option<&dyn FontMetrics> {
         let found = self.variants.iter().find(|(own, strength, _)| (*own, *strength) == (font, weight));
         found.map(|(_, _, set)| set as _)
+    }
+
+    fn emoji_font(&self) -> Option<&str> {
+        self.usual.emoji_font()
+    }
+
+    fn is_emoji(&self, grapheme: &str) -> bool {
+        self.usual.is_emoji(grapheme)
     }
 
     fn substitute(&self, c: char) -> Option<Substitute> {

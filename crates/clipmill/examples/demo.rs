@@ -16,15 +16,8 @@ use anyhow::{Context, bail, ensure};
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits};
 use serde_json::{Value, json};
 
-const SAMPLES: [&str; 7] = [
-    "bigbuckbunny.mp4",
-    "city.mp4",
-    "picture.jpg",
-    "logo.png",
-    "speech.wav",
-    "captions.srt",
-    "captions.vtt",
-];
+const SAMPLES: [&str; 7] =
+    ["bigbuckbunny.mp4", "city.mp4", "picture.jpg", "logo.png", "speech.wav", "captions.srt", "captions.vtt"];
 const REQUESTS: [&str; 4] = ["base-video-mix", "pro-video-mix", "video-deduplication", "short-video"];
 const API: &str = "/open-api/v1";
 /// Frames of each output in the contact sheet.

@@ -32,6 +32,7 @@ pub use model::{
 pub use preview::frame::{FrameError, FrameSpec, Moment, PlannedFrame, frame, frame_inputs, thumbnail};
 pub use preview::thumbnail::{Shown, Thumbnail, catalogue_thumbnail};
 pub use quote::{ItemQuote, quote};
+pub use video::clip::laid_png;
 
 use build::Builder;
 

@@ -3,6 +3,8 @@
 //! Serialised, this is the normal form that is stored with the task and compared when the same
 //! `clientTaskId` comes again.
 
+mod overlays;
+
 use serde::{Deserialize, Serialize};
 
 use crate::encoding::Preset;
@@ -10,6 +12,8 @@ use crate::fonts::CaptionFont;
 use crate::media::Size;
 use crate::time::Fps;
 use crate::transitions::Transition;
+
+pub use overlays::{Anchor, Overlay, OverlayPlace, Shown};
 
 /// One accepted submission.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -330,84 +334,6 @@ pub struct MixOptions {
     /// How much work goes into each frame (ours); the installation's where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<Preset>,
-}
-
-/// What lies over the clips and under the captions.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Overlay {
-    pub shown: Shown,
-    pub place: OverlayPlace,
-    /// From the edges that it is placed at, in percent of the output's short side.
-    pub margin_percent: f64,
-    /// In seconds of the output.
-    pub start_s: f64,
-    /// To the end where absent.
-    pub end_s: Option<f64>,
-}
-
-impl Overlay {
-    /// Those of which each output shows one; none of a picture.
-    pub fn texts(&self) -> &[String] {
-        match &self.shown {
-            Shown::Image { .. } => &[],
-            Shown::Text { texts, .. } => texts,
-        }
-    }
-
-    /// Whether it is seen in every frame.
-    pub fn is_always_seen(&self) -> bool {
-        self.start_s == 0.0 && self.end_s.is_none()
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-pub enum Shown {
-    /// A picture, `width_percent` of the output wide.
-    Image { url: String, width_percent: f64, opacity_percent: f64 },
-    /// One of the texts for each output, at most `max_width_percent` of the output wide. Nothing of the style that says
-    /// where captions stand counts.
-    Text { texts: Vec<String>, style: SubtitleStyle, max_width_percent: f64 },
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum OverlayPlace {
-    At(Anchor),
-    /// Its middle, in percent of the output's width and height.
-    Around {
-        x: f64,
-        y: f64,
-    },
-}
-
-/// Corners, middles of edges, and the middle of the picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Anchor {
-    TopLeft,
-    Top,
-    TopRight,
-    Left,
-    Middle,
-    Right,
-    BottomLeft,
-    Bottom,
-    BottomRight,
-}
-
-impl Anchor {
-    pub const NAMES: [(&str, Self); 9] = [
-        ("top-left", Self::TopLeft),
-        ("top", Self::Top),
-        ("top-right", Self::TopRight),
-        ("left", Self::Left),
-        ("middle", Self::Middle),
-        ("right", Self::Right),
-        ("bottom-left", Self::BottomLeft),
-        ("bottom", Self::Bottom),
-        ("bottom-right", Self::BottomRight),
-    ];
 }
 
 /// Clips that follow each other overlap.

@@ -183,7 +183,10 @@ fn line_text(line: &TextLine, view: &CaptionView, spoken: Option<&Spoken>) -> St
             let _ = write!(text, "{{\\fn{}\\fs{}}}", font_name(&font.family), decimal(font.size));
             current = run.font;
         }
-        push_run(&mut text, &run.text, at, &view.look, spoken);
+        match run.gap {
+            Some(width) => push_gap(&mut text, width, &view.look),
+            None => push_run(&mut text, &run.text, at, &view.look, spoken),
+        }
         at += run.text.len();
     }
     text
@@ -200,6 +203,20 @@ fn push_run(text: &mut String, run: &str, at: usize, look: &Look, spoken: Option
     } else {
         text.push_str(&escape(run));
     }
+}
+
+/// Nothing, so wide: a drawing that cannot be seen.
+fn push_gap(text: &mut String, width: f64, look: &Look) {
+    let alpha = |color: Option<Rgba>| 255 - color.map_or(0, |color| color.a);
+    let shade = Some(SHADE).filter(|_| look.shadow > 0.0);
+    let _ = write!(
+        text,
+        "{{\\alpha&HFF&\\p1}}m 0 0 l {width} 0 {width} 1 0 1{{\\p0\\1a&H{:02X}&\\3a&H{:02X}&\\4a&H{:02X}&}}",
+        alpha(Some(look.text)),
+        alpha(look.outline),
+        alpha(shade),
+        width = decimal(width),
+    );
 }
 
 fn fill(color: Rgba) -> String {

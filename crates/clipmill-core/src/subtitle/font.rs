@@ -36,6 +36,16 @@ pub trait FontMetrics {
         None
     }
 
+    /// Names the font that [`FontMetrics::is_emoji`] goes by; `None` without one.
+    fn emoji_font(&self) -> Option<&str> {
+        None
+    }
+
+    /// Whether characters that are seen as one are drawn as one coloured picture.
+    fn is_emoji(&self, _grapheme: &str) -> bool {
+        false
+    }
+
     /// The other font that draws `c` where this one cannot.
     fn substitute(&self, _c: char) -> Option<Substitute> {
         None

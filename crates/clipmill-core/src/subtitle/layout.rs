@@ -7,8 +7,8 @@ use super::runs::FontTable;
 use super::spoken::words;
 use super::stack::{Anchor, Block, place};
 use super::timing::shown_frames;
-use super::view::{Across, Caption, CaptionView, FontUse, Look, Spoken, TextLine, thousandths};
-use super::wrap::{Line, Measure};
+use super::view::{Across, Caption, CaptionView, Emoji, FontUse, Look, Spoken, TextLine, thousandths};
+use super::wrap::{EMOJI_ADVANCE, Line, MAX_EMOJI, Measure};
 use super::{Cue, backing};
 use crate::media::Size;
 use crate::message::{self, Message};
@@ -25,6 +25,10 @@ const OUTLINE: f64 = 0.06;
 const BOLD_OUTLINE: f64 = 0.08;
 const PADDING_X: f64 = 0.3;
 const PADDING_Y: f64 = 0.05;
+/// An emoji's picture, which has the shape of 136 × 128, and how far it reaches below the baseline.
+const EMOJI_WIDTH: f64 = EMOJI_HEIGHT * 136.0 / 128.0;
+const EMOJI_HEIGHT: f64 = 1.08;
+const EMOJI_BELOW: f64 = 0.18;
 /// Rows of a box that differ by less than this become equally wide.
 const LEAST_STEP: f64 = 0.4;
 
@@ -35,6 +39,7 @@ pub struct CaptionTrack {
     fps: Fps,
     look: Look,
     fonts: Vec<FontUse>,
+    emoji_font: Option<String>,
     /// Sorted by start.
     captions: Vec<Caption>,
     missing: Vec<char>,
@@ -78,9 +83,10 @@ pub fn lay_out(
         fps,
         look: look(style, geometry.em),
         fonts: fonts.used,
+        emoji_font: font.emoji_font().map(str::to_owned),
         captions,
+        warnings: warnings.into_iter().chain([emoji_warning(&measure)]).flatten().collect(),
         missing: measure.into_missing(),
-        warnings: warnings.into_iter().flatten().collect(),
     }
 }
 
@@ -124,9 +130,10 @@ pub fn lay_out_text(
         fps,
         look,
         fonts: fonts.used,
+        emoji_font: font.emoji_font().map(str::to_owned),
         captions,
+        warnings: is_cut.then(message::text_cut).into_iter().chain(emoji_warning(&measure)).collect(),
         missing: measure.into_missing(),
-        warnings: is_cut.then(message::text_cut).into_iter().collect(),
     }
 }
 
@@ -143,11 +150,13 @@ impl CaptionTrack {
         let in_view = self.captions.iter().take(begun).filter(|caption| caption.end > start);
         let mut captions: Vec<Caption> = in_view.map(|caption| clip(caption, start, end)).collect();
         let fonts = self.keep_used_fonts(&mut captions);
+        let has_emoji = captions.iter().flat_map(|c| &c.lines).any(|line| !line.emoji.is_empty());
         (!captions.is_empty()).then(|| CaptionView {
             canvas: self.canvas,
             fps: self.fps,
             look: self.look.clone(),
             fonts,
+            emoji_font: self.emoji_font.clone().filter(|_| has_emoji),
             captions,
         })
     }
@@ -195,6 +204,11 @@ fn clip(caption: &Caption, start: Frames, end: Frames) -> Caption {
         line.spoken.retain(|word| word.start < word.end);
     }
     caption
+}
+
+fn emoji_warning(measure: &Measure<'_>) -> Option<Message> {
+    let count = measure.emoji_left_out();
+    (count > 0).then(|| message::emoji_left_out(count, MAX_EMOJI))
 }
 
 /// Writes into lines which words are spoken when.
@@ -332,10 +346,31 @@ impl Geometry {
     }
 
     fn text_line(&self, line: &Line, baseline: f64, fonts: &mut FontTable<'_>) -> TextLine {
-        let runs = fonts.runs(&line.text);
+        let runs = fonts.runs(&line.text, &line.emoji);
         let descents = runs.iter().filter_map(|run| fonts.descents.get(run.font));
         let descent = descents.fold(0.0_f64, |deepest, own| deepest.max(*own));
-        TextLine { bottom: thousandths(baseline + descent * self.em), across: None, runs, spoken: Vec::new() }
+        TextLine {
+            bottom: thousandths(baseline + descent * self.em),
+            across: None,
+            runs,
+            spoken: Vec::new(),
+            emoji: self.emoji(line, baseline),
+            width: if line.emoji.is_empty() { 0.0 } else { thousandths(line.width * self.em) },
+        }
+    }
+
+    /// Pictures about as high as the line's letters and its marks.
+    fn emoji(&self, line: &Line, baseline: f64) -> Vec<Emoji> {
+        let (width, height) = (EMOJI_WIDTH * self.em, EMOJI_HEIGHT * self.em);
+        let aside = (EMOJI_ADVANCE * self.em - width) / 2.0;
+        let placed = |(own, left): &(std::ops::Range<usize>, f64)| Emoji {
+            text: line.text.get(own.clone()).unwrap_or_default().to_owned(),
+            left: thousandths(left * self.em + aside),
+            top: thousandths(baseline + EMOJI_BELOW * self.em - height),
+            width: thousandths(width),
+            height: thousandths(height),
+        };
+        line.emoji.iter().map(placed).collect()
     }
 
     /// A text that is no caption, at its place on the canvas.
@@ -370,6 +405,7 @@ impl Geometry {
         let up = (lowest + around - f64::from(self.canvas.height)).max(0.0);
         for line in &mut caption.lines {
             (line.across, line.bottom) = (Some(across), thousandths(line.bottom - up));
+            line.emoji.iter_mut().for_each(|emoji| emoji.top = thousandths(emoji.top - up));
         }
         if self.has_box {
             let rows = [left, left + width].map(|x| x.round() as i32);
@@ -414,7 +450,8 @@ fn look(style: &SubtitleStyle, em: f64) -> Look {
         outline_width: thousandths(outline_width * em),
         back: style.back_color,
         shadow: thousandths(f64::from(style.shadow) / 100.0 * em),
-        radius: thousandths(f64::from(style.radius) / 100.0 * em),
+        // Of a box that is not there, nothing is round.
+        radius: style.back_color.map_or(0.0, |_| thousandths(f64::from(style.radius) / 100.0 * em)),
         highlight: style.highlight.map(|highlight| highlight.color),
         bold,
     }

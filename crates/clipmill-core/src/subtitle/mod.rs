@@ -29,7 +29,7 @@ pub use ass::to_ass;
 pub use font::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible, not_installed};
 pub use layout::{CaptionTrack, TextPlace, lay_out, lay_out_text};
 pub use parse::parse;
-pub use view::CaptionView;
+pub use view::{CaptionView, EmojiUse};
 
 /// One caption as the file has it: plain text without markup, lines separated by `\n`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

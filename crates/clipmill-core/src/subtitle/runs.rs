@@ -1,7 +1,10 @@
 //! Cuts lines into runs of one font each, and keeps the list of those fonts.
 
 use super::font::{FontMetrics, Substitute, is_invisible};
+use std::ops::Range;
+
 use super::view::{FontUse, Run, thousandths};
+use super::wrap::EMOJI_ADVANCE;
 
 /// The caption font and those that stepped in so far; `descents` in em, one a font.
 pub struct FontTable<'a> {
@@ -35,17 +38,31 @@ impl<'a> FontTable<'a> {
         })
     }
 
-    /// Cuts text where its font changes; marks stay with what they stand on.
-    pub fn runs(&mut self, text: &str) -> Vec<Run> {
+    /// Cuts text where its font changes; marks stay with what they stand on, and each emoji is a gap.
+    pub fn runs(&mut self, text: &str, emoji: &[(Range<usize>, f64)]) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
+        let mut from = 0;
+        for (own, _) in emoji {
+            self.add_runs(text.get(from..own.start).unwrap_or_default(), &mut runs);
+            let gap = Some(thousandths(EMOJI_ADVANCE * self.em));
+            let text = text.get(own.clone()).unwrap_or_default().to_owned();
+            runs.push(Run { font: runs.last().map_or(0, |run| run.font), text, gap });
+            from = own.end;
+        }
+        self.add_runs(text.get(from..).unwrap_or_default(), &mut runs);
+        runs
+    }
+
+    fn add_runs(&mut self, text: &str, runs: &mut Vec<Run>) {
         for c in text.chars() {
             let font = self.font_of(c);
             match runs.last_mut() {
-                Some(run) if font.is_none_or(|font| font == run.font) => run.text.push(c),
-                _ => runs.push(Run { font: font.unwrap_or(0), text: c.to_string() }),
+                Some(run) if run.gap.is_none() && font.is_none_or(|font| font == run.font) => {
+                    run.text.push(c)
+                }
+                _ => runs.push(Run { font: font.unwrap_or(0), text: c.to_string(), gap: None }),
             }
         }
-        runs
     }
 
     /// `None` for what takes the font of the character before it.

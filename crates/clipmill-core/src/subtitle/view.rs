@@ -21,7 +21,21 @@ pub struct CaptionView {
     pub(super) look: Look,
     /// The caption font, then those that step in for characters it lacks; only those that are used.
     pub(super) fonts: Vec<FontUse>,
+    /// Names the font of the emoji, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) emoji_font: Option<String>,
     pub(super) captions: Vec<Caption>,
+}
+
+/// A coloured picture in a text: where and when it is seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EmojiUse<'a> {
+    /// The characters that it stands for.
+    pub text: &'a str,
+    /// Its upper left corner, and its size.
+    pub at: (u32, u32),
+    pub size: Size,
+    pub seen: Range<Frames>,
 }
 
 impl CaptionView {
@@ -30,6 +44,23 @@ impl CaptionView {
         let colours = [Some(self.look.text), self.look.outline, self.look.back, self.look.highlight];
         let spread = |Rgba { r, g, b, .. }: Rgba| r.max(g).max(b) - r.min(g).min(b);
         colours.into_iter().flatten().any(|colour| colour.a > 0 && spread(colour) > GREYISH)
+    }
+
+    /// The emoji of its texts. They are drawn over the rest, which leaves gaps for them.
+    pub fn emoji(&self) -> impl Iterator<Item = EmojiUse<'_>> {
+        let canvas = self.canvas;
+        self.captions.iter().flat_map(move |caption| {
+            let used = move |line: &'_ TextLine| line.start(canvas);
+            caption.lines.iter().flat_map(move |line| {
+                let start = used(line);
+                line.emoji.iter().map(move |emoji| EmojiUse {
+                    text: &emoji.text,
+                    at: (even(start + emoji.left), even(emoji.top)),
+                    size: Size::new(even(emoji.width).max(2), even(emoji.height).max(2)),
+                    seen: caption.start..caption.end,
+                })
+            })
+        })
     }
 
     /// From the first frame with a caption to the one after the last.
@@ -94,6 +125,38 @@ pub(super) struct TextLine {
     /// In the order in which they are spoken; empty where none are shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spoken: Vec<Spoken>,
+    /// Pictures that stand in its gaps.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub emoji: Vec<Emoji>,
+    /// Of the whole line in pixels, where it has gaps.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub width: f64,
+}
+
+impl TextLine {
+    /// Its left end, in pixels.
+    fn start(&self, canvas: Size) -> f64 {
+        match self.across {
+            None => (f64::from(canvas.width) - self.width) / 2.0,
+            Some(Across::Left(x)) => x,
+            Some(Across::Middle(x)) => x - self.width / 2.0,
+            Some(Across::Right(x)) => x - self.width,
+        }
+    }
+}
+
+fn even(pixels: f64) -> u32 {
+    (pixels.max(0.0) / 2.0).round() as u32 * 2
+}
+
+/// In pixels, `left` from the line's left end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Emoji {
+    pub text: String,
+    pub left: f64,
+    pub top: f64,
+    pub width: f64,
+    pub height: f64,
 }
 
 /// The end or the middle of a line, in pixels from the left.
@@ -119,6 +182,9 @@ pub(super) struct Spoken {
 pub(super) struct Run {
     pub font: usize,
     pub text: String,
+    /// Left empty, so many pixels wide: a picture is seen there in place of the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<f64>,
 }
 
 /// Places and sizes are kept to a thousandth of a pixel: more is noise in a segment's name.

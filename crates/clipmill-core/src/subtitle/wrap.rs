@@ -1,28 +1,43 @@
 //! Breaks text into lines that fit a width, by Unicode's rules and the width that the font draws text in.
 
+use std::ops::Range;
+
 use unicode_linebreak::linebreaks;
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::font::{Cluster, FontMetrics, is_invisible, is_pictograph};
 
 /// No more characters without a glyph are remembered; a list for a warning needs no more.
 const MAX_MISSING: usize = 32;
+/// Emoji that all texts of an output have at most: each is a picture of its own.
+pub const MAX_EMOJI: usize = 100;
+/// How far an emoji moves on, in em.
+pub const EMOJI_ADVANCE: f64 = 1.25;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     pub text: String,
     /// In em.
     pub width: f64,
+    /// What of the text is emoji, with how far in em each begins from the line's left end.
+    pub emoji: Vec<(Range<usize>, f64)>,
 }
 
 /// Measures text and remembers what no font can draw.
 pub struct Measure<'a> {
     font: &'a dyn FontMetrics,
     missing: Vec<char>,
+    emoji: usize,
 }
 
 impl<'a> Measure<'a> {
     pub fn new(font: &'a dyn FontMetrics) -> Self {
-        Self { font, missing: Vec::new() }
+        Self { font, missing: Vec::new(), emoji: 0 }
+    }
+
+    /// How many emoji were left out because there were too many.
+    pub fn emoji_left_out(&self) -> usize {
+        self.emoji.saturating_sub(MAX_EMOJI)
     }
 
     /// Distinct characters without a glyph, in order of appearance.
@@ -35,12 +50,32 @@ impl<'a> Measure<'a> {
     pub fn wrap(&mut self, text: &str, max_width: f64) -> Vec<Line> {
         let mut lines = Vec::new();
         for line in text.split('\n') {
-            let drawn: String = line.chars().filter(|c| self.keeps(*c)).collect();
-            let drawn = drawn.trim();
-            let clusters = self.font.clusters(drawn);
-            lines.extend(wrap_line(&pieces(drawn, &clusters, max_width), max_width));
+            let (drawn, emoji) = self.drawn(line.trim());
+            let drawn = drawn.trim_end();
+            let clusters = with_emoji(self.font.clusters(drawn), &emoji);
+            let wrapped = wrap_line(&pieces(drawn, &clusters, max_width), max_width);
+            lines.extend(with_places(wrapped, drawn, &clusters, &emoji));
         }
         lines
+    }
+
+    /// What is drawn of a line, and what of that is emoji. Where text is read from right to left, the renderer decides
+    /// where a character comes to stand: emoji are left to it there.
+    fn drawn(&mut self, line: &str) -> (String, Vec<Range<usize>>) {
+        let (mut drawn, mut emoji) = (String::with_capacity(line.len()), Vec::new());
+        let is_plain = line.is_ascii() || line.chars().any(is_right_to_left);
+        for grapheme in line.graphemes(true) {
+            if !is_plain && !grapheme.is_ascii() && self.font.is_emoji(grapheme) {
+                self.emoji += 1;
+                if self.emoji <= MAX_EMOJI {
+                    emoji.push(drawn.len()..drawn.len() + grapheme.len());
+                    drawn.push_str(grapheme);
+                }
+            } else if !(drawn.is_empty() && grapheme.trim().is_empty()) {
+                drawn.extend(grapheme.chars().filter(|c| self.keeps(*c)));
+            }
+        }
+        (drawn, emoji)
     }
 
     fn keeps(&mut self, c: char) -> bool {
@@ -50,6 +85,44 @@ impl<'a> Measure<'a> {
         }
         drawn || !is_pictograph(c)
     }
+}
+
+fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
+/// Each emoji as one cluster, whatever the font makes of its characters.
+fn with_emoji(clusters: Vec<Cluster>, emoji: &[Range<usize>]) -> Vec<Cluster> {
+    if emoji.is_empty() {
+        return clusters;
+    }
+    let is_text = |cluster: &Cluster| !emoji.iter().any(|own| own.contains(&cluster.at));
+    let pictures = emoji.iter().map(|own| Cluster { at: own.start, advance: EMOJI_ADVANCE });
+    let mut all: Vec<Cluster> = clusters.into_iter().filter(is_text).chain(pictures).collect();
+    all.sort_by_key(|cluster| cluster.at);
+    all
+}
+
+/// The lines of `text` with the places of the emoji in them.
+fn with_places(lines: Vec<Line>, text: &str, clusters: &[Cluster], emoji: &[Range<usize>]) -> Vec<Line> {
+    if emoji.is_empty() {
+        return lines;
+    }
+    let mut from = 0;
+    let placed = lines.into_iter().map(|line| {
+        // Spaces between lines belong to none.
+        let start = text.get(from..).and_then(|rest| rest.find(&line.text)).map_or(from, |at| from + at);
+        let end = start + line.text.len();
+        from = end;
+        let own = emoji.iter().filter(|own| own.start >= start && own.end <= end);
+        let left = |at: usize| {
+            let before = clusters.iter().filter(|cluster| (start..at).contains(&cluster.at));
+            before.map(|cluster| cluster.advance).sum()
+        };
+        let emoji = own.map(|own| (own.start - start..own.end - start, left(own.start))).collect();
+        Line { emoji, ..line }
+    });
+    placed.collect()
 }
 
 /// What may not be broken: from one opportunity to the next, or single clusters of what is too wide to stand in a line.
@@ -141,7 +214,7 @@ fn join(pieces: &[Piece<'_>]) -> Line {
     let text: String = pieces.iter().map(|piece| piece.text).collect();
     let space_at_end = pieces.last().map_or(0.0, |piece| piece.full - piece.ink);
     let width = pieces.iter().map(|piece| piece.full).sum::<f64>() - space_at_end;
-    Line { text: text.trim_end().to_owned(), width }
+    Line { text: text.trim_end().to_owned(), width, emoji: Vec::new() }
 }
 
 #[cfg(test)]
@@ -207,7 +280,7 @@ pub(super) mod tests {
     fn characters_without_a_glyph_are_remembered_once() {
         let mut measure = Measure::new(&Grid);
         let lines = measure.wrap("a\u{1f600}\u{fe0f}b\u{1f600}\u{1f601}\u{e000}\n\u{1f600}", 100.0);
-        assert_eq!(lines, [Line { text: "a\u{fe0f}b\u{e000}".to_owned(), width: 2.0 }]);
+        assert_eq!(lines, [Line { text: "a\u{fe0f}b\u{e000}".to_owned(), width: 2.0, emoji: vec![] }]);
         assert_eq!(measure.into_missing(), ['\u{1f600}', '\u{1f601}', '\u{e000}']);
     }
 }

@@ -74,11 +74,13 @@ fn everything_that_a_style_says_is_in_the_name() {
         name(|style| style.place = CaptionPlace::Middle),
         name(|style| style.place = CaptionPlace::Top),
         name(|style| style.shadow = 5),
-        name(|style| style.radius = 5),
+        name(|style| style.back_color = Some(Rgba::BLACK)),
+        name(|style| (style.back_color, style.radius) = (Some(Rgba::BLACK), 5)),
         name(|style| style.highlight = Some(Highlight { color: Rgba::BLACK })),
     ];
     let distinct: std::collections::BTreeSet<_> = names.iter().collect();
     assert_eq!(distinct.len(), names.len());
+    assert_eq!(name(|style| style.radius = 5), names[0], "there is no box to be round");
 }
 
 #[test]

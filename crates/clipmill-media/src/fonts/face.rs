@@ -52,12 +52,13 @@ impl Face {
     /// SHA-256 of the file and the face's number in it. A file that cannot be read any more is known by
     /// its absence, which no segment made with it shares.
     pub fn identity(&self, database: &Database) -> &str {
-        self.identity.get_or_init(|| {
-            let digest = database.with_face_data(self.id, |data, index| {
-                format!("{}#{index}", hex::encode(Sha256::digest(data)))
-            });
-            digest.unwrap_or_else(|| "unreadable".to_owned())
-        })
+        self.identity.get_or_init(|| Self::identity_of(database, self.id))
+    }
+
+    pub fn identity_of(database: &Database, id: ID) -> String {
+        let digest = database
+            .with_face_data(id, |data, index| format!("{}#{index}", hex::encode(Sha256::digest(data))));
+        digest.unwrap_or_else(|| "unreadable".to_owned())
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clipmill_core::subtitle::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible};
 use fontdb::Database;
 
+use super::emoji::EmojiFont;
 use super::face::{Face, advance, with_face};
 use super::shaping::script_of;
 
@@ -146,6 +147,14 @@ impl FontMetrics for FontSet {
             }
         }
         together(glyphs)
+    }
+
+    fn emoji_font(&self) -> Option<&str> {
+        EmojiFont::installed().map(EmojiFont::identity)
+    }
+
+    fn is_emoji(&self, grapheme: &str) -> bool {
+        EmojiFont::installed().is_some_and(|font| font.has(grapheme))
     }
 
     fn substitute(&self, c: char) -> Option<Substitute> {

@@ -9,6 +9,7 @@ use clipmill_core::subtitle::Cluster;
 use harfrust::font::{Blob, TableFunction};
 use harfrust::unicode::script;
 use harfrust::{Buffer, Direction, Font, Script, ShapeOptions, ShapePlan, ShaperFont, shape};
+use ttf_parser::GlyphId;
 
 /// What shaping asks for. Outlines are by far the most of a font.
 const TABLES: [&[u8; 4]; 12] = [
@@ -54,6 +55,21 @@ impl Shaper {
             at: from + info.cluster as usize,
             advance: f64::from(at.x_advance) / em,
         }));
+    }
+
+    /// The glyph of a text that is drawn as one.
+    pub fn only_glyph(&self, text: &str) -> Option<GlyphId> {
+        let mut buffer = Buffer::new();
+        buffer.push_str(text);
+        buffer.guess_segment_properties();
+        let plan = self.plan(buffer.script(), buffer.direction());
+        shape(&ShaperFont::new(&self.font), &mut buffer, ShapeOptions::new().plan(Some(&plan))).ok()?;
+        // What only chooses between pictures stays without a width.
+        let mut drawn =
+            buffer.glyph_infos().iter().zip(buffer.glyph_positions()).filter(|(_, at)| at.x_advance != 0);
+        let (glyph, _) = drawn.next()?;
+        let number = u16::try_from(glyph.glyph_id).ok()?;
+        (number != 0 && drawn.next().is_none()).then_some(GlyphId(number))
     }
 
     fn plan(&self, script: Option<Script>, direction: Direction) -> Arc<ShapePlan> {

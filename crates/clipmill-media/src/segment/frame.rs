@@ -23,7 +23,7 @@ use crate::ffmpeg::process::Limits;
 use crate::ingest::source_file::{SourceFile, find};
 use crate::ingest::sources::Located;
 use crate::segment::failure::{damaged, render_failed};
-use crate::segment::render::write_captions;
+use crate::segment::render::{Texts, write_captions};
 
 /// For a frame that is entered in the middle, and for one that everything before it is decoded for.
 const QUICK: Duration = Duration::from_secs(20);
@@ -141,9 +141,15 @@ impl Engine {
     ) -> Result<Option<Vec<u8>>, TaskError> {
         let source = find(files, Some(&spec.picture.source))?;
         let output = scratch.file("still.jpg");
-        let captions = write_captions(scratch, &spec.picture).await?;
+        let Texts { captions, emoji } = write_captions(scratch, &spec.picture).await?;
         let inputs = self.renderer.inputs(scratch, &spec.picture, files).await?;
-        let named = args::VideoFiles { source: &source.path, inputs: &inputs, captions, output: &output };
+        let named = args::VideoFiles {
+            source: &source.path,
+            inputs: &inputs,
+            captions,
+            emoji: &emoji,
+            output: &output,
+        };
         let args = args::frame(spec, &named, shown(spec.picture.size, width));
         let limits = Limits::wall(patience).file_bytes(MOST_BYTES).urgent();
         let run = self.renderer.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});

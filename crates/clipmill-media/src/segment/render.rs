@@ -18,6 +18,7 @@ use crate::error::MediaError;
 use crate::ffmpeg::args::{self, Strictness};
 use crate::ffmpeg::process::{Finished, Limits, ProcessError};
 use crate::ffmpeg::progress::Progress;
+use crate::fonts::emoji::EmojiFont;
 use crate::ingest::damage::{self, Damage};
 use crate::ingest::source_file::{SourceFile, find};
 use crate::output::verify;
@@ -86,9 +87,15 @@ impl Renderer {
             let (findings, cover) = self.copied(scratch, spec, source, &output).await?;
             return Ok(Segment { file: output, cover, findings });
         }
-        let captions = write_captions(scratch, spec).await?;
+        let Texts { captions, emoji } = write_captions(scratch, spec).await?;
         let inputs = self.inputs(scratch, spec, files).await?;
-        let named = args::VideoFiles { source: &source.path, inputs: &inputs, captions, output: &output };
+        let named = args::VideoFiles {
+            source: &source.path,
+            inputs: &inputs,
+            captions,
+            emoji: &emoji,
+            output: &output,
+        };
         let run = async |spec: &VideoSpec, strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
             if spec.encoder.fallback.is_some() {
                 return self.by_device(scratch, spec, &named, strictness, on_frames).await;
@@ -237,16 +244,32 @@ fn is_doubtful(run: &Result<Finished, ProcessError>, frames: Frames) -> bool {
     }
 }
 
-/// Writes all text in view as our own ASS; the working directory makes its plain name enough.
-pub(crate) async fn write_captions(
-    scratch: &Scratch,
-    spec: &VideoSpec,
-) -> Result<Option<&'static str>, MediaError> {
+/// The files that text is drawn from.
+#[derive(Default)]
+pub(crate) struct Texts {
+    /// The working directory makes its plain name enough.
+    pub captions: Option<&'static str>,
+    pub emoji: Vec<PathBuf>,
+}
+
+/// Writes all text in view as our own ASS, and the emoji in it.
+pub(crate) async fn write_captions(scratch: &Scratch, spec: &VideoSpec) -> Result<Texts, MediaError> {
     const NAME: &str = "captions.ass";
     if spec.drawn().next().is_none() {
-        return Ok(None);
+        return Ok(Texts::default());
     }
     let path = scratch.file(NAME);
-    tokio::fs::write(&path, to_ass(spec.drawn())).await.map_err(MediaError::file("read", &path))?;
-    Ok(Some(NAME))
+    tokio::fs::write(&path, to_ass(spec.drawn())).await.map_err(MediaError::file("write", &path))?;
+    let mut emoji = Vec::new();
+    for (number, text) in args::emoji_of(spec).into_iter().enumerate() {
+        let png = EmojiFont::installed().and_then(|font| font.png(text));
+        let png = png.ok_or_else(|| MediaError::Unexpected {
+            program: "the font of emoji",
+            detail: format!("it has no picture of {text}"),
+        })?;
+        let path = scratch.file(&format!("emoji{number}.png"));
+        tokio::fs::write(&path, png).await.map_err(MediaError::file("write", &path))?;
+        emoji.push(path);
+    }
+    Ok(Texts { captions: Some(NAME), emoji })
 }

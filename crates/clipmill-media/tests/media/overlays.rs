@@ -261,3 +261,57 @@ async fn texts_are_inside_the_frame_at_every_anchor() {
         }
     }
 }
+
+/// Emoji are coloured pictures between the letters around them, however the text stands.
+#[tokio::test]
+async fn emoji_stand_between_their_letters_in_colour() {
+    let mut lab = Lab::new().await;
+    let clip = lab.plain("a.mp4", Film::new(320, 240, "25", 10), [0, 0, 0], &format!("{BT709} {X264}")).await;
+    let style = SubtitleStyle {
+        font_size: 18,
+        magnification: 5.0,
+        outline_color: Some(Rgba { a: 0, ..Rgba::BLACK }),
+        ..SubtitleStyle::DEFAULT
+    };
+    for anchor in [Anchor::TopLeft, Anchor::Middle, Anchor::BottomRight] {
+        let words = Overlay {
+            start_s: 0.08,
+            end_s: Some(0.24),
+            ..text("HH🟨HH\n国🟨", OverlayPlace::At(anchor), style.clone())
+        };
+        let made = lab.render_one(base(vec![group(&[&clip])], over(vec![words]))).await;
+        assert_eq!(made.output.quality.frames_found, 10);
+        let all = frames(&made.path, SIZE).await;
+        for (index, seen) in all.iter().enumerate() {
+            let is_yellow = |[r, g, b]: [u8; 3]| r > 150 && g > 100 && b < 110;
+            let is_white = |[r, g, b]: [u8; 3]| r > 200 && g > 200 && b > 200;
+            let of = |wanted: &dyn Fn([u8; 3]) -> bool| -> Vec<(u32, u32)> {
+                let all = (0..SIZE.height).flat_map(|y| (0..SIZE.width).map(move |x| (x, y)));
+                all.filter(|(x, y)| wanted(seen.at(*x, *y))).collect()
+            };
+            let (yellow, white) = (of(&is_yellow), of(&is_white));
+            if !(2..6).contains(&index) {
+                assert!(yellow.is_empty() && white.is_empty(), "{anchor:?}: frame {index}");
+                continue;
+            }
+            // The first line: letters on both sides, and nothing of them under the picture.
+            let middle = (yellow.iter().map(|at| at.1).min().unwrap()
+                + yellow.iter().map(|at| at.1).max().unwrap())
+                / 2;
+            let upper = |points: &[(u32, u32)]| -> Vec<u32> {
+                points.iter().filter(|at| at.1 < middle - 4).map(|at| at.0).collect()
+            };
+            let (picture, letters) = (upper(&yellow), upper(&white));
+            let (left, right) = (*picture.iter().min().unwrap(), *picture.iter().max().unwrap());
+            assert!((24..40).contains(&(right - left)), "{anchor:?}: {left} to {right}");
+            let (before, after): (Vec<u32>, Vec<u32>) =
+                letters.iter().partition(|x| **x < (left + right) / 2);
+            let (before, after) = (*before.iter().max().unwrap(), *after.iter().min().unwrap());
+            assert!(before < left && right < after, "{anchor:?}: {before} {left} {right} {after}");
+            assert!(
+                ((left - before).abs_diff(after - right)) <= 4,
+                "{anchor:?}: {before} {left} {right} {after}"
+            );
+        }
+    }
+}

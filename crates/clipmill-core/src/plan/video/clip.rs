@@ -394,6 +394,20 @@ pub(crate) fn laid(video: &VideoInfo, to: Size) -> Vec<Filter> {
     }
 }
 
+/// A PNG picture with alpha, scaled to be laid over the output.
+pub fn laid_png(to: Size) -> Vec<Filter> {
+    let premultiplied = [
+        Filter::new("format").arg("pix_fmts", "gbrap"),
+        Filter::new("setparams").arg("range", "pc"),
+        Filter::new("premultiply").arg("inplace", 1),
+    ];
+    let scale = Filter::new("zscale").arg("w", to.width).arg("h", to.height).arg("filter", "bicubic");
+    let scale =
+        scale.arg("rangein", "full").arg("matrixin", "gbr").arg("range", "limited").arg("matrix", 709);
+    let scaled = [scale, Filter::new("format").arg("pix_fmts", "yuva444p")];
+    premultiplied.into_iter().chain(scaled).chain(straight_alpha()).collect()
+}
+
 /// The same with its alpha, the colours multiplied by it: what nobody sees does not run into what is seen.
 fn scaled_with_alpha(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     let mut filters = premultiplied(video, region);

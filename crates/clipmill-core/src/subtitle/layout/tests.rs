@@ -247,3 +247,91 @@ fn another_font_steps_in_without_moving_the_baseline() {
     assert_eq!(plain.fonts.len(), 1);
     check(Some(plain), &["0..30 170 ab"]);
 }
+
+/// Grid, and a picture for every smile.
+struct Smiling;
+
+impl FontMetrics for Smiling {
+    fn family(&self) -> &str {
+        Grid.family()
+    }
+    fn identity(&self) -> &str {
+        Grid.identity()
+    }
+    fn em_to_ass(&self) -> f64 {
+        Grid.em_to_ass()
+    }
+    fn ascent(&self) -> f64 {
+        Grid.ascent()
+    }
+    fn descent(&self) -> f64 {
+        Grid.descent()
+    }
+    fn advance(&self, c: char) -> Option<f64> {
+        Grid.advance(c)
+    }
+    fn emoji_font(&self) -> Option<&str> {
+        Some("smiles-1")
+    }
+    fn is_emoji(&self, grapheme: &str) -> bool {
+        grapheme.starts_with('\u{1f600}')
+    }
+}
+
+fn smiling(text: &str, style: &SubtitleStyle) -> CaptionTrack {
+    let cue = Cue { end_ms: 1000, text: text.to_owned(), ..Cue::default() };
+    lay_out(&[cue], style, Size::new(400, 200), Fps::DEFAULT, Frames(30), &Smiling)
+}
+
+fn pictures(view: &CaptionView) -> Vec<(&str, (u32, u32), u32)> {
+    view.emoji().map(|emoji| (emoji.text, emoji.at, emoji.size.width)).collect()
+}
+
+#[test]
+fn emoji_stand_in_gaps_of_their_text() {
+    let track = smiling("aa\u{1f600}b\n\u{1f600}\u{1f3fd}", &STYLE);
+    let view = whole(&track).unwrap();
+    // An em has 20 pixels, a letter half of that; the lines are 55 and 25 pixels wide.
+    let found = pictures(&view);
+    assert_eq!(found[0], ("\u{1f600}", (194, 122), 22));
+    assert_eq!(found[1], ("\u{1f600}\u{1f3fd}", (188, 148), 22));
+    let ass = view.to_ass();
+    assert!(
+        ass.contains("aa{\\alpha&HFF&\\p1}m 0 0 l 25 0 25 1 0 1{\\p0\\1a&H00&\\3a&H00&\\4a&HFF&}b"),
+        "{ass}"
+    );
+    assert!(!ass.contains('\u{1f600}') && track.missing_glyphs().is_empty());
+    // Without the font, as before.
+    assert!(pictures(&whole(&track_of("aa\u{1f600}b")).unwrap()).is_empty());
+    // A box has room for it.
+    let boxed = SubtitleStyle { back_color: BACK, ..STYLE };
+    let with_box = smiling("a\u{1f600}", &boxed);
+    let corners: Vec<i32> =
+        whole(&with_box).unwrap().captions[0].backing.iter().map(|point| point.0).collect();
+    assert_eq!((corners.iter().min(), corners.iter().max()), (Some(&176), Some(&224)));
+}
+
+fn track_of(text: &str) -> CaptionTrack {
+    track(&[(0, 1000, text)], &STYLE)
+}
+
+#[test]
+fn emoji_have_a_limit_and_words_around_them_light_up() {
+    let many = "\u{1f600}".repeat(40);
+    let cue =
+        |n: u64| Cue { start_ms: n * 1000, end_ms: n * 1000 + 900, text: many.clone(), ..Cue::default() };
+    let cues: Vec<Cue> = (0..5).map(cue).collect();
+    let track = lay_out(&cues, &STYLE, Size::new(400, 200), Fps::DEFAULT, Frames(300), &Smiling);
+    assert_eq!(pictures(&whole(&track).unwrap()).len(), MAX_EMOJI);
+    assert!(
+        track.warnings()[0].to_string().contains("100 emoji more than the 100"),
+        "{:?}",
+        track.warnings()
+    );
+    let lit = SubtitleStyle { highlight: Some(Highlight { color: Rgba::BLACK }), ..STYLE };
+    let view = whole(&smiling("one \u{1f600} two", &lit)).unwrap();
+    let ass = view.to_ass();
+    assert!(ass.contains("1a&H00&}two{") && ass.contains("}one{"), "{ass}");
+    // From right to left the renderer decides where a character comes to stand.
+    assert!(pictures(&whole(&smiling("\u{5d0} \u{1f600}", &STYLE)).unwrap()).is_empty());
+}

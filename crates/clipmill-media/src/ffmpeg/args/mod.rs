@@ -19,7 +19,7 @@ pub use device::{Input, device, trial};
 pub use encode_mix::{MixArgs, RAW_AUDIO, encode_mixes, raw_mixes};
 pub use mix::VOLUMEDETECT;
 pub use rewrap::rewrap;
-pub use video::{TICKS_PER_FRAME, VideoFiles, decoder_threads, frame, frames, max_bytes, video};
+pub use video::{TICKS_PER_FRAME, VideoFiles, decoder_threads, emoji_of, frame, frames, max_bytes, video};
 
 /// A list of arguments under construction.
 #[derive(Debug, Default)]

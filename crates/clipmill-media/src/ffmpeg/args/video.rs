@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use clipmill_core::filter_graph::Filter;
 use clipmill_core::media::Size;
-use clipmill_core::plan::FrameSpec;
+use clipmill_core::plan::{FrameSpec, laid_png};
 use clipmill_core::segment::{EncoderSettings, ExtraInput, VideoSpec};
 use clipmill_core::subtitle::CaptionView;
 use clipmill_core::time::{Fps, Frames};
@@ -25,6 +26,8 @@ pub struct VideoFiles<'a> {
     pub inputs: &'a [PathBuf],
     /// The name of an ASS file of ours in the working directory.
     pub captions: Option<&'a str>,
+    /// Those of [`emoji_of`], in the same order.
+    pub emoji: &'a [PathBuf],
     pub output: &'a Path,
 }
 
@@ -49,7 +52,7 @@ pub fn frames(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> V
 
 /// Inputs, the graph that makes `[out]` of them, and exactly the planned frames of that.
 fn pictures(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness, graph: String) -> Args {
-    let VideoFiles { source, inputs, .. } = *files;
+    let VideoFiles { source, inputs, emoji, .. } = *files;
     let mut args = Args::default();
     args.add(["-copyts"]).extend(strictness.options());
     decoder_threads(&mut args, spec);
@@ -60,6 +63,7 @@ fn pictures(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness, graph:
         enter(&mut args, input.seek_us);
         extra_input(&mut args, input, path, strictness);
     }
+    emoji.iter().for_each(|path| _ = args.extend(input_args(path)));
     args.option("-filter_complex", graph).add(["-map", "[out]", "-an", "-sn", "-dn"]);
     args.option("-frames:v", spec.frames.0).add(["-fps_mode", "passthrough"]);
     args
@@ -89,7 +93,7 @@ pub(super) fn segment(args: &mut Args, spec: &VideoSpec, output: &Path) {
 /// Arguments that make one of the segment's frames, as a JPEG of `shown` at `files.output`. Damage is passed
 /// over: there is somebody who looks at the picture.
 pub fn frame(spec: &FrameSpec, files: &VideoFiles, shown: Size) -> Vec<OsString> {
-    let VideoFiles { source, inputs, captions, output } = *files;
+    let VideoFiles { source, inputs, captions, emoji, output } = *files;
     let mut args = Args::default();
     args.add(["-copyts"]);
     seek(&mut args, spec.seek_us);
@@ -99,6 +103,7 @@ pub fn frame(spec: &FrameSpec, files: &VideoFiles, shown: Size) -> Vec<OsString>
         seek(&mut args, input.seek_us);
         extra_input(&mut args, input, path, Strictness::Lenient);
     }
+    emoji.iter().for_each(|path| _ = args.extend(input_args(path)));
     let chosen = format!(
         "{};[out]{},zscale=w={}:h={},{JPEG_COLOURS}[still]",
         graph_to(&spec.picture, captions, "out"),
@@ -156,19 +161,52 @@ fn graph_to(spec: &VideoSpec, captions: Option<&str>, label: &str) -> String {
     let coloured = spec.drawn().filter(|view| view.is_coloured()).map(CaptionView::seen);
     let seen = coloured.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
     let draw = seen.map_or(draw.clone(), |seen| in_bt601(&seen, spec.fps, &draw));
-    format!("{graph};[drawn]{draw}[{label}]")
+    let names = emoji_of(spec);
+    if names.is_empty() {
+        return format!("{graph};[drawn]{draw}[{label}]");
+    }
+    let mut text = format!("{graph};[drawn]{draw}[text]");
+    let mut last = "text".to_owned();
+    let first = 1 + spec.inputs.len();
+    for (number, emoji) in spec.drawn().flat_map(CaptionView::emoji).enumerate() {
+        let file = first + names.iter().position(|name| *name == emoji.text).unwrap_or(0);
+        let made = laid_png(emoji.size).iter().map(Filter::to_string).collect::<Vec<_>>().join(",");
+        let when = between(&emoji.seen, spec.fps);
+        let (x, y) = emoji.at;
+        text.push_str(&format!(
+            ";[{file}:0]{made}[emoji{number}];[{last}][emoji{number}]overlay=x={x}:y={y}:eof_action=repeat:{when}[laid{number}]"
+        ));
+        last = format!("laid{number}");
+    }
+    format!("{text};[{last}]null[{label}]")
+}
+
+/// The emoji in the texts of a segment, each once: what further inputs show, behind all others.
+pub fn emoji_of(spec: &VideoSpec) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for emoji in spec.drawn().flat_map(CaptionView::emoji) {
+        if !names.contains(&emoji.text) {
+            names.push(emoji.text);
+        }
+    }
+    names
 }
 
 /// Captions are drawn by BT.601 whatever the picture is (red would come out as #FF1800, green as #00D800), so
 /// the picture is brought there and back while they are seen. Newer versions go by the frame's tag, which says
 /// the same then.
 fn in_bt601(seen: &Range<Frames>, fps: Fps, draw: &str) -> String {
-    let second = |frame: Frames| (frame.0 as f64 - 0.5) / f64::from(fps.get());
-    let when = format!("enable=between(t\\,{:.5}\\,{:.5})", second(seen.start), second(seen.end));
+    let when = between(seen, fps);
     format!(
         "colormatrix=src=bt709:dst=bt601:{when},setparams=colorspace=smpte170m,{draw},\
          colormatrix=src=bt601:dst=bt709:{when},setparams=colorspace=bt709"
     )
+}
+
+/// On for these frames.
+fn between(seen: &Range<Frames>, fps: Fps) -> String {
+    let second = |frame: Frames| (frame.0 as f64 - 0.5) / f64::from(fps.get());
+    format!("enable=between(t\\,{:.5}\\,{:.5})", second(seen.start), second(seen.end))
 }
 
 fn encoder(args: &mut Args, encoder: &EncoderSettings, fps: Fps) {
