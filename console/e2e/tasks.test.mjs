@@ -81,6 +81,34 @@ test("a logo and a title lie over the clips, where and when they were asked for"
   await close(page);
 });
 
+test("a task that nobody looks at says how it goes in the tab's title, and tells its end", async () => {
+  const { url } = await service.call("/uploads?fileName=city.mp4", { method: "POST", body: readFileSync(sample("city.mp4")) });
+  const page = await open(browser, service);
+  await page.addInitScript(() => {
+    window.told = [];
+    window.Notification = class {
+      static permission = "default";
+      static requestPermission = async () => (window.Notification.permission = "granted");
+      constructor(title, { body }) { window.told.push(`${title}: ${body}`); }
+    };
+    Object.defineProperty(document, "hidden", { get: () => true });
+  });
+  await service.call("/admin/queue/pause", { method: "POST", key: service.adminKey() });
+  const params = { videoList: [{ videos: [{ url }], totalDuration: 2 }] };
+  const { taskNo } = await service.call("/video-process/submit", { method: "POST", body: { taskType: "baseVideoMix", params } });
+  await page.at(`/tasks/${taskNo}`);
+  await page.getByRole("button", { name: "Tell me when it is done" }).click();
+  await page.waitForFunction(() => document.title.startsWith("0 %"));
+  await service.call("/admin/queue/resume", { method: "POST", key: service.adminKey() });
+  await finished(page);
+  await page.waitForFunction(() => window.told.length === 1);
+  assert.deepEqual(await page.evaluate(() => window.told), ["Completed · Join clips · clipmill: 1 of 1 videos are finished"]);
+  assert.equal(await page.title(), "Completed · Join clips · clipmill");
+  await page.getByRole("link", { name: "Tasks" }).first().click();
+  await page.waitForFunction(() => document.title === "Tasks · clipmill");
+  await close(page);
+});
+
 test("scenes are mixed: clips dragged and moved by keys, combinations, several results, edit and run again", async () => {
   const page = await open(browser, service);
   await page.at("/new/proVideoMix");

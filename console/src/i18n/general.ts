@@ -60,6 +60,7 @@ export const general = {
   "points.total": ["Together", "合计"],
   "points.unit": ["{n|point|points}", "点"],
   "points.n": ["{n} {n|point|points}", "{n} 点"],
+  "points.low": ["At the pace of the last 30 days your points run out within {n} d.", "按最近 30 天的用量，点数将在 {n} 天内用完。"],
   "points.chart": ["Spent each day", "每日消耗"],
   "points.chart.span": ["last {n} days", "最近 {n} 天"],
   "points.chart.sum": ["{points} {points|point|points} for {outputs} {outputs|output|outputs}", "共 {points} 点，{outputs} 个成片"],

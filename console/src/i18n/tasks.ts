@@ -42,6 +42,8 @@ export const tasks = {
   "task.again.failed": ["The request of this task could not be read.", "无法读取此任务的请求。"],
   "task.zip": ["Download all (zip)", "全部下载 (zip)"],
   "task.download": ["Download", "下载"],
+  "task.notify": ["Tell me when it is done", "完成时通知我"],
+  "task.notify.body": ["{n} of {all} videos are finished", "已完成 {n} / {all} 个成片"],
   "task.reconnecting": ["Connection lost. Coming back by itself…", "连接已断开，正在自动重连…"],
   "task.items": ["Videos", "成片"],
   "task.item": ["Video {n}", "成片 {n}"],

@@ -53,6 +53,17 @@ function Chart() {
   );
 }
 
+/** Days that are worth a word. */
+const SOON = 7;
+
+/** Says when points will be used up soon at the pace of the last days. */
+function Low({ points }: { points: number }) {
+  const left = balance.value?.balance;
+  if (left === undefined || points === 0) return null;
+  const days = Math.floor((left * DAYS) / points);
+  return days >= SOON ? null : <Notice tone="warn">{t("points.low", { n: days + 1 })}</Notice>;
+}
+
 function Bars({ use }: { use: Use }) {
   const [points, outputs] = use.days.reduce(([a, b], one) => [a + one.points, b + one.outputs], [0, 0]);
   const top = niceTop(Math.max(...use.days.map((one) => one.points)));
@@ -62,6 +73,7 @@ function Bars({ use }: { use: Use }) {
   const tall = (value: number) => ((height - foot - 10) * value) / top;
   return (
     <>
+      <Low points={points} />
       <p>{points === 0 ? t("points.chart.none") : t("points.chart.sum", { points, outputs })}</p>
       {use.partial && <Notice tone="info">{t("points.chart.partial")}</Notice>}
       <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${t("points.chart")}: ${t("points.chart.sum", { points, outputs })}`}>

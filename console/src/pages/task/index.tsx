@@ -18,11 +18,13 @@ import { Alike } from "./alike";
 import { CallbackPanel } from "./callback";
 import { ItemCard } from "./item-card";
 import { ItemDetail } from "./item-detail";
+import { askToNotify, mayNotify, useTelling } from "./tell";
 import { useTask } from "./watch";
 
 export function Task({ taskNo }: { taskNo: string }) {
   const watched = useTask(taskNo);
   const { task, error } = watched;
+  useTelling(task);
   if (task === null && error instanceof ApiFailure && error.status === 404) {
     return <Empty icon="search" title={t("task.missing")} action={<a class="button" {...link(listPlace.value)}>{t("task.back")}</a>}>{t("task.missing.lead")}</Empty>;
   }
@@ -65,6 +67,7 @@ function Head({ task, reload }: { task: TaskData; reload: () => void }) {
       <a class="back" {...link(listPlace.value)}><Icon name="left" size={16} />{t("task.back")}</a>
       <PageHead title={<>{t(`type.${task.taskType}` as Word)} <StateBadge status={task.status} /></>}
         lead={<><span class="mono task-no">{task.taskNo}</span>{task.clientTaskId && <> · {t("task.yourid")}: {task.clientTaskId}</>}</>}>
+        {!isFinal(task.status) && mayNotify.value === "default" && <Button icon="info" onClick={() => void askToNotify()}>{t("task.notify")}</Button>}
         {!isFinal(task.status) && <Button icon="close" onClick={() => setCancelling(true)}>{t("tasks.cancel")}</Button>}
         <Button icon="redo" onClick={() => void editAgain(task.taskNo)}>{t("task.again")}</Button>
         {ready > 1 && task.downloadUrl && (

@@ -136,6 +136,7 @@ async fn any_picture_can_stand_among_clips() {
         ("clear.webp", "64:48", "yuva420p"),
         ("plain.webp", "33:57", "yuv420p"),
         ("one.gif", "64:48", "pal8"),
+        ("plain.avif", "64:48", "yuv420p"),
     ];
     for (name, size, format) in kinds {
         let cut = format!("format=rgb24,crop={size}:exact=1,format={format}");

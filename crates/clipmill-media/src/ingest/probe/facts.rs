@@ -52,8 +52,10 @@ impl<'a> Chosen<'a> {
     }
 
     /// Whether the file is one picture, which has no packets worth measuring.
-    pub fn is_still(&self, header: &Header) -> bool {
-        self.video.is_some() && policy::format_in(&header.format.format_name, STILL_FORMATS)
+    pub fn is_still(&self, header: &Header, head: &[u8]) -> bool {
+        let named = policy::format_in(&header.format.format_name, STILL_FORMATS);
+        // AVIF has the container of videos, and says by its brand that it is one picture.
+        self.video.is_some() && (named || head.get(4..12) == Some(b"ftypavif"))
     }
 }
 

@@ -52,7 +52,8 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
     if metadata.len() == 0 {
         return Err(refusal::not_media(message::file_empty()));
     }
-    refusal::check_head(&policy::head::<32>(path))?;
+    let head = policy::head::<32>(path);
+    refusal::check_head(&head)?;
     containers::check(path).await?;
     let listed = list(ffmpeg, path, metadata.len()).await?;
     let (header, packets) = match listed {
@@ -61,7 +62,7 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
     };
     let chosen = Chosen::from(&header)?;
     let packets = match packets {
-        _ if chosen.is_still(&header) => None,
+        _ if chosen.is_still(&header, &head) => None,
         None => return Err(refusal::damaged(message::not_readable_to_end())),
         listed => listed,
     };

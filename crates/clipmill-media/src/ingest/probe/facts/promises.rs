@@ -11,7 +11,7 @@ pub fn check_output(json: &[u8]) -> bool {
     json.chunks(1000).for_each(|chunk| listing.feed(chunk));
     let Ok((header, packets)) = listing.finish() else { return false };
     let Ok(chosen) = Chosen::from(&header) else { return false };
-    let still = chosen.is_still(&header);
+    let still = chosen.is_still(&header, b"");
     let Ok(facts) = assemble(&header, &chosen, (!still).then_some(&packets)) else { return false };
     if let Some(video) = facts.video {
         let size = video.coded;

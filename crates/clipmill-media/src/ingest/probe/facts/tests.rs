@@ -27,7 +27,7 @@ fn packets(text: &str) -> Packets {
 fn judge(header: &Header, text: &str) -> Result<StreamFacts, TaskError> {
     let chosen = Chosen::from(header)?;
     let measured = packets(text);
-    assemble(header, &chosen, (!chosen.is_still(header)).then_some(&measured))
+    assemble(header, &chosen, (!chosen.is_still(header, b"")).then_some(&measured))
 }
 
 fn check_refused(header: &Header, text: &str, code: ErrorCode, part: &str) {
