@@ -11,6 +11,7 @@ use crate::plan::assumed::{UNKNOWN_CLIP_S, assumed_lengths, is_named_as_picture}
 use crate::plan::mix::pictures::is_picture;
 use crate::plan::mix::starts;
 use crate::plan::{Context, InputKind, Plan, Warning, needed_inputs, plan};
+use crate::request::InputRole;
 use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest, Weight};
 use crate::segment::{SegmentSpec, Toolchain};
 use crate::subtitle::FontMetrics;
@@ -157,6 +158,7 @@ fn no_subtitles(options: &mut MixOptions) {
 pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) -> Facts {
     let lengths = lengths(request);
     let takes_pictures = !matches!(request.params, Params::VideoDeduplication(_));
+    let overlays: BTreeSet<&str> = request.urls_of(InputRole::Overlay).collect();
     loop {
         let needed = needed_inputs(request, seed, &facts);
         if needed.is_empty() {
@@ -168,7 +170,8 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
                 InputKind::Cuts => _ = facts.cuts.insert(input.url, Ok(Cuts::default())),
                 InputKind::Media => {
                     let seconds = lengths.get(input.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);
-                    let is_picture = takes_pictures && is_named_as_picture(&input.url);
+                    let is_overlay = overlays.contains(&input.url.as_str());
+                    let is_picture = is_overlay || takes_pictures && is_named_as_picture(&input.url);
                     let info = if is_picture { picture(&input.url) } else { assumed(&input.url, seconds) };
                     facts.media.insert(input.url, Ok(info));
                 }

@@ -53,3 +53,29 @@ fn a_varied_copy_is_as_long_as_its_speed_makes_it() {
         json!({ "taskType": "videoDeduplication", "params": { "videoList": videos, "options": options } });
     check(body, 10.0, 1, None);
 }
+
+/// A logo leaves as much shared as there was; another text for each output leaves nothing, while it is seen.
+#[test]
+fn overlays_are_counted_without_their_files() {
+    let clip = |name: &str| json!({ "url": url(name), "duration": 3 });
+    let body = |overlays: Value| {
+        let groups = json!([{ "videos": [clip("a"), clip("b")] }, { "videos": [clip("b"), clip("a")] }]);
+        let options = json!({ "overlays": overlays });
+        json!({ "taskType": "baseVideoMix", "params": { "videoList": groups, "options": options } })
+    };
+    let logo = json!({ "type": "image", "url": "https://x.example/logo" });
+    let texts = |end: Value| json!({ "type": "text", "texts": ["one", "two 😀"], "end": end });
+    check(body(json!([logo])), 12.0, 2, None);
+    check(
+        body(json!([logo, { "type": "text", "text": "all", "style": { "font": "noto-serif-kr" } }])),
+        12.0,
+        2,
+        None,
+    );
+    check(body(json!([texts(json!(null))])), 12.0, 4, None);
+    check(body(json!([texts(json!(2))])), 12.0, 4, None);
+    check(body(json!([logo, texts(json!(86_400))])), 12.0, 4, None);
+    let request = parse(body(json!([logo])).to_string().as_bytes(), &Policy::default()).unwrap().request;
+    let plan = assumed_plan(&request, 1, Facts::default(), 3600, 0);
+    assert!(plan.warnings.is_empty() && plan.items.iter().all(|item| item.warnings.is_empty()));
+}

@@ -2,7 +2,7 @@
 
 use clipmill_core::media::Size;
 use clipmill_core::request::model::{CaptionPlace, Highlight, Rgba, SubtitleStyle};
-use clipmill_core::subtitle::{Cue, FontMetrics, lay_out, parse};
+use clipmill_core::subtitle::{Cue, FontMetrics, TextPlace, lay_out, lay_out_text, parse};
 use clipmill_core::time::{Fps, Frames};
 
 /// Reads the file, and draws what was read.
@@ -17,8 +17,26 @@ pub fn check_file(bytes: &[u8]) {
 
 /// Draws a text as it stands: whatever may be in a cue.
 pub fn check_text(text: &str) {
-    let text = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
+    let text: String = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
+    check_standing(&text);
     check_drawn(&[Cue { start_ms: 0, end_ms: 2_000, text, times: vec![] }]);
+}
+
+/// The same as a text over the picture, of which nothing may stand outside.
+fn check_standing(text: &str) {
+    let (size, fps) = (Size::new(720, 1280), Fps::new(30).unwrap());
+    for (parts, margin) in [((0.0, 0.0), Some(0.0)), ((1.0, 1.0), Some(900.0)), ((0.3, 1.0), None)] {
+        let at = TextPlace { parts, margin, max_width: 0.1 };
+        let track = lay_out_text(text, &STYLE, at, (size, fps), Frames(3)..Frames(60), &Even);
+        let Some(view) = track.view(Frames(0), Frames(30)) else { continue };
+        check_ass(&view.to_ass());
+        for emoji in view.emoji() {
+            assert!(
+                emoji.at.1 + emoji.size.height <= size.height && emoji.seen == (Frames(3)..Frames(30)),
+                "{emoji:?}"
+            );
+        }
+    }
 }
 
 fn check_drawn(cues: &[Cue]) {
@@ -34,7 +52,10 @@ fn check_styled(cues: &[Cue], style: &SubtitleStyle) {
     let (size, fps, total) = (Size::new(720, 1280), Fps::new(30).unwrap(), Frames(900));
     let track = lay_out(cues, style, size, fps, total, &Even);
     let Some(view) = track.view(Frames(0), total) else { return };
-    let ass = view.to_ass();
+    check_ass(&view.to_ass());
+}
+
+fn check_ass(ass: &str) {
     assert!(ass.len() < MOST_BYTES, "{} bytes", ass.len());
     let (_, events) = ass.split_once("[Events]\n").unwrap();
     for line in events.lines().skip(1) {
@@ -51,11 +72,20 @@ pub fn check_event(text: &str) {
         if let Some(block) = rest.strip_prefix('{') {
             let (commands, after) = block.split_once('}').unwrap_or_else(|| panic!("an open block: {text}"));
             let numbers = |text: &str| text.chars().all(|c| c.is_ascii_digit() || ".,()-".contains(c));
+            let commands =
+                commands.strip_prefix("\\an1").or(commands.strip_prefix("\\an3")).unwrap_or(commands);
+            // A gap for an emoji, and what comes behind it.
+            let alphas = |text: &str| text.chars().all(|c| c.is_ascii_hexdigit() || "\\&H".contains(c));
+            let gap =
+                commands == "\\alpha&HFF&\\p1" || commands.strip_prefix("\\p0\\1a&H").is_some_and(alphas);
             let place = commands.strip_prefix("\\pos").map(|rest| rest.trim_end_matches("\\p1"));
             let fill = commands.strip_prefix("\\1c&H").and_then(|rest| rest.split_once("&\\1a&H"));
             let hex = |text: &str| text.trim_end_matches('&').chars().all(|c| c.is_ascii_hexdigit());
             let filled = fill.is_some_and(|(color, alpha)| hex(color) && hex(alpha));
-            assert!(place.is_some_and(numbers) || filled || commands == "\\p0", "{commands} in {text}");
+            assert!(
+                place.is_some_and(numbers) || filled || gap || commands == "\\p0",
+                "{commands} in {text}"
+            );
             rest = after;
         } else if rest.starts_with('\\') {
             let next = rest.chars().nth(1);
@@ -76,6 +106,12 @@ struct Even;
 impl FontMetrics for Even {
     fn family(&self) -> &str {
         "Even"
+    }
+    fn emoji_font(&self) -> Option<&str> {
+        Some("even")
+    }
+    fn is_emoji(&self, grapheme: &str) -> bool {
+        grapheme.starts_with(['\u{1f600}', '\u{2764}'])
     }
     fn identity(&self) -> &str {
         "even"
