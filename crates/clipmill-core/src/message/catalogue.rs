@@ -177,6 +177,7 @@ catalogue! {
     captions_cut(count, first) "{count} of the captions have more lines than the picture has room for and are cut, the first at {first}", "{count} 条字幕行数超出画面，已截断，首条位于 {first}";
     captions_left_out(count, first) "{count} of the captions are left out because too many are shown at once, the first at {first}", "{count} 条字幕因同时显示过多而省略，首条位于 {first}";
     emoji_left_out(count, most) "has {count} emoji more than the {most} that one video shows; they are left out", "表情符号超出每个视频最多 {most} 个的限制，已省略 {count} 个";
+    overlays_too_large(found, most) "the pictures over the clips have {found} million pixels together; at most {most} million are taken: scale them down", "叠加图片共 {found} 百万像素，最多 {most} 百万，请缩小图片";
     text_cut() "has more lines than the picture has room for and is cut", "行数超出画面，已截断";
     text_is_empty() "has nothing that can be drawn and is left out", "没有可绘制的内容，已忽略";
     behind_the_end(length) "begins behind the output's end, which is at {length} s; it is never seen", "开始时间晚于视频结尾（{length} 秒），不会显示";

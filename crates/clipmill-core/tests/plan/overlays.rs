@@ -256,6 +256,25 @@ fn files_of_overlays_are_needed_and_must_have_a_picture() {
     assert_eq!(reading.error(0), (ErrorCode::MaskInvalid, Some("sound")));
 }
 
+#[test]
+fn pictures_have_a_limit_together() {
+    let photo = clipmill_core::media::VideoInfo {
+        coded: Size::new(8000, 4000),
+        still: true,
+        frames: 1,
+        ..video(0.0)
+    };
+    let world = world().file("photo", Some(photo), None);
+    let planned = |count: usize| {
+        let overlays = over(vec![image("photo"); count]);
+        Reading(world.plan(base(vec![group(&["a"])], overlays)))
+    };
+    assert!(planned(2).item(0).outcome.is_ok());
+    assert_eq!(planned(3).error(0), (ErrorCode::MaskInvalid, Some("photo")));
+    let told = planned(3).item(0).outcome.as_ref().unwrap_err().message.to_string();
+    assert!(told.contains("96 million pixels together; at most 64 million"), "{told}");
+}
+
 /// Lines are even at the side that the text stands at, and all of it stays on the canvas.
 #[test]
 fn texts_stand_where_they_should() {

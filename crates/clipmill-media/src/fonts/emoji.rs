@@ -39,8 +39,10 @@ impl EmojiFont {
         INSTALLED.as_ref()
     }
 
-    fn of(database: Database) -> Option<Self> {
+    fn of(mut database: Database) -> Option<Self> {
         let id = database.faces().find(|face| face.families.iter().any(|(name, _)| name == FAMILY))?.id;
+        let others: Vec<ID> = database.faces().map(|face| face.id).filter(|other| *other != id).collect();
+        others.into_iter().for_each(|other| database.remove_face(other));
         let shaper = database.with_face_data(id, |data, index| {
             Shaper::new(&ttf_parser::RawFace::parse(data, index).ok()?)
         })??;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::error::TaskError;
+use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::{Filter, Graph};
 use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message};
@@ -19,6 +19,9 @@ use crate::request::model::{Anchor, MixOptions, Overlay, OverlayPlace, Shown};
 use crate::segment::VideoSpec;
 use crate::subtitle::{CaptionTrack, CaptionView, TextPlace, lay_out_text};
 use crate::time::{Fps, Frames};
+
+/// Pixels that all pictures over one output may have together: each piece of work decodes them all.
+const MOST_PIXELS: u64 = 64_000_000;
 
 /// All overlays of one output.
 #[derive(Default)]
@@ -58,6 +61,7 @@ impl<'a> Overlays<'a> {
     ) -> Result<(Self, Vec<Warning>), TaskError> {
         let mut made = Self::default();
         let mut warnings = Vec::new();
+        let mut pixels = 0;
         for (index, overlay) in overlays.iter().enumerate() {
             let path = format!("/params/options/overlays/{index}");
             let mut warn = |name: &str, message: Message| {
@@ -72,6 +76,10 @@ impl<'a> Overlays<'a> {
             match &overlay.shown {
                 Shown::Image { url, width_percent, opacity_percent } => {
                     let (info, video) = builder.overlay(url)?;
+                    pixels += u64::from(video.coded.width) * u64::from(video.coded.height);
+                    if pixels > MOST_PIXELS {
+                        return Err(too_large(pixels).input(url));
+                    }
                     if !is_single(video) {
                         warn("url", message::only_first_picture());
                     }
@@ -158,6 +166,12 @@ impl Picture<'_> {
         let second = |frame: Frames| (frame.0 as f64 - 0.5) / f64::from(fps.get());
         over.arg("enable", format!("between(t,{:.5},{:.5})", second(part.start), second(part.end)))
     }
+}
+
+fn too_large(pixels: u64) -> TaskError {
+    const MEGA: u64 = 1_000_000;
+    let message = message::overlays_too_large(pixels.div_ceil(MEGA), MOST_PIXELS / MEGA);
+    TaskError::new(ErrorCode::MaskInvalid, message)
 }
 
 /// The frames that show it.
