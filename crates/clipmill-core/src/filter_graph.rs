@@ -6,8 +6,11 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
+
+use crate::time::{Fps, Frames};
 
 /// One filter with its arguments, e.g. `crop=w=10:h=20`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +36,12 @@ impl Filter {
     pub fn name(&self) -> &str {
         &self.name
     }
+}
+
+/// When a filter is on that only works on these frames: half a frame before each, whatever rounding does to times.
+pub fn during(frames: &Range<Frames>, fps: Fps) -> String {
+    let second = |frame: Frames| (frame.0 as f64 - 0.5) / f64::from(fps.get());
+    format!("between(t,{:.5},{:.5})", second(frames.start), second(frames.end))
 }
 
 impl fmt::Display for Filter {

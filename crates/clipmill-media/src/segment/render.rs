@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use crate::audio::seam;
 use crate::audio::wav;
+use crate::blocking::blocking;
 use crate::cache::{Scratch, extension, publish};
 use crate::error::MediaError;
 use crate::ffmpeg::args::{self, Strictness};
@@ -260,16 +261,25 @@ pub(crate) async fn write_captions(scratch: &Scratch, spec: &VideoSpec) -> Resul
     }
     let path = scratch.file(NAME);
     tokio::fs::write(&path, to_ass(spec.drawn())).await.map_err(MediaError::file("write", &path))?;
-    let mut emoji = Vec::new();
-    for (number, text) in args::emoji_of(spec).into_iter().enumerate() {
-        let png = EmojiFont::installed().and_then(|font| font.png(text));
-        let png = png.ok_or_else(|| MediaError::Unexpected {
-            program: "the font of emoji",
-            detail: format!("it has no picture of {text}"),
-        })?;
-        let path = scratch.file(&format!("emoji{number}.png"));
-        tokio::fs::write(&path, png).await.map_err(MediaError::file("write", &path))?;
-        emoji.push(path);
+    let texts: Vec<String> = args::emoji_of(spec).into_iter().map(str::to_owned).collect();
+    let mut emoji = Vec::with_capacity(texts.len());
+    if !texts.is_empty() {
+        let pictures = move || texts.iter().map(|text| picture_of(text)).collect::<Result<Vec<_>, _>>();
+        let pictures = blocking(pictures).await.map_err(MediaError::Refused)??;
+        for (number, png) in pictures.into_iter().enumerate() {
+            let path = scratch.file(&format!("emoji{number}.png"));
+            tokio::fs::write(&path, png).await.map_err(MediaError::file("write", &path))?;
+            emoji.push(path);
+        }
     }
     Ok(Texts { captions: Some(NAME), emoji })
+}
+
+/// Looks through the installed fonts when it is first asked.
+fn picture_of(text: &str) -> Result<Vec<u8>, MediaError> {
+    let png = EmojiFont::installed().and_then(|font| font.png(text));
+    png.ok_or_else(|| MediaError::Unexpected {
+        program: "the font of emoji",
+        detail: format!("it has no picture of {text}"),
+    })
 }

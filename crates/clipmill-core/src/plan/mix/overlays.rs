@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::error::{ErrorCode, TaskError};
-use crate::filter_graph::{Filter, Graph};
+use crate::filter_graph::{Filter, Graph, during};
 use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message};
 use crate::plan::build::Builder;
@@ -162,9 +162,10 @@ impl Picture<'_> {
     fn over(&self, part: Option<&Range<Frames>>, fps: Fps) -> Filter {
         let (x, y) = self.at;
         let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
-        let Some(part) = part else { return over };
-        let second = |frame: Frames| (frame.0 as f64 - 0.5) / f64::from(fps.get());
-        over.arg("enable", format!("between(t,{:.5},{:.5})", second(part.start), second(part.end)))
+        match part {
+            Some(part) => over.arg("enable", during(part, fps)),
+            None => over,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use clipmill_core::filter_graph::Filter;
+use clipmill_core::filter_graph::{Filter, during};
 use clipmill_core::media::Size;
 use clipmill_core::plan::{FrameSpec, laid_png};
 use clipmill_core::segment::{EncoderSettings, ExtraInput, VideoSpec};
@@ -171,10 +171,11 @@ fn graph_to(spec: &VideoSpec, captions: Option<&str>, label: &str) -> String {
     for (number, emoji) in spec.drawn().flat_map(CaptionView::emoji).enumerate() {
         let file = first + names.iter().position(|name| *name == emoji.text).unwrap_or(0);
         let made = laid_png(emoji.size).iter().map(Filter::to_string).collect::<Vec<_>>().join(",");
-        let when = between(&emoji.seen, spec.fps);
         let (x, y) = emoji.at;
+        let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
+        let over = over.arg("enable", during(&emoji.seen, spec.fps));
         text.push_str(&format!(
-            ";[{file}:0]{made}[emoji{number}];[{last}][emoji{number}]overlay=x={x}:y={y}:eof_action=repeat:{when}[laid{number}]"
+            ";[{file}:0]{made}[emoji{number}];[{last}][emoji{number}]{over}[laid{number}]"
         ));
         last = format!("laid{number}");
     }
@@ -196,17 +197,11 @@ pub fn emoji_of(spec: &VideoSpec) -> Vec<&str> {
 /// the picture is brought there and back while they are seen. Newer versions go by the frame's tag, which says
 /// the same then.
 fn in_bt601(seen: &Range<Frames>, fps: Fps, draw: &str) -> String {
-    let when = between(seen, fps);
+    let when = format!("enable={}", during(seen, fps).replace(',', "\\,"));
     format!(
         "colormatrix=src=bt709:dst=bt601:{when},setparams=colorspace=smpte170m,{draw},\
          colormatrix=src=bt601:dst=bt709:{when},setparams=colorspace=bt709"
     )
-}
-
-/// On for these frames.
-fn between(seen: &Range<Frames>, fps: Fps) -> String {
-    let second = |frame: Frames| (frame.0 as f64 - 0.5) / f64::from(fps.get());
-    format!("enable=between(t\\,{:.5}\\,{:.5})", second(seen.start), second(seen.end))
 }
 
 fn encoder(args: &mut Args, encoder: &EncoderSettings, fps: Fps) {
