@@ -402,6 +402,35 @@ export interface components {
             warnings: components["schemas"]["Remark"][];
             error?: components["schemas"]["ItemError"] | null;
         };
+        /** @description A file of your library. `media` is null for a file that is not media, such as a subtitle. */
+        LibraryFile: {
+            /** @description `upload://…`; urls of earlier uploads of the same file stay good. */
+            url: string;
+            name?: string | null;
+            kind?: components["schemas"]["MediaKindName"] | null;
+            /** Format: int64 */
+            sizeBytes: number;
+            /** @description Lower-case hexadecimal. */
+            sha256: string;
+            /**
+             * Format: double
+             * @description Seconds; null for pictures and what is not media.
+             */
+            duration?: number | null;
+            media?: components["schemas"]["Media"] | null;
+            /** @description Path of a picture of it, which takes your key; null where there is nothing to be seen. */
+            thumbnail?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was uploaded.
+             */
+            createTime: string;
+            /**
+             * Format: date-time
+             * @description When a task named it last.
+             */
+            usedTime?: string | null;
+        };
         MediaAudio: {
             codec: string;
             /** Format: int32 */
@@ -414,6 +443,11 @@ export interface components {
              */
             duration: number;
         };
+        /**
+         * @description Kind of a file.
+         * @enum {string}
+         */
+        MediaKindName: "video" | "picture" | "audio";
         /** @description What was found in an uploaded file. */
         Media: {
             format: string;
@@ -443,6 +477,24 @@ export interface components {
              * @description Degrees clockwise.
              */
             rotation: number;
+            /** @description Whether it is a picture. */
+            still: boolean;
+        };
+        /** @description A template as it is sent. */
+        NewTemplate: {
+            name: string;
+            /**
+             * @description A request of any kind. `{{name}}` in a string is replaced by that variable's value; a string that is nothing but
+             *     a variable takes the value's type; `\{{` stands for the braces themselves.
+             */
+            request: Record<string, never>;
+            /** @description What stands in its strings, each declared. */
+            variables?: components["schemas"]["Variable"][] | null;
+            /**
+             * Format: int32
+             * @description The version that you know, when you replace it: a newer one is not overwritten.
+             */
+            version?: number | null;
         };
         /** @description A user at the moment it is made: the only time the key and the secret are told. */
         NewUser: {
@@ -497,7 +549,7 @@ export interface components {
         /** @description A submission, and which frame of its outputs is wanted. */
         Preview: {
             /** @description As it would be submitted. What is wrong in it is told with the same paths. */
-            request: components["schemas"]["TaskRequest"];
+            request: components["schemas"]["Submission"];
             /**
              * Format: int32
              * @description Which output.
@@ -675,6 +727,22 @@ export interface components {
             /** Format: int32 */
             lostLeases: number;
         };
+        /** @description A template that was kept. */
+        SavedTemplate: {
+            /** @description `TP` and 26 characters. */
+            templateNo: string;
+            name: string;
+            /**
+             * Format: int32
+             * @description From 1; each change makes the next.
+             */
+            version: number;
+            /** Format: date-time */
+            createTime: string;
+            /** Format: date-time */
+            updateTime: string;
+            warnings: components["schemas"]["Remark"][];
+        };
         /** @description What was sent. */
         SentUpload: {
             /** @description As `presign` answered it. */
@@ -689,6 +757,8 @@ export interface components {
          * @enum {string}
          */
         StateName: "pending submission" | "queued" | "executing" | "completed" | "failed" | "cancelled" | "rejected";
+        /** @description A request, or a template of yours with values. */
+        Submission: components["schemas"]["TaskRequest"] | components["schemas"]["TemplateUse"];
         /** @description Answer to a submission. `duplicate` stands there only when the task existed before. */
         Submit: {
             /** @description Task number: `VP` and 26 characters. */
@@ -744,6 +814,11 @@ export interface components {
             taskId: number;
             /** @description Your own id of the job. */
             clientTaskId?: string | null;
+            /** @description As it was submitted. */
+            name?: string | null;
+            /** @description As they were submitted. */
+            labels: string[];
+            template?: components["schemas"]["TemplateRef"] | null;
             /**
              * Format: int32
              * @description Number of output videos.
@@ -808,6 +883,49 @@ export interface components {
             /** @description The output videos, in order; left out in lists. */
             items?: components["schemas"]["Item"][] | null;
         };
+        /** @description A template as it stands in lists. */
+        TemplateOverview: {
+            /** @description `TP` and 26 characters. */
+            templateNo: string;
+            name: string;
+            /**
+             * Format: int32
+             * @description From 1; each change makes the next.
+             */
+            version: number;
+            /** Format: date-time */
+            createTime: string;
+            /** Format: date-time */
+            updateTime: string;
+        };
+        /** @description What a task was made from. */
+        TemplateRef: {
+            templateNo: string;
+            /** Format: int32 */
+            version: number;
+        };
+        /** @description A template. */
+        Template: {
+            /** @description `TP` and 26 characters. */
+            templateNo: string;
+            name: string;
+            /**
+             * Format: int32
+             * @description From 1; each change makes the next.
+             */
+            version: number;
+            /** Format: date-time */
+            createTime: string;
+            /** Format: date-time */
+            updateTime: string;
+            /** @description The request with its variables. */
+            request: Record<string, never>;
+            variables: components["schemas"]["Variable"][];
+        };
+        /** @description A name. */
+        UploadName: {
+            name: string;
+        };
         /** @description `media` is null for a file that is not media, such as a subtitle. */
         Upload: {
             /** @description `upload://…` */
@@ -844,6 +962,38 @@ export interface components {
             /** Format: date-time */
             createTime: string;
         };
+        /** @description A variable of a template. */
+        Variable: {
+            /** @description Letters and digits of any script, `_`, `-`, `.`, and spaces between them. */
+            name: string;
+            type: components["schemas"]["VariableTypeName"];
+            /** @description Used where no value is given; without one, a value is required. */
+            default?: Record<string, never> | null;
+            /** @description What people are asked for. */
+            label?: string | null;
+            /**
+             * Format: int32
+             * @description Of a text.
+             */
+            maxLength?: number | null;
+            /**
+             * Format: double
+             * @description Of a number.
+             */
+            minimum?: number | null;
+            /**
+             * Format: double
+             * @description Of a number.
+             */
+            maximum?: number | null;
+            /** @description Of a choice: texts, numbers, true or false. */
+            choices?: Record<string, never>[] | null;
+        };
+        /**
+         * @description Kind of a variable.
+         * @enum {string}
+         */
+        VariableTypeName: "text" | "number" | "url" | "color" | "choice";
         /** @description A remark; `path` is a JSON Pointer into the request, empty where no one place is meant. */
         Remark: {
             path: string;
@@ -872,6 +1022,23 @@ export interface components {
         Workers: {
             list: components["schemas"]["Worker"][];
             total: number;
+        };
+        /** @description A template of yours with values, in place of a request. */
+        TemplateUse: {
+            /** @description Number of the template. */
+            template: string;
+            /** @description The newest when absent. */
+            version?: number | null;
+            /** @description Values of its variables, by name. */
+            values?: Record<string, never> | null;
+            /** @description As in a request; in place of the template's. */
+            clientTaskId?: string | null;
+            /** @description As in a request; in place of the template's. */
+            callbackUrl?: string | null;
+            /** @description As in a request; in place of the template's. */
+            name?: string | null;
+            /** @description As in a request; in place of the template's. */
+            labels?: string[] | null;
         };
         /**
          * @example {
@@ -1292,6 +1459,10 @@ export interface components {
             callbackUrl?: string;
             /** @description Your own id of the job. The same body with the same id answers with the first task and costs nothing. */
             clientTaskId?: string;
+            /** @description What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface. */
+            name?: string;
+            /** @description Labels by which `list` finds the task; up to ten. Beyond the original interface. */
+            labels?: string[];
         };
         /**
          * @example {
@@ -1899,6 +2070,10 @@ export interface components {
             callbackUrl?: string;
             /** @description Your own id of the job. The same body with the same id answers with the first task and costs nothing. */
             clientTaskId?: string;
+            /** @description What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface. */
+            name?: string;
+            /** @description Labels by which `list` finds the task; up to ten. Beyond the original interface. */
+            labels?: string[];
         };
         /**
          * @example {
@@ -2569,6 +2744,10 @@ export interface components {
             callbackUrl?: string;
             /** @description Your own id of the job. The same body with the same id answers with the first task and costs nothing. */
             clientTaskId?: string;
+            /** @description What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface. */
+            name?: string;
+            /** @description Labels by which `list` finds the task; up to ten. Beyond the original interface. */
+            labels?: string[];
         };
         /** @description An error. */
         ErrorAnswer: {
@@ -2576,7 +2755,7 @@ export interface components {
              * @description The first three digits are the HTTP status.
              * @enum {integer}
              */
-            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40300 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 50000 | 50300;
+            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40300 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 50000 | 50300;
             /** @description What was wrong and what to do. */
             msg: string;
             /**
@@ -2605,6 +2784,7 @@ export interface components {
             /** @description What may stand there, briefly. */
             allowed: string | null;
         };
+        OptionString: null | string;
         /** @description A page of a list, newest first. */
         PageDiversityPair: {
             list: components["schemas"]["DiversityPair"][];
@@ -2626,6 +2806,16 @@ export interface components {
             pageSize: number;
         };
         /** @description A page of a list, newest first. */
+        PageLibraryFile: {
+            list: components["schemas"]["LibraryFile"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
         PageRecord: {
             list: components["schemas"]["PointsRecord"][];
             /** Format: int64 */
@@ -2638,6 +2828,16 @@ export interface components {
         /** @description A page of a list, newest first. */
         PageTask: {
             list: components["schemas"]["Task"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageTemplateOverview: {
+            list: components["schemas"]["TemplateOverview"][];
             /** Format: int64 */
             total: number;
             /** Format: int32 */
@@ -2687,9 +2887,12 @@ export type FontEntry = components['schemas']['FontEntry'];
 export type Grant = components['schemas']['Grant'];
 export type Health = components['schemas']['Health'];
 export type Item = components['schemas']['Item'];
+export type LibraryFile = components['schemas']['LibraryFile'];
 export type MediaAudio = components['schemas']['MediaAudio'];
+export type MediaKindName = components['schemas']['MediaKindName'];
 export type Media = components['schemas']['Media'];
 export type MediaVideo = components['schemas']['MediaVideo'];
+export type NewTemplate = components['schemas']['NewTemplate'];
 export type NewUser = components['schemas']['NewUser'];
 export type Part = components['schemas']['Part'];
 export type Paused = components['schemas']['Paused'];
@@ -2703,27 +2906,39 @@ export type RecordType = components['schemas']['RecordType'];
 export type PointsRecord = components['schemas']['PointsRecord'];
 export type Requeued = components['schemas']['Requeued'];
 export type Running = components['schemas']['Running'];
+export type SavedTemplate = components['schemas']['SavedTemplate'];
 export type SentUpload = components['schemas']['SentUpload'];
 export type StateName = components['schemas']['StateName'];
+export type Submission = components['schemas']['Submission'];
 export type Submit = components['schemas']['Submit'];
 export type TaskRequest = components['schemas']['TaskRequest'];
 export type TaskTypeName = components['schemas']['TaskTypeName'];
 export type Task = components['schemas']['Task'];
+export type TemplateOverview = components['schemas']['TemplateOverview'];
+export type TemplateRef = components['schemas']['TemplateRef'];
+export type Template = components['schemas']['Template'];
+export type UploadName = components['schemas']['UploadName'];
 export type Upload = components['schemas']['Upload'];
 export type UserLoad = components['schemas']['UserLoad'];
 export type User = components['schemas']['User'];
+export type Variable = components['schemas']['Variable'];
+export type VariableTypeName = components['schemas']['VariableTypeName'];
 export type Remark = components['schemas']['Remark'];
 export type Worker = components['schemas']['Worker'];
 export type Workers = components['schemas']['Workers'];
+export type TemplateUse = components['schemas']['TemplateUse'];
 export type VideoDeduplicationRequest = components['schemas']['VideoDeduplicationRequest'];
 export type BaseVideoMixRequest = components['schemas']['BaseVideoMixRequest'];
 export type ProVideoMixRequest = components['schemas']['ProVideoMixRequest'];
 export type ErrorAnswer = components['schemas']['ErrorAnswer'];
 export type FieldError = components['schemas']['FieldError'];
+export type OptionString = components['schemas']['OptionString'];
 export type PageDiversityPair = components['schemas']['PageDiversityPair'];
 export type PageFailure = components['schemas']['PageFailure'];
+export type PageLibraryFile = components['schemas']['PageLibraryFile'];
 export type PageRecord = components['schemas']['PageRecord'];
 export type PageTask = components['schemas']['PageTask'];
+export type PageTemplateOverview = components['schemas']['PageTemplateOverview'];
 export type PageUser = components['schemas']['PageUser'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -37,38 +37,61 @@ row_id!(
 /// Crockford's base 32: no I, L, O, U.
 const BASE32: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// The public task number: `VP` and 26 characters that sort by time and cannot be guessed.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct TaskNo(String);
+macro_rules! public_number {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
 
-impl TaskNo {
-    /// 48 bits of milliseconds since 1970 followed by 80 random bits, as a ULID writes them.
-    pub fn new(now_ms: i64, random: [u8; 10]) -> Self {
-        let mut bits = (u128::from(now_ms.max(0) as u64) & 0xFFFF_FFFF_FFFF) << 80;
-        for (i, byte) in random.iter().enumerate() {
-            bits |= u128::from(*byte) << (72 - 8 * i);
+        impl $name {
+            /// 48 bits of milliseconds since 1970 followed by 80 random bits, as a ULID writes them.
+            pub fn new(now_ms: i64, random: [u8; 10]) -> Self {
+                Self(format!("{}{}", $prefix, ulid(now_ms, random)))
+            }
+
+            /// `None` unless `text` has the form of such a number.
+            pub fn parse(text: &str) -> Option<Self> {
+                let digits = text.strip_prefix($prefix)?;
+                let well_formed = digits.len() == 26 && digits.bytes().all(|b| BASE32.contains(&b));
+                well_formed.then(|| Self(text.to_owned()))
+            }
+
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
         }
-        let digits = (0..26).rev().map(|i| char::from(BASE32[(bits >> (5 * i)) as usize & 31]));
-        Self(format!("VP{}", digits.collect::<String>()))
-    }
 
-    /// `None` unless `text` has the form of a task number.
-    pub fn parse(text: &str) -> Option<Self> {
-        let digits = text.strip_prefix("VP")?;
-        let well_formed = digits.len() == 26 && digits.bytes().all(|b| BASE32.contains(&b));
-        well_formed.then(|| Self(text.to_owned()))
-    }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
 }
 
-impl std::fmt::Display for TaskNo {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+public_number!(
+    /// The public task number: `VP` and 26 characters that sort by time and cannot be guessed.
+    TaskNo,
+    "VP"
+);
+public_number!(
+    /// The public number of a template.
+    TemplateNo,
+    "TP"
+);
+public_number!(
+    /// The public number of a batch.
+    BatchNo,
+    "BP"
+);
+
+fn ulid(now_ms: i64, random: [u8; 10]) -> String {
+    let mut bits = (u128::from(now_ms.max(0) as u64) & 0xFFFF_FFFF_FFFF) << 80;
+    for (i, byte) in random.iter().enumerate() {
+        bits |= u128::from(*byte) << (72 - 8 * i);
     }
+    (0..26).rev().map(|i| char::from(BASE32[(bits >> (5 * i)) as usize & 31])).collect()
 }
 
 #[cfg(test)]

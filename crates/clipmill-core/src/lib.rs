@@ -23,6 +23,7 @@ pub mod pace;
 pub mod plan;
 pub mod pricing;
 pub mod request;
+pub mod search;
 pub mod seed;
 pub mod segment;
 pub mod similarity;

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use clipmill_blobs::{BlobResult, Blobs};
 use clipmill_core::encoding::Encoding;
+use clipmill_core::request::{Policy, UnknownFields};
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::ffmpeg::sandbox::{Cage, Sandbox};
 use clipmill_media::ingest::fetch::{AllowPorts, FetchPolicy, IpNet};
 use clipmill_store::{ClaimLimits, Millis, Quota, WorkKinds};
 
 use crate::config::units::{BaseUrl, Network, Ports};
-use crate::config::{Config, Fetch, SandboxMode, Storage};
+use crate::config::{Config, Fetch, OnUnknownField, SandboxMode, Storage};
 use crate::worker::WorkerSettings;
 
 /// Settings of the media half, its files in these folders and nowhere else.
@@ -103,5 +104,20 @@ pub fn fetch_policy(config: &Fetch) -> FetchPolicy {
         max_bytes: config.max_size.0,
         max_time: config.timeout.get(),
         ..FetchPolicy::default()
+    }
+}
+
+/// What a request may hold here.
+pub fn request_policy(config: &Config) -> Policy {
+    let unknown_fields = match config.server.unknown_fields {
+        OnUnknownField::Warn => UnknownFields::Warn,
+        OnUnknownField::Deny => UnknownFields::Deny,
+    };
+    Policy {
+        unknown_fields,
+        allow_local_paths: false,
+        max_item_seconds: f64::from(config.limits.output_seconds),
+        max_videos: config.limits.dedup_videos as usize,
+        max_outputs: config.limits.output_count,
     }
 }

@@ -14,6 +14,7 @@ mod error;
 mod from_row;
 mod key;
 mod latency;
+mod library;
 pub mod metrics;
 mod migrations;
 pub mod model;
@@ -24,6 +25,7 @@ pub mod retention;
 mod signals;
 pub mod sqlite;
 mod store;
+mod templates;
 mod traces;
 
 // Tests in here share helpers with those outside.

@@ -22,10 +22,12 @@ pub use crate::delivery::{
     RedeliverOutcome, TaskCallback,
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
+pub use crate::library::{DeleteOutcome, LibraryFile, LibraryFilter, MediaKind, StorageFull, UploadFacts};
 pub use crate::queue::{
     FailedItem, Load, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, UserOverview,
     WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
 };
+pub use crate::templates::{SaveOutcome, SavedTemplate, TemplateOverview, TemplateRecord, TemplateRef};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
@@ -90,6 +92,13 @@ pub struct Paged<T> {
 pub struct TaskFilter {
     pub state: Option<TaskState>,
     pub task_type: Option<TaskType>,
+    /// Beginnings of words of name, number and `clientTaskId`, all of which must be found.
+    pub words: Option<String>,
+    pub label: Option<String>,
+    /// Submitted at this moment or later.
+    pub from: Option<Millis>,
+    /// Submitted before this moment.
+    pub to: Option<Millis>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -111,6 +120,8 @@ pub struct NewTask {
     /// The W3C trace context it was submitted under, where traces are taken.
     pub traceparent: Option<String>,
     pub quota: Quota,
+    /// What the request was made from.
+    pub template: Option<TemplateRef>,
 }
 
 /// What a user may have at once; 0 is no limit.
@@ -122,13 +133,6 @@ pub struct Quota {
     pub stored_bytes: u64,
     /// Older uploads are no longer kept.
     pub uploads_since: Millis,
-}
-
-/// There is no room for more files of a user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StorageFull {
-    pub stored: u64,
-    pub limit: u64,
 }
 
 /// An item in order (item 1 first) with the points to hold for it.
@@ -185,6 +189,9 @@ pub struct TaskRecord {
     pub user: UserId,
     pub task_type: TaskType,
     pub client_task_id: Option<String>,
+    pub name: Option<String>,
+    pub labels: Vec<String>,
+    pub template: Option<TemplateRef>,
     pub state: TaskState,
     pub seed: u64,
     pub total_items: u32,

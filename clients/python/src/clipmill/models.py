@@ -204,6 +204,10 @@ class MediaAudio(TypedDict):
     """Seconds."""
 
 
+MediaKindName: TypeAlias = Literal["video", "picture", "audio"]
+"""Kind of a file."""
+
+
 class MediaVideo(TypedDict):
     codec: str
     width: int
@@ -215,6 +219,8 @@ class MediaVideo(TypedDict):
     frameRate: float
     rotation: int
     """Degrees clockwise."""
+    still: bool
+    """Whether it is a picture."""
 
 
 class NewUser(TypedDict):
@@ -343,6 +349,31 @@ TaskTypeName: TypeAlias = Literal["videoDeduplication", "baseVideoMix", "proVide
 """Kind of task."""
 
 
+class TemplateOverview(TypedDict):
+    """A template as it stands in lists."""
+
+    templateNo: str
+    """`TP` and 26 characters."""
+    name: str
+    version: int
+    """From 1; each change makes the next."""
+    createTime: str
+    updateTime: str
+
+
+class TemplateRef(TypedDict):
+    """What a task was made from."""
+
+    templateNo: str
+    version: int
+
+
+class UploadName(TypedDict):
+    """A name."""
+
+    name: str
+
+
 class UserLoad(TypedDict):
     userName: str
     ready: int
@@ -358,6 +389,10 @@ class User(TypedDict):
     tasks: int
     """Tasks that are still known."""
     createTime: str
+
+
+VariableTypeName: TypeAlias = Literal["text", "number", "url", "color", "choice"]
+"""Kind of a variable."""
 
 
 class Remark(TypedDict):
@@ -388,6 +423,25 @@ class Worker(TypedDict):
 class Workers(TypedDict):
     list: list[Worker]
     total: int
+
+
+class TemplateUse(TypedDict):
+    """A template of yours with values, in place of a request."""
+
+    template: str
+    """Number of the template."""
+    version: NotRequired[int | None]
+    """The newest when absent."""
+    values: NotRequired[dict[str, Any] | None]
+    """Values of its variables, by name."""
+    clientTaskId: NotRequired[str | None]
+    """As in a request; in place of the template's."""
+    callbackUrl: NotRequired[str | None]
+    """As in a request; in place of the template's."""
+    name: NotRequired[str | None]
+    """As in a request; in place of the template's."""
+    labels: NotRequired[list[str] | None]
+    """As in a request; in place of the template's."""
 
 
 class VideoDeduplicationOptionsFrameExtraction(TypedDict):
@@ -616,6 +670,10 @@ class VideoDeduplicationRequest(TypedDict):
     """Address that is called once when the task is in a final state."""
     clientTaskId: NotRequired[str]
     """Your own id of the job. The same body with the same id answers with the first task and costs nothing."""
+    name: NotRequired[str]
+    """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface."""
+    labels: NotRequired[list[str]]
+    """Labels by which `list` finds the task; up to ten. Beyond the original interface."""
 
 
 class BaseVideoMixOptionsBackgroundMusic(TypedDict):
@@ -973,6 +1031,10 @@ class BaseVideoMixRequest(TypedDict):
     """Address that is called once when the task is in a final state."""
     clientTaskId: NotRequired[str]
     """Your own id of the job. The same body with the same id answers with the first task and costs nothing."""
+    name: NotRequired[str]
+    """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface."""
+    labels: NotRequired[list[str]]
+    """Labels by which `list` finds the task; up to ten. Beyond the original interface."""
 
 
 class ProVideoMixOptionsBackgroundMusic(TypedDict):
@@ -1352,6 +1414,10 @@ class ProVideoMixRequest(TypedDict):
     """Address that is called once when the task is in a final state."""
     clientTaskId: NotRequired[str]
     """Your own id of the job. The same body with the same id answers with the first task and costs nothing."""
+    name: NotRequired[str]
+    """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface."""
+    labels: NotRequired[list[str]]
+    """Labels by which `list` finds the task; up to ten. Beyond the original interface."""
 
 
 class FieldError(TypedDict):
@@ -1364,6 +1430,9 @@ class FieldError(TypedDict):
     """What stood there, shortened when long."""
     allowed: str | None
     """What may stand there, briefly."""
+
+
+OptionString: TypeAlias = str | None
 
 
 class PageDiversityPair(TypedDict):
@@ -1388,6 +1457,15 @@ class PageRecord(TypedDict):
     """A page of a list, newest first."""
 
     list: list[PointsRecord]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class PageTemplateOverview(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[TemplateOverview]
     total: int
     pageNo: int
     pageSize: int
@@ -1561,6 +1639,19 @@ class Queue(TypedDict):
     """The longest running first; at most 200."""
 
 
+class SavedTemplate(TypedDict):
+    """A template that was kept."""
+
+    templateNo: str
+    """`TP` and 26 characters."""
+    name: str
+    version: int
+    """From 1; each change makes the next."""
+    createTime: str
+    updateTime: str
+    warnings: list[Remark]
+
+
 class Submit(TypedDict):
     """Answer to a submission. `duplicate` stands there only when the task existed before."""
 
@@ -1598,6 +1689,11 @@ class Task(TypedDict):
     """Task id."""
     clientTaskId: NotRequired[str | None]
     """Your own id of the job."""
+    name: NotRequired[str | None]
+    """As it was submitted."""
+    labels: list[str]
+    """As they were submitted."""
+    template: NotRequired[TemplateRef | None]
     totalItems: int
     """Number of output videos."""
     completedItems: int
@@ -1646,6 +1742,26 @@ class Upload(TypedDict):
     media: NotRequired[Media | None]
 
 
+class Variable(TypedDict):
+    """A variable of a template."""
+
+    name: str
+    """Letters and digits of any script, `_`, `-`, `.`, and spaces between them."""
+    type: VariableTypeName
+    default: NotRequired[dict[str, Any] | None]
+    """Used where no value is given; without one, a value is required."""
+    label: NotRequired[str | None]
+    """What people are asked for."""
+    maxLength: NotRequired[int | None]
+    """Of a text."""
+    minimum: NotRequired[float | None]
+    """Of a number."""
+    maximum: NotRequired[float | None]
+    """Of a number."""
+    choices: NotRequired[list[dict[str, Any]] | None]
+    """Of a choice: texts, numbers, true or false."""
+
+
 class ErrorAnswerData(TypedDict):
     """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`."""
 
@@ -1663,7 +1779,7 @@ class ErrorAnswerData(TypedDict):
 class ErrorAnswer(TypedDict):
     """An error."""
 
-    code: Literal[40000, 40001, 40100, 40101, 40200, 40300, 40400, 40500, 40900, 40901, 40902, 40903, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 50000, 50300]
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40300, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 50000, 50300]
     """The first three digits are the HTTP status."""
     msg: str
     """What was wrong and what to do."""
@@ -1680,10 +1796,74 @@ class PageTask(TypedDict):
     pageSize: int
 
 
+class LibraryFile(TypedDict):
+    """A file of your library. `media` is null for a file that is not media, such as a subtitle."""
+
+    url: str
+    """`upload://…`; urls of earlier uploads of the same file stay good."""
+    name: NotRequired[str | None]
+    kind: NotRequired[MediaKindName | None]
+    sizeBytes: int
+    sha256: str
+    """Lower-case hexadecimal."""
+    duration: NotRequired[float | None]
+    """Seconds; null for pictures and what is not media."""
+    media: NotRequired[Media | None]
+    thumbnail: NotRequired[str | None]
+    """Path of a picture of it, which takes your key; null where there is nothing to be seen."""
+    createTime: str
+    """When it was uploaded."""
+    usedTime: NotRequired[str | None]
+    """When a task named it last."""
+
+
+class NewTemplate(TypedDict):
+    """A template as it is sent."""
+
+    name: str
+    request: dict[str, Any]
+    """
+    A request of any kind. `{{name}}` in a string is replaced by that variable's value; a string that is nothing but
+    a variable takes the value's type; `\\{{` stands for the braces themselves.
+    """
+    variables: NotRequired[list[Variable] | None]
+    """What stands in its strings, each declared."""
+    version: NotRequired[int | None]
+    """The version that you know, when you replace it: a newer one is not overwritten."""
+
+
+Submission: TypeAlias = TaskRequest | TemplateUse
+"""A request, or a template of yours with values."""
+
+
+class Template(TypedDict):
+    """A template."""
+
+    templateNo: str
+    """`TP` and 26 characters."""
+    name: str
+    version: int
+    """From 1; each change makes the next."""
+    createTime: str
+    updateTime: str
+    request: dict[str, Any]
+    """The request with its variables."""
+    variables: list[Variable]
+
+
+class PageLibraryFile(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[LibraryFile]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
 class Preview(TypedDict):
     """A submission, and which frame of its outputs is wanted."""
 
-    request: TaskRequest
+    request: Submission
     """As it would be submitted. What is wrong in it is told with the same paths."""
     itemNo: NotRequired[int | None]
     """Which output."""

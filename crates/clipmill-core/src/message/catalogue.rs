@@ -99,6 +99,18 @@ catalogue! {
     one_index() "1 index", "1 个索引";
     indexes(count) "{count} indexes", "{count} 个索引";
     fields(count) "{count} fields", "{count} 个字段";
+    // Templates.
+    at_least(min) "must be at least {min}", "不能小于 {min}";
+    at_most(max) "must be at most {max}", "不能大于 {max}";
+    unknown_variable_near(near) "the template has no such variable; did you mean `{near}`?", "模板中没有该变量；您是否想写 `{near}`？";
+    unknown_variable_ignored() "the template has no such variable; it has no effect", "模板中没有该变量，不起作用";
+    variable_again(name) "declare `{name}` twice; every variable is declared once", "重复声明了 `{name}`，每个变量只能声明一次";
+    variable_name() "must be letters, digits, `_`, `-`, `.` and spaces between them", "只能包含字母、数字、`_`、`-`、`.` 以及其间的空格";
+    undeclared_variable(name) "names the variable `{name}`, which `variables` does not declare", "使用了未在 `variables` 中声明的变量 `{name}`";
+    unused_variable(name) "`{name}` stands nowhere in the request", "请求中未使用变量 `{name}`";
+    open_braces() "opens a variable with two braces and never closes it; write a backslash before braces that are meant as such", "变量的两个左花括号没有闭合；如需花括号本身，请在前面加反斜杠";
+    variable_in_host() "has a variable where it names the host; only a variable of the type `url` that is the whole string may say where to fetch", "变量位于主机名处；只有占据整个字符串的 `url` 类型变量才能指定下载地址";
+    no_such_template() "is no template of yours", "没有该模板";
     // Addresses in a request.
     url_too_long(found, most) "has {found} characters; a URL may have at most {most}", "共有 {found} 个字符，URL 最多 {most} 个字符";
     url_with_space() "must not begin or end with white space", "首尾不能有空白字符";
@@ -130,6 +142,8 @@ catalogue! {
     one_or_more() "a whole number, 1 or more", "不小于 1 的整数";
     a_whole_number(min, max) "a whole number from {min} to {max}", "{min} 到 {max} 之间的整数";
     short_text() "at most 255 characters, none of them a control", "最多 255 个字符，且不能包含控制字符";
+    text_of_at_most(most) "at most {most} characters, none of them a control", "最多 {most} 个字符，且不能包含控制字符";
+    a_moment() "a moment such as 2026-11-30T08:00:00Z, or a date such as 2026-11-30", "时间，例如 2026-11-30T08:00:00Z，或日期，例如 2026-11-30";
     a_task_number() "a task number: VP and 26 characters", "任务编号（VP 加 26 个字符）";
     seconds_or_none() "a number of seconds, 0 or more", "不小于 0 的秒数";
     a_failure_code() "the code of a failure, such as MEDIA_DAMAGED", "失败代码，例如 MEDIA_DAMAGED";

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::preview::read_body;
 use super::reader::{Fields, Node};
 use super::report::Report;
 use super::{Policy, RequestError, json};
@@ -11,6 +12,7 @@ use crate::plan::Warning;
 const MAX_BYTES: u64 = 5 << 40;
 /// Nor more parts of one.
 const MAX_PARTS: usize = 10_000;
+const LONGEST_NAME: usize = 255;
 
 /// What is going to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,11 +43,16 @@ pub fn parse_direct_upload(
     })
 }
 
+/// Reads the new name of an upload.
+pub fn parse_upload_name(body: &[u8], policy: &Policy) -> Result<String, RequestError> {
+    read_body(body, policy, |fields: &mut Fields| fields.need("name").text(LONGEST_NAME))
+}
+
 /// Reads the word that all was sent; all field errors at once.
 pub fn parse_sent_upload(body: &[u8], policy: &Policy) -> Result<(SentUpload, Vec<Warning>), RequestError> {
     parse(body, policy, |fields| {
         let upload_id = fields.need("uploadId").text(2048);
-        let file_name = fields.get("fileName").text(255);
+        let file_name = fields.get("fileName").text(LONGEST_NAME);
         let etags = fields.get("etags").array(MAX_PARTS, |etag| etag.text(256)).unwrap_or_default();
         Some(SentUpload { upload_id: upload_id?, file_name, etags })
     })

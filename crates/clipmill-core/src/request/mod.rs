@@ -25,6 +25,7 @@ mod reader;
 mod report;
 mod scalar;
 pub mod schema;
+pub mod template;
 #[cfg(test)]
 mod tests;
 mod url;
@@ -32,7 +33,9 @@ mod wire;
 
 pub use admin::{GrantRequest, NewUserRequest, parse_grant, parse_new_user};
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
-pub use direct_upload::{DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload};
+pub use direct_upload::{
+    DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload, parse_upload_name,
+};
 pub use inputs::{Input, InputRole, Place};
 pub use preview::{FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_file, parse_preview};
 pub use report::shorten;
@@ -109,10 +112,19 @@ pub struct FieldError {
 
 /// Reads one submission. All field errors are collected; only a syntax error stands alone.
 pub fn parse(body: &[u8], policy: &Policy) -> Result<Accepted, RequestError> {
-    let value = json::parse(body)?;
+    parse_value(&json::parse(body)?, policy)
+}
+
+/// The same of a body that is parsed already.
+pub fn parse_value(body: &Value, policy: &Policy) -> Result<Accepted, RequestError> {
     let mut report = Report::new(policy);
-    let request = Node::root(&value, &mut report).object(read_request).flatten();
+    let request = Node::root(body, &mut report).object(read_request).flatten();
     report.finish(request)
+}
+
+/// Reads JSON as strictly as a paid request needs it: no key twice, no deep nesting, a bounded number of values.
+pub fn parse_json(body: &[u8]) -> Result<Value, RequestError> {
+    json::parse(body)
 }
 
 fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
@@ -121,6 +133,10 @@ fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
     let task_type = fields.take("taskType");
     let callback_url = fields.take("callbackUrl")?;
     let client_task_id = fields.take("clientTaskId")?;
+    let name = fields.take("name")?;
+    let mut labels: Vec<String> = fields.take("labels").unwrap_or_default();
+    let mut known = std::collections::HashSet::new();
+    labels.retain(|label| known.insert(label.clone()));
     fields.shape = task_type.map(schema::shape);
     let params = fields.need("params");
     let params = match task_type {
@@ -131,7 +147,7 @@ fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
         Some(TaskType::ProVideoMix) => params.object(pro_mix::read).flatten().map(Params::ProVideoMix),
         None => params.unread_object(),
     };
-    Some(TaskRequest { params: params?, callback_url, client_task_id })
+    Some(TaskRequest { params: params?, callback_url, client_task_id, name, labels })
 }
 
 fn summary(errors: &[FieldError]) -> String {

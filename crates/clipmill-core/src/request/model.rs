@@ -22,6 +22,12 @@ pub struct TaskRequest {
     pub params: Params,
     pub callback_url: Option<String>,
     pub client_task_id: Option<String>,
+    /// What the client calls the task; it shapes nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// By which tasks are found again; each is there once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -1,15 +1,30 @@
 //! What can be asked of a request's normal form.
 
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::model::TaskRequest;
+use super::model::{Params, TaskRequest};
+
+/// What two requests for the same work have in common.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked<'a> {
+    params: &'a Params,
+    callback_url: Option<&'a str>,
+    client_task_id: Option<&'a str>,
+}
 
 impl TaskRequest {
     /// SHA-256 over the normal form: equal for bodies that ask for the same in other words (defaults
-    /// spelled out or left away, `30` or `30.0`, fields in another order).
+    /// spelled out or left away, `30` or `30.0`, fields in another order), whatever their name and labels.
     pub fn fingerprint(&self) -> [u8; 32] {
+        let asked = Asked {
+            params: &self.params,
+            callback_url: self.callback_url.as_deref(),
+            client_task_id: self.client_task_id.as_deref(),
+        };
         // Serialising plain structs to a string cannot fail.
-        let text = serde_json::to_string(self).unwrap_or_default();
+        let text = serde_json::to_string(&asked).unwrap_or_default();
         Sha256::digest(text.as_bytes()).into()
     }
 }

@@ -36,8 +36,8 @@ pub struct FileRequest {
 
 /// Reads the body of a preview; all field errors at once. Those within `request` have the paths that a
 /// submission would tell them with.
-pub fn parse_preview(body: &[u8], policy: &Policy) -> Result<PreviewRequest, RequestError> {
-    read_body(body, policy, read_preview)
+pub fn parse_preview(body: &Value, policy: &Policy) -> Result<PreviewRequest, RequestError> {
+    read_value(body, policy, read_preview)
 }
 
 /// Reads the body of a look at one file.
@@ -50,9 +50,16 @@ pub(super) fn read_body<T>(
     policy: &Policy,
     read: impl FnOnce(&mut Fields) -> Option<T>,
 ) -> Result<T, RequestError> {
-    let value: Value = json::parse(body)?;
+    read_value(&json::parse(body)?, policy, read)
+}
+
+pub(super) fn read_value<T>(
+    body: &Value,
+    policy: &Policy,
+    read: impl FnOnce(&mut Fields) -> Option<T>,
+) -> Result<T, RequestError> {
     let mut report = Report::new(policy);
-    let found = Node::root(&value, &mut report).object(read).flatten();
+    let found = Node::root(body, &mut report).object(read).flatten();
     report.close(found).map(|(found, _)| found)
 }
 
@@ -95,7 +102,8 @@ mod tests {
     fn a_submission_and_a_moment() {
         type Asked = (u32, Option<usize>, Option<f64>, u32);
         let check = |body: &str, expected: Result<Asked, &[&str]>| {
-            let read = parse_preview(body.replace("TASK", TASK).as_bytes(), &Policy::default());
+            let value = json::parse(body.replace("TASK", TASK).as_bytes());
+            let read = value.and_then(|value| parse_preview(&value, &Policy::default()));
             let read = read.map(|PreviewRequest { moment, width, .. }| {
                 (moment.item_no, moment.clip, moment.at_s, width)
             });

@@ -183,6 +183,12 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         self.report.policy
     }
 
+    /// The field `name` as it stands there, right or wrong, to be read by other means.
+    pub fn raw(&mut self, name: &'static str) -> Option<Value> {
+        self.known.push(name);
+        self.map.get(name).filter(|value| !value.is_null()).cloned()
+    }
+
     /// Number of entries of the array `name`, right or wrong.
     pub fn entries(&self, name: &str) -> Option<usize> {
         self.map.get(name).and_then(Value::as_array).map(Vec::len)

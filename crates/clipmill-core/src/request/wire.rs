@@ -164,6 +164,8 @@ impl TaskRequest {
             ("params", params(&self.params)),
             ("callbackUrl", json!(self.callback_url)),
             ("clientTaskId", json!(self.client_task_id)),
+            ("name", json!(self.name)),
+            ("labels", some(&self.labels, |label| json!(label))),
         ])
     }
 }

@@ -104,7 +104,7 @@ pub fn toolchain() -> Toolchain {
 }
 
 pub fn request(params: Params) -> TaskRequest {
-    TaskRequest { params, callback_url: None, client_task_id: None }
+    TaskRequest { params, callback_url: None, client_task_id: None, name: None, labels: Vec::new() }
 }
 
 pub fn video(seconds: f64) -> VideoInfo {

@@ -13,12 +13,12 @@ use serde_json::json;
 use crate::account::users::{self, AddError};
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::{PageParams, Params};
-use crate::api::tasks::submit::policy;
 use crate::app::{App, SMALL_BODY};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Admin, Caller};
+use crate::settings::request_policy;
 use crate::view::{
     Answer, Envelope, FailureView, GrantSchema, GrantView, NewUserSchema, NewUserView, PageView, PausedView,
     QueueView, RequeuedView, UserView, WorkersView,
@@ -116,7 +116,7 @@ pub async fn add_user(
     request: Request,
 ) -> ApiResult<Envelope<NewUserView>> {
     let body = read_json(&app, caller.user, request, LIMIT).await?;
-    let wanted = parse_new_user(&body.bytes, &policy(&app.config))?;
+    let wanted = parse_new_user(&body.bytes, &request_policy(&app.config))?;
     let account =
         users::add(&*app.store, &wanted.name, wanted.points).await.map_err(|error| match error {
             AddError::Store(StoreError::Exists(_)) => taken(&wanted.name),
@@ -147,7 +147,7 @@ pub async fn grant(
     request: Request,
 ) -> ApiResult<Envelope<GrantView>> {
     let body = read_json(&app, caller.user, request, LIMIT).await?;
-    let wanted = parse_grant(&body.bytes, &policy(&app.config))?;
+    let wanted = parse_grant(&body.bytes, &request_policy(&app.config))?;
     let user = UserId(wanted.user_id);
     app.store.user(user).await?.ok_or_else(ApiError::not_found)?;
     let balance = app.store.grant(user, wanted.points, &wanted.remark, clock::now_ms()).await?;

@@ -11,12 +11,12 @@ use clipmill_store::RedeliverOutcome;
 use serde_json::json;
 
 use crate::api::extract::body::read_json;
-use crate::api::tasks::submit::policy;
 use crate::app::{App, SMALL_BODY};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read, Submit};
+use crate::settings::request_policy;
 use crate::view::{Answer, CallbackTestSchema, CallbackTestView, CallbackView, Envelope, sample_task};
 use crate::webhook::{self, Message};
 
@@ -69,7 +69,7 @@ pub async fn test(
     request: Request,
 ) -> ApiResult<Envelope<CallbackTestView>> {
     let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
-    let (test, warnings) = parse_callback_test(&body.bytes, &policy(&app.config))?;
+    let (test, warnings) = parse_callback_test(&body.bytes, &request_policy(&app.config))?;
     let _turn = app.turns.callback_tests.take(caller.user).await?;
     let now = clock::now_ms();
     let secrets = app.store.signing_secrets(caller.user, now).await?;

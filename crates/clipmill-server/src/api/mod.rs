@@ -8,6 +8,7 @@ mod files;
 mod previews;
 mod service;
 mod tasks;
+mod templates;
 
 use std::sync::Arc;
 
@@ -64,9 +65,12 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(previews::transitions::transitions))
         .routes(routes!(previews::transitions::preview))
         .routes(routes!(previews::fonts::fonts))
-        .routes(routes!(files::uploads::upload))
+        .routes(routes!(files::uploads::upload, files::library::list))
+        .routes(routes!(files::library::get, files::library::rename, files::library::delete))
         .routes(routes!(files::presign::presign))
         .routes(routes!(files::presign::confirm))
+        .routes(routes!(templates::manage::add, templates::manage::list))
+        .routes(routes!(templates::manage::get, templates::manage::replace, templates::manage::delete))
         .routes(routes!(previews::preview::preview))
         .routes(routes!(files::probe::probe))
         .routes(routes!(files::probe::thumbnail))

@@ -20,6 +20,9 @@ pub enum ErrorKind {
     TooLarge,
     ContentType,
     NoFiles,
+    InUse,
+    TemplateChanged,
+    TooManyTemplates,
     NoPicture,
     TooManyRequests,
     TooManyOpenTasks,
@@ -52,7 +55,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 23] = [
+pub const CATALOGUE: [Entry; 26] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -139,6 +142,24 @@ pub const CATALOGUE: [Entry; 23] = [
         chinese: "任务 {taskNo} 没有可下载的文件：尚未完成，或文件均已过期",
     },
     Entry {
+        kind: ErrorKind::InUse,
+        code: 40904,
+        english: "{neededBy} still needs this file: delete it when that has ended, or cancel or delete that first",
+        chinese: "{neededBy} 仍需要该文件：请在其结束后再删除，或先取消、删除它",
+    },
+    Entry {
+        kind: ErrorKind::TemplateChanged,
+        code: 40905,
+        english: "the template was changed meanwhile: version {version} is its newest; look at it and send yours again",
+        chinese: "模板已被修改，最新版本为 {version}：请查看后重新提交",
+    },
+    Entry {
+        kind: ErrorKind::TooManyTemplates,
+        code: 40906,
+        english: "you have as many templates as you may, which is {limit}: delete some",
+        chinese: "模板数量已达上限（{limit}），请先删除一些",
+    },
+    Entry {
         kind: ErrorKind::TooLarge,
         code: 41300,
         english: "the body is too large: at most {detail}",
@@ -221,6 +242,8 @@ mod tests {
                 "{openTasks}",
                 "{openStreams}",
                 "{limit}",
+                "{neededBy}",
+                "{version}",
             ] {
                 let found = [entry.english, entry.chinese].map(|text| text.contains(placeholder));
                 assert_eq!(found[0], found[1], "{} {placeholder}", entry.code);

@@ -114,6 +114,20 @@ impl ApiError {
         Self::of(ErrorKind::NoFiles).data(json!({ "taskNo": task_no.to_string() }))
     }
 
+    /// `needed_by` names what needs it.
+    pub fn in_use(needed_by: impl Display) -> Self {
+        Self::of(ErrorKind::InUse).data(json!({ "neededBy": needed_by.to_string() }))
+    }
+
+    /// `version` is the newest.
+    pub fn template_changed(version: u32) -> Self {
+        Self::of(ErrorKind::TemplateChanged).data(json!({ "version": version }))
+    }
+
+    pub fn too_many_templates(limit: u32) -> Self {
+        Self::of(ErrorKind::TooManyTemplates).data(json!({ "limit": limit }))
+    }
+
     pub fn link_refused() -> Self {
         Self::of(ErrorKind::LinkRefused)
     }

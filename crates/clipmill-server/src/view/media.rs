@@ -9,6 +9,7 @@ pub fn media(info: &MediaInfo) -> Value {
         json!({
             "codec": video.codec, "width": shown.width, "height": shown.height,
             "duration": video.duration_s, "frames": video.frames, "frameRate": video.rate, "rotation": video.rotation,
+            "still": video.still,
         })
     });
     let audio = info.audio.as_ref().map(|audio| {

@@ -12,6 +12,7 @@ mod ledger;
 mod media;
 mod schema;
 mod task;
+mod template;
 mod time;
 mod upload;
 
@@ -33,11 +34,17 @@ pub use media::media;
 pub(crate) use schema::request_schemas;
 pub use schema::{
     DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema, NewUserSchema,
-    PreviewSchema, TaskRequestSchema, TaskTypeName,
+    PreviewSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
 pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
+pub use template::{
+    NewTemplateSchema, SavedTemplateView, TemplateOverviewView, TemplateRefView, TemplateView,
+};
 pub use time::rfc3339;
-pub use upload::{DirectUploadSchema, PartView, PresignView, ProbeView, SentUploadSchema, UploadView};
+pub use upload::{
+    DirectUploadSchema, LibraryFileView, MediaKindName, PartView, PresignView, ProbeView, SentUploadSchema,
+    UploadNameSchema, UploadView,
+};
 
 /// A page of a list, newest first.
 #[derive(Debug, Serialize, ToSchema)]

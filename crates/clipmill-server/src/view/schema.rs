@@ -167,6 +167,8 @@ pub struct MediaVideoSchema {
     frame_rate: f64,
     /// Degrees clockwise.
     rotation: u32,
+    /// Whether it is a picture.
+    still: bool,
 }
 
 #[derive(ToSchema)]
@@ -195,12 +197,27 @@ impl ToSchema for TaskRequestSchema {
     }
 }
 
+/// The body of a submission: a request, or a template with values. Its schema is among `request_schemas`.
+pub struct SubmissionSchema;
+
+impl PartialSchema for SubmissionSchema {
+    fn schema() -> RefOr<Schema> {
+        RefOr::T(Schema::default())
+    }
+}
+
+impl ToSchema for SubmissionSchema {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed(SUBMISSION)
+    }
+}
+
 /// A submission, and which frame of its outputs is wanted.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct PreviewSchema {
     /// As it would be submitted. What is wrong in it is told with the same paths.
-    request: TaskRequestSchema,
+    request: SubmissionSchema,
     /// Which output.
     #[schema(minimum = 1, default = 1)]
     item_no: Option<u32>,
@@ -257,6 +274,36 @@ pub struct GrantSchema {
 }
 
 const TASK_REQUEST: &str = "TaskRequest";
+const SUBMISSION: &str = "Submission";
+const TEMPLATE_USE: &str = "TemplateUse";
+
+/// Both are told apart by the member `template`.
+fn submission_schemas() -> [(&'static str, Value); 2] {
+    let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+    let submission = json!({
+        "oneOf": [reference(TASK_REQUEST), reference(TEMPLATE_USE)],
+        "description": "A request, or a template of yours with values.",
+    });
+    let text = |most: u32, meaning: &str| json!({ "type": ["string", "null"], "maxLength": most, "description": meaning });
+    let template_use = json!({
+        "type": "object",
+        "required": ["template"],
+        "properties": {
+            "template": { "type": "string", "pattern": "^TP[0-9A-HJKMNP-TV-Z]{26}$", "description": "Number of the template." },
+            "version": { "type": ["integer", "null"], "minimum": 1, "maximum": u32::MAX, "description": "The newest when absent." },
+            "values": { "type": ["object", "null"], "description": "Values of its variables, by name." },
+            "clientTaskId": text(128, "As in a request; in place of the template's."),
+            "callbackUrl": text(2048, "As in a request; in place of the template's."),
+            "name": text(120, "As in a request; in place of the template's."),
+            "labels": {
+                "type": ["array", "null"], "maxItems": 10, "items": { "type": "string", "minLength": 1, "maxLength": 60 },
+                "description": "As in a request; in place of the template's.",
+            },
+        },
+        "description": "A template of yours with values, in place of a request.",
+    });
+    [(SUBMISSION, submission), (TEMPLATE_USE, template_use)]
+}
 
 /// Names and schemas of requests, made from the table that the reader of requests is tested by.
 pub(crate) fn request_schemas() -> Vec<(&'static str, Value)> {
@@ -275,7 +322,7 @@ pub(crate) fn request_schemas() -> Vec<(&'static str, Value)> {
         }
         (name_of(kind), schema)
     });
-    [(TASK_REQUEST, any)].into_iter().chain(each).collect()
+    [(TASK_REQUEST, any)].into_iter().chain(submission_schemas()).chain(each).collect()
 }
 
 fn name_of(kind: TaskType) -> &'static str {

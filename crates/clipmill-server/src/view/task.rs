@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::schema::{
     DiversityPairSchema, DiversitySchema, ErrorCodeName, QualitySchema, StateName, TaskTypeName,
 };
-use super::{WarningView, rfc3339, warnings};
+use super::{TemplateRefView, WarningView, rfc3339, warnings};
 use crate::links::{Link, Linked, Links};
 use crate::words;
 
@@ -79,6 +79,12 @@ pub struct TaskView {
     pub task_id: i64,
     /// Your own id of the job.
     pub client_task_id: Option<String>,
+    /// As it was submitted.
+    pub name: Option<String>,
+    /// As they were submitted.
+    pub labels: Vec<String>,
+    /// The template that it was made from; null otherwise.
+    pub template: Option<TemplateRefView>,
     /// Number of output videos.
     pub total_items: u32,
     /// Delivered ones.
@@ -252,6 +258,9 @@ impl TaskView {
             finish_time: task.finished_at.map(rfc3339),
             task_no: task.task_no.to_string(),
             client_task_id: task.client_task_id,
+            name: task.name,
+            labels: task.labels,
+            template: task.template.map(Into::into),
             error_msg: task.error_message.as_ref().map(words::said),
             warnings: warnings(task.warnings),
             diversity: task.diversity,

@@ -1,10 +1,11 @@
 //! Files of clients: uploaded through the service or straight to storage, and looked at.
 
+use clipmill_store::{LibraryFile, MediaKind};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{MediaSchema, WarningView};
+use super::{MediaSchema, WarningView, rfc3339};
 
 /// `media` is null for a file that is not media, such as a subtitle.
 #[derive(Serialize, ToSchema)]
@@ -17,6 +18,74 @@ pub struct UploadView {
     pub sha256: String,
     #[schema(value_type = Option<MediaSchema>)]
     pub media: Option<Value>,
+}
+
+/// A file of your library. `media` is null for a file that is not media, such as a subtitle.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LibraryFileView {
+    /// `upload://…`; urls of earlier uploads of the same file stay good.
+    pub url: String,
+    pub name: Option<String>,
+    #[schema(value_type = Option<MediaKindName>)]
+    pub kind: Option<&'static str>,
+    pub size_bytes: u64,
+    /// Lower-case hexadecimal.
+    pub sha256: String,
+    /// Seconds; null for pictures and what is not media.
+    pub duration: Option<f64>,
+    #[schema(value_type = Option<MediaSchema>)]
+    pub media: Option<Value>,
+    /// Path of a picture of it, which takes your key; null where there is nothing to be seen.
+    pub thumbnail: Option<String>,
+    /// When it was uploaded.
+    #[schema(format = DateTime)]
+    pub create_time: String,
+    /// When a task named it last.
+    #[schema(format = DateTime)]
+    pub used_time: Option<String>,
+}
+
+impl From<LibraryFile> for LibraryFileView {
+    fn from(file: LibraryFile) -> Self {
+        let kind = file.facts.as_ref().map(|facts| facts.kind);
+        let seen = matches!(kind, Some(MediaKind::Video | MediaKind::Picture));
+        let part = match kind {
+            Some(MediaKind::Video) => "video",
+            Some(MediaKind::Audio) => "audio",
+            Some(MediaKind::Picture) | None => "",
+        };
+        let media = file.facts.map(|facts| facts.media);
+        Self {
+            duration: media.as_ref().and_then(|media| media[part]["duration"].as_f64()),
+            thumbnail: seen.then(|| format!("/open-api/v1/uploads/{}/thumbnail", file.id)),
+            url: format!("upload://{}", file.id),
+            name: file.name,
+            kind: kind.map(MediaKind::as_str),
+            size_bytes: file.size_bytes,
+            sha256: file.content_sha256,
+            media,
+            create_time: rfc3339(file.created_at),
+            used_time: file.used_at.map(rfc3339),
+        }
+    }
+}
+
+/// Kind of a file.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub enum MediaKindName {
+    Video,
+    Picture,
+    Audio,
+}
+
+/// A name.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only describes what the body holds")]
+pub struct UploadNameSchema {
+    #[schema(min_length = 1, max_length = 255)]
+    name: String,
 }
 
 /// A file and what was found in it.

@@ -312,6 +312,12 @@ impl Service {
         self.call(request.body(body.into()).unwrap()).await
     }
 
+    /// JSON by any method.
+    pub async fn send(&self, method: &str, user: &User, path: &str, body: &Value) -> Answer {
+        let request = keyed(user, method, path).header(header::CONTENT_TYPE, "application/json");
+        self.call(request.body(body.to_string().into()).unwrap()).await
+    }
+
     pub async fn upload(&self, user: &User, path: &str, bytes: impl Into<Body>) -> Answer {
         self.call(keyed(user, "POST", path).body(bytes.into()).unwrap()).await
     }
@@ -327,6 +333,10 @@ impl Answer {
         let mut json = self.json();
         assert_eq!((self.status, &json["code"]), (StatusCode::OK, &json!(0)), "{json}");
         json["data"].take()
+    }
+
+    pub fn code(&self) -> u64 {
+        self.json()["code"].as_u64().unwrap()
     }
 
     /// Checks that this is an error in the envelope and returns `data`.

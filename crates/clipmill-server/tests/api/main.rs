@@ -24,6 +24,7 @@ mod receiver;
 mod retention;
 mod submit;
 mod tasks;
+mod templates;
 mod tls;
 mod turns;
 mod uploads;

@@ -14,8 +14,17 @@ use tokio::sync::OnceCell;
 use crate::postgres_server::{Database, server};
 
 const CHOSEN: &str = "CLIPMILL_TEST_POSTGRES";
-const MODULES: [&str; 7] =
-    ["access::", "callbacks::", "cancel::", "events::", "quotas::", "submit::", "tasks::"];
+const MODULES: [&str; 9] = [
+    "access::",
+    "callbacks::",
+    "cancel::",
+    "events::",
+    "quotas::",
+    "submit::",
+    "tasks::",
+    "templates::",
+    "uploads::",
+];
 
 /// Whether this run is the one on PostgreSQL.
 pub fn chosen() -> bool {

@@ -193,3 +193,57 @@ async fn a_request_can_be_had_back_and_sent_again() {
     assert_eq!((&same["taskNo"], &same["duplicate"]), (&submitted["taskNo"], &json!(true)), "{request}");
     service.get(&bob, &path).await.error(40400);
 }
+
+#[tokio::test]
+async fn tasks_have_names_and_labels_and_are_found_by_them() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
+    let mut mug = named_task("order 1");
+    mug["name"] = json!("春季 Blue mug");
+    mug["labels"] = json!(["shop", "shop", "spring"]);
+    let first = service.submit(&ann, &mug).await.data();
+    let status =
+        service.get(&ann, &format!("{API}/status/{}", first["taskNo"].as_str().unwrap())).await.data();
+    assert_eq!((&status["name"], &status["labels"]), (&mug["name"], &json!(["shop", "spring"])));
+    // Another name is no other request.
+    mug["name"] = json!("renamed");
+    mug["labels"] = json!([]);
+    let again = service.submit(&ann, &mug).await.data();
+    assert_eq!((&again["taskNo"], &again["duplicate"]), (&first["taskNo"], &json!(true)));
+    service.submit(&ann, &task()).await.data();
+
+    for (query, found) in [
+        ("q=blue", 1),
+        ("q=%E6%98%A5", 1),
+        ("q=order", 1),
+        ("q=lue", 0),
+        ("label=shop", 1),
+        ("label=sho", 0),
+        ("from=2020-01-01", 2),
+        ("to=2020-01-01", 0),
+        ("from=2020-01-01T00:00:00%2B08:00&label=spring&q=mug", 1),
+        ("", 2),
+    ] {
+        let (list, about) = page(&service, &ann, &format!("list?{query}")).await;
+        assert_eq!((list.len(), &about["total"]), (found, &json!(found)), "{query}");
+    }
+    assert_eq!(page(&service, &bob, "list?q=blue").await.1["total"], 0);
+    for (query, path) in [("from=soon", "/query/from"), ("to=2026-02-30", "/query/to"), ("q=%00", "/query/q")]
+    {
+        let answer = service.get(&ann, &format!("{API}/list?{query}")).await;
+        assert_eq!(answer.code(), 40001, "{query}");
+        assert_eq!(answer.json()["data"]["errors"][0]["path"], path);
+    }
+    for (field, wrong) in [
+        ("name", json!("x".repeat(121))),
+        ("name", json!("a\nb")),
+        ("labels", json!("shop")),
+        ("labels", json!(vec!["x"; 11])),
+        ("labels", json!([""])),
+        ("labels", json!(["x".repeat(61)])),
+    ] {
+        let mut wrongly = task();
+        wrongly[field] = wrong;
+        assert_eq!(service.submit(&ann, &wrongly).await.code(), 40001, "{wrongly}");
+    }
+}

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use clipmill_media::cache::disk::Disk;
 
-use crate::harness::{Service, keyed, task};
+use crate::harness::{API, Service, User, keyed, task};
 
 const UPLOADS: &str = "/open-api/v1/uploads";
 /// SHA-256 of `MEDIA of some kind`.
@@ -157,4 +157,58 @@ async fn uploads_of_unknown_length_leave_the_floor_alone() {
     refused.into_iter().for_each(|answer| _ = answer.error(50300));
     assert_eq!(service.app.disk.promised_bytes(), 0);
     assert_eq!(leftovers(&service), 0);
+}
+
+#[tokio::test]
+async fn uploads_are_listed_renamed_and_deleted_by_their_owner_alone() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
+    let send = async |user: &User, name: &str, bytes: &'static [u8]| {
+        let answer =
+            service.upload(user, &format!("/open-api/v1/uploads?fileName={name}"), bytes).await.data();
+        answer["url"].as_str().unwrap().strip_prefix("upload://").unwrap().to_owned()
+    };
+    let first = send(&ann, "Clip.mp4", b"MEDIA one").await;
+    let text = send(&ann, "notes.srt", b"no media").await;
+    let again = send(&ann, "Clip%20again.mp4", b"MEDIA one").await;
+    let list = async |user: &User, query: &str| {
+        let data = service.get(user, &format!("/open-api/v1/uploads?{query}")).await.data();
+        let urls =
+            data["list"].as_array().unwrap().iter().map(|file| file["url"].as_str().unwrap().to_owned());
+        (urls.collect::<Vec<_>>(), data["total"].as_u64().unwrap())
+    };
+    let url = |id: &str| format!("upload://{id}");
+    assert_eq!(list(&ann, "").await, (vec![url(&again), url(&text)], 2));
+    assert_eq!(list(&ann, "q=CLIP").await, (vec![url(&again)], 1));
+    assert_eq!(list(&ann, "pageSize=1&pageNo=2").await, (vec![url(&text)], 2));
+    assert_eq!(list(&bob, "").await, (vec![], 0));
+    assert_eq!(service.get(&ann, "/open-api/v1/uploads?kind=film").await.code(), 40001);
+
+    let path = |id: &str| format!("/open-api/v1/uploads/{id}");
+    let file = service.get(&ann, &path(&text)).await.data();
+    assert_eq!(
+        (&file["name"], &file["kind"], &file["sizeBytes"]),
+        (&json!("notes.srt"), &json!(null), &json!(8))
+    );
+    let renamed = service.send("PATCH", &ann, &path(&first), &json!({ "name": "Neu.mp4" })).await.data();
+    assert_eq!(renamed["name"], "Neu.mp4");
+    assert_eq!(service.get(&ann, &path(&again)).await.data()["name"], "Neu.mp4");
+    for (body, wrong) in [(json!({}), 40001), (json!({ "name": "" }), 40001), (json!({ "name": 5 }), 40001)] {
+        assert_eq!(service.send("PATCH", &ann, &path(&first), &body).await.code(), wrong);
+    }
+    for (method, body) in
+        [("GET", json!(null)), ("PATCH", json!({ "name": "mine" })), ("DELETE", json!(null))]
+    {
+        assert_eq!(service.send(method, &bob, &path(&first), &body).await.code(), 40400, "{method}");
+    }
+
+    let mut task = task();
+    task["params"]["videoList"][0]["filename"] = json!(url(&first));
+    let task_no = service.submit(&ann, &task).await.data()["taskNo"].as_str().unwrap().to_owned();
+    let refused = service.send("DELETE", &ann, &path(&again), &json!(null)).await;
+    assert_eq!((refused.code(), &refused.json()["data"]["neededBy"]), (40904, &json!(task_no)));
+    service.post(&ann, &format!("{API}/cancel/{task_no}"), "").await.data();
+    assert_eq!(service.send("DELETE", &ann, &path(&again), &json!(null)).await.code(), 0);
+    assert_eq!(service.get(&ann, &path(&first)).await.code(), 40400);
+    assert_eq!(service.submit(&ann, &task).await.code(), 40001);
 }

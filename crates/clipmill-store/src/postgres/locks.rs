@@ -7,7 +7,7 @@
 //!
 //! Rows are found by `= ANY(ARRAY(…))`: an `OR … IN (…)` reads a table from end to end.
 
-use clipmill_core::ids::{ItemId, TaskId};
+use clipmill_core::ids::{ItemId, TaskId, UserId};
 use clipmill_core::segment::SegmentKey;
 
 use sqlx::PgConnection as Db;
@@ -138,6 +138,20 @@ pub async fn dependents(db: &mut Db, hash: &str) -> StoreResult<()> {
 pub async fn planned(db: &mut Db, task: TaskId, present: &[&SegmentKey]) -> StoreResult<()> {
     tasks(db, &[task.0]).await?;
     items_of(db, &present.iter().map(|hash| &*hash.0).collect::<Vec<_>>()).await
+}
+
+/// Puts what was added to the counts of a user's tasks together. Whoever does holds the user's balance: nobody else does
+/// it then.
+pub async fn fold_counts(db: &mut Db, user: UserId) -> StoreResult<()> {
+    sqlx::query(
+        "WITH gone AS (DELETE FROM task_counts WHERE user_id = $1 RETURNING task_type, state, tasks)
+         INSERT INTO task_counts
+         SELECT $1, task_type, state, SUM(tasks) FROM gone GROUP BY task_type, state HAVING SUM(tasks) <> 0",
+    )
+    .bind(user.0)
+    .execute(db)
+    .await?;
+    Ok(())
 }
 
 /// Only one at a time hands out events, so that it can count how many each user has under way.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clipmill_core::ids::{ItemId, TaskId};
+use clipmill_core::ids::{ItemId, TaskId, UserId};
 use clipmill_core::segment::SegmentKey;
 use sqlx::Sqlite;
 
@@ -134,6 +134,10 @@ pub const TAKE_CAPPED_TURN: &str = TAKE_TURN;
 /// Rows that a unit is going to decide about. The whole database is locked already.
 pub mod locks {
     use super::*;
+
+    pub async fn fold_counts(_: &mut Db, _: UserId) -> StoreResult<()> {
+        Ok(())
+    }
 
     pub async fn task(_: &mut Db, _: TaskId) -> StoreResult<()> {
         Ok(())

@@ -146,6 +146,9 @@ macro_rules! suite {
                 tasks_are_paged_filtered_and_private
                 the_queue_is_counted_from_one
                 results_and_uploads_are_found
+                tasks_are_found_by_their_names
+                rare_and_common_words_are_found_together
+                uploads_are_a_library
             }
             retention {
                 a_job_is_done_by_one_at_a_time

@@ -76,3 +76,142 @@ pub async fn results_and_uploads_are_found(world: &World) {
     assert_eq!(world.store.upload(user, "up1").await.unwrap(), Some(upload));
     assert_eq!(world.store.upload(stranger, "up1").await.unwrap(), None);
 }
+
+/// A user's tasks by what they are called, and as many as there are.
+pub async fn tasks_are_found_by_their_names(world: &World) {
+    let user = world.user(2_000).await;
+    let stranger = world.user(100).await;
+    let submit = async |user, name: &str, labels: &[&str], client_task_id: &str| {
+        let mut task = world.new_task(user, &[1]);
+        task.request.name = Some(name.to_owned());
+        task.request.labels = labels.iter().map(|label| (*label).to_owned()).collect();
+        task.request.client_task_id = Some(client_task_id.to_owned());
+        world.submit_task(task).await
+    };
+    let mug = submit(user, "Spring sale: blue mug", &["shop", "2026"], "sku-77#1").await;
+    world.pass(1_000);
+    let cup = submit(user, "春季促销 红色马克杯", &["shop"], "sku-78#1").await;
+    submit(stranger, "Spring sale: blue mug", &["shop"], "sku-77#1").await;
+    let created = async |task_no| world.task(user, task_no).await.created_at;
+    let later = created(&cup).await;
+
+    let find = async |filter: TaskFilter| {
+        let paged = world.store.tasks(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
+        let list: Vec<TaskNo> = paged.list.into_iter().map(|task| task.task_no).collect();
+        assert_eq!(paged.total, list.len() as u64);
+        list
+    };
+    let words =
+        async |words: &str| find(TaskFilter { words: Some(words.to_owned()), ..<_>::default() }).await;
+    assert_eq!(words("SPRING mu").await, vec![mug.clone()]);
+    assert_eq!(words("马克").await, vec![cup.clone()]);
+    assert_eq!(words("sku").await, [cup.clone(), mug.clone()]);
+    assert_eq!(words("sku-78").await, vec![cup.clone()]);
+    assert_eq!(words(mug.as_str()).await, vec![mug.clone()]);
+    assert_eq!(words("ug").await, []);
+    assert_eq!(words("sku green").await, []);
+    assert_eq!(words("' OR 1=1 --%_").await, []);
+    let label =
+        async |label: &str| find(TaskFilter { label: Some(label.to_owned()), ..<_>::default() }).await;
+    assert_eq!(label("2026").await, vec![mug.clone()]);
+    assert_eq!(label("shop").await, [cup.clone(), mug.clone()]);
+    assert_eq!(label("sho").await, []);
+    assert_eq!(find(TaskFilter { from: Some(later), ..<_>::default() }).await, vec![cup.clone()]);
+    assert_eq!(find(TaskFilter { to: Some(later), ..<_>::default() }).await, vec![mug.clone()]);
+    let both = TaskFilter {
+        words: Some("sku".to_owned()),
+        to: Some(later),
+        state: Some(TaskState::Queued),
+        ..<_>::default()
+    };
+    assert_eq!(find(both).await, []);
+    let task = world.task(user, &mug).await;
+    assert_eq!((task.name.as_deref(), task.labels.len()), (Some("Spring sale: blue mug"), 2));
+
+    // The counters follow whatever becomes of tasks.
+    assert_eq!(find(TaskFilter::default()).await.len(), 2);
+    world.store.cancel(user, &mug, world.now()).await.unwrap();
+    let state = async |state| find(TaskFilter { state: Some(state), ..<_>::default() }).await;
+    assert_eq!(state(TaskState::Cancelled).await, [mug]);
+    assert_eq!(state(TaskState::PendingSubmission).await, [cup]);
+    submit(user, "third", &[], "third").await;
+    assert_eq!(state(TaskState::PendingSubmission).await.len(), 2);
+    assert_eq!(state(TaskState::Cancelled).await.len(), 1);
+}
+
+/// A word of very many tasks, and one of them all that is rare.
+pub async fn rare_and_common_words_are_found_together(world: &World) {
+    let user = world.user(10_000).await;
+    let mut rare = None;
+    for number in 0..1_005 {
+        let mut task = world.new_task(user, &[1]);
+        task.request.name = Some(format!("common {}", if number == 7 { "rare" } else { "plain" }));
+        let task_no = world.submit_task(task).await;
+        rare = rare.or((number == 7).then_some(task_no));
+    }
+    let find = async |words: &str, number| {
+        let filter = TaskFilter { words: Some(words.to_owned()), ..<_>::default() };
+        world.store.tasks(user, &filter, Page { number, size: 100 }).await.unwrap()
+    };
+    let common = find("common", 11).await;
+    assert_eq!((common.list.len(), common.total), (5, 1_005));
+    let both = find("common rare", 1).await;
+    assert_eq!((both.list.first().map(|task| task.task_no.clone()), both.total), (rare, 1));
+}
+
+pub async fn uploads_are_a_library(world: &World) {
+    let (user, stranger) = (world.user(100).await, world.user(100).await);
+    let add = async |user, id: &str, content: &str, name: Option<&str>| {
+        let upload = NewUpload {
+            id: id.to_owned(),
+            user,
+            content_sha256: content.to_owned(),
+            size_bytes: 5,
+            file_name: name.map(str::to_owned),
+            created_at: world.now(),
+            quota: Quota::default(),
+        };
+        world.store.add_upload(upload).await.unwrap();
+    };
+    add(user, "clip-1", "aa", Some("Holiday 100%.MP4")).await;
+    add(user, "song-1", "bb", Some("Lied_Ä.mp3")).await;
+    add(user, "clip-2", "aa", Some("holiday again.mp4")).await;
+    add(user, "text-1", "cc", None).await;
+    add(stranger, "clip-3", "aa", Some("not yours")).await;
+    let facts = |kind| UploadFacts { kind, media: serde_json::json!({ "format": "mp4" }) };
+    world.store.describe_upload(user, "aa", facts(MediaKind::Video)).await.unwrap();
+    world.store.describe_upload(user, "bb", facts(MediaKind::Audio)).await.unwrap();
+
+    let find = async |part: Option<&str>, kind| {
+        let filter = LibraryFilter { part_of_name: part.map(str::to_owned), kind };
+        let found = world.store.library(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
+        assert_eq!(found.total, found.list.len() as u64);
+        found.list.into_iter().map(|file| file.id).collect::<Vec<_>>()
+    };
+    // The same file is there once.
+    assert_eq!(find(None, None).await, ["text-1", "clip-2", "song-1"]);
+    assert_eq!(find(None, Some(MediaKind::Video)).await, ["clip-2"]);
+    assert_eq!(find(Some("DAY AG"), None).await, ["clip-2"]);
+    assert_eq!(find(Some("lied_ä"), None).await, ["song-1"]);
+    assert_eq!(find(Some("%"), None).await, Vec::<String>::new());
+    assert_eq!(find(Some("liedxä"), None).await, Vec::<String>::new());
+    assert!(world.store.rename_upload(user, "clip-1", "100% \\ new").await.unwrap());
+    assert_eq!(find(Some("% \\ N"), None).await, ["clip-2"]);
+    assert!(!world.store.rename_upload(user, "clip-3", "mine").await.unwrap());
+    assert_eq!(world.store.library_file(user, "clip-3").await.unwrap(), None);
+    let clip = world.store.library_file(user, "clip-1").await.unwrap().unwrap();
+    assert_eq!((clip.name.as_deref(), clip.facts), (Some("100% \\ new"), Some(facts(MediaKind::Video))));
+
+    // What an open task needs stays.
+    let mut task = world.new_task(user, &[1]);
+    task.request.callback_url = Some("upload://clip-1".to_owned());
+    let task_no = world.submit_task(task).await;
+    let delete = async |user, id: &str| world.store.delete_upload(user, id).await.unwrap();
+    assert_eq!(delete(user, "clip-2").await, Some(DeleteOutcome::InUse(task_no.to_string())));
+    assert_eq!(delete(user, "clip-3").await, None);
+    world.store.cancel(user, &task_no, world.now()).await.unwrap();
+    assert_eq!(delete(user, "clip-2").await, Some(DeleteOutcome::Deleted));
+    assert_eq!(world.store.upload(user, "clip-1").await.unwrap(), None);
+    assert!(world.store.upload(stranger, "clip-3").await.unwrap().is_some());
+    assert_eq!(find(None, None).await, ["text-1", "song-1"]);
+}

@@ -72,6 +72,7 @@ impl World {
             warnings: Vec::new(),
             traceparent: None,
             quota: Quota::default(),
+            template: None,
         }
     }
 
@@ -176,7 +177,13 @@ pub fn request(items: usize) -> TaskRequest {
     };
     let options = MixOptions::default();
     let params = BaseMixParams { groups: vec![group; items], options, seed: None };
-    TaskRequest { params: Params::BaseVideoMix(params), callback_url: None, client_task_id: None }
+    TaskRequest {
+        params: Params::BaseVideoMix(params),
+        callback_url: None,
+        client_task_id: None,
+        name: None,
+        labels: Vec::new(),
+    }
 }
 
 /// A tenth of a second of silence.

@@ -1,7 +1,7 @@
 //! Fields of every request.
 
 use super::Field;
-use super::Kind::{Choice, Integer, Object, Text, WebUrl};
+use super::Kind::{Array, Choice, Integer, Object, Text, WebUrl};
 
 pub(super) const COMMON: &[Field] = &[
     Field::new("/taskType", Choice(&[]), "Which of the three kinds of task this is; the structure of `params` depends on it.").needed(),
@@ -15,6 +15,12 @@ pub(super) const COMMON: &[Field] = &[
         .label("Your own id", "自定义编号")
         .hint("The same request with the same id is never charged twice.", "相同编号的相同请求不会重复计费。")
         .details("Your own id, unique per user; see [Submit](#submit-a-task)"),
+    Field::new("/name", Text(120), "What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one.").ours()
+        .label("Name", "名称")
+        .hint("To find the task again.", "便于以后查找该任务。"),
+    Field::new("/labels", Array(0, 10), "Labels by which `list` finds the task; up to ten.").ours()
+        .details("Labels by which `list` finds the task; up to ten, of up to 60 characters"),
+    Field::new("/labels/0", Text(60), "A label.").ours(),
     Field::new("/params/seed", Integer(0, 9_007_199_254_740_991), "Seed of everything that is left to chance; drawn when absent.").ours().otherwise("drawn")
         .label("Seed", "随机种子")
         .hint("The same seed and files make the same videos. Empty: drawn.", "相同种子与素材生成相同成片。留空随机。")

@@ -96,7 +96,8 @@ impl Lab {
 
     pub fn plan(&self, params: Params) -> Plan {
         static FONTS: LazyLock<Fonts> = LazyLock::new(|| Fonts::load(None).unwrap());
-        let request = TaskRequest { params, callback_url: None, client_task_id: None };
+        let request =
+            TaskRequest { params, callback_url: None, client_task_id: None, name: None, labels: Vec::new() };
         let context = Context {
             toolchain: &self.toolchain,
             font: Ok(&*FONTS),

@@ -4,7 +4,7 @@ use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
 use clipmill_core::message::{self, Message};
 use clipmill_core::request::FieldError;
-use clipmill_store::Page;
+use clipmill_store::{Millis, Page};
 use serde_json::Value;
 use utoipa::IntoParams;
 
@@ -87,6 +87,43 @@ impl Params {
     }
 }
 
+/// A text of at most so many characters, without control characters.
+pub fn short(text: &str, most: usize) -> Option<String> {
+    let sane = text.chars().count() <= most && !text.chars().any(char::is_control);
+    sane.then(|| text.to_owned())
+}
+
+/// A moment by RFC 3339, or the beginning of a day in UTC, in milliseconds since 1970.
+pub fn moment(text: &str) -> Option<Millis> {
+    // A `+` that was not encoded arrives as a space.
+    let text = text.replace(' ', "+");
+    let moment = text.parse::<jiff::Timestamp>().ok().or_else(|| {
+        let day: jiff::civil::Date = text.parse().ok()?;
+        Some(day.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
+    });
+    moment.map(jiff::Timestamp::as_millisecond)
+}
+
 fn within(text: &str, least: u32, most: u32) -> Option<u32> {
     text.parse().ok().filter(|number| (least..=most).contains(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_days_or_told_exactly() {
+        for (text, ms) in [
+            ("1970-01-02", 86_400_000),
+            ("1970-01-01T00:00:01Z", 1_000),
+            ("1970-01-01T01:00:00+01:00", 0),
+            ("1970-01-01T01:00:00 01:00", 0),
+        ] {
+            assert_eq!(moment(text), Some(ms), "{text}");
+        }
+        for text in ["yesterday", "2026-13-01", "2026-01-01T25:00:00Z", "2026-01-01T00:00:00", "12"] {
+            assert_eq!(moment(text), None, "{text}");
+        }
+    }
 }

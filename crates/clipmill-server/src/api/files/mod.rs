@@ -1,6 +1,7 @@
 //! Files: uploaded, looked at, fetched by signed links.
 
 pub(crate) mod file;
-pub(crate) mod presign;
+pub(crate) mod library;
+pub(super) mod presign;
 pub(crate) mod probe;
 pub(crate) mod uploads;

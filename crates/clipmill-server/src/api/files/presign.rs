@@ -20,12 +20,12 @@ use serde_json::json;
 
 use crate::api::extract::body::read_json;
 use crate::api::files::uploads::{Arrived, Held, Room, TempPath, register, view};
-use crate::api::tasks::submit::policy;
 use crate::app::{App, SMALL_BODY};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
+use crate::settings::request_policy;
 use crate::view::{
     Answer, DirectUploadSchema, Envelope, PartView, PresignView, SentUploadSchema, UploadView, rfc3339,
 };
@@ -48,7 +48,7 @@ pub async fn presign(
     request: Request,
 ) -> ApiResult<Envelope<PresignView>> {
     let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
-    let (wish, warnings) = parse_direct_upload(&body.bytes, &policy(&app.config))?;
+    let (wish, warnings) = parse_direct_upload(&body.bytes, &request_policy(&app.config))?;
     let bucket = bucket(&app)?;
     let limit = app.config.limits.upload;
     if wish.size_bytes > limit.0 {
@@ -81,7 +81,7 @@ pub async fn confirm(
     request: Request,
 ) -> ApiResult<Envelope<UploadView>> {
     let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
-    let (sent, _) = parse_sent_upload(&body.bytes, &policy(&app.config))?;
+    let (sent, _) = parse_sent_upload(&body.bytes, &request_policy(&app.config))?;
     let bucket = bucket(&app)?;
     let pending = Pending::parse(caller.user, &sent.upload_id).ok_or_else(|| nothing_came(&sent))?;
     if let Some(known) = app.store.upload(caller.user, &pending.id).await? {

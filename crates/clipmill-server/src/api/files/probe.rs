@@ -16,12 +16,13 @@ use clipmill_core::request::{FileRequest, PREVIEW_WIDTHS, parse_file};
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::Params;
 use crate::api::previews::preview::{failed_at, picture, within_patience};
-use crate::api::tasks::submit::{no_such_upload, policy};
+use crate::api::tasks::submit::no_such_upload;
 use crate::app::{App, SMALL_BODY};
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read, Submit};
 use crate::previews::frames::FrameFailure;
+use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, FileBytes, FileRequestSchema, ProbeView};
 
 const SCHEME: &str = "upload://";
@@ -93,7 +94,7 @@ pub async fn upload_thumbnail(
 
 async fn read(app: &App, user: UserId, request: Request) -> ApiResult<(FileRequest, Option<ContentHash>)> {
     let body = read_json(app, user, request, ByteSize(SMALL_BODY as u64)).await?;
-    let file = parse_file(&body.bytes, &policy(&app.config))?;
+    let file = parse_file(&body.bytes, &request_policy(&app.config))?;
     let Some(id) = file.url.strip_prefix(SCHEME) else { return Ok((file, None)) };
     let unknown = || ApiError::invalid(vec![no_such_upload("/url".to_owned(), &file.url)]);
     let upload = app.store.upload(user, id).await?.ok_or_else(unknown)?;

@@ -11,7 +11,7 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::message;
 use clipmill_media::cache::disk::Arriving;
-use clipmill_store::{NewUpload, StorageFull, UploadOutcome};
+use clipmill_store::{MediaKind, NewUpload, StorageFull, UploadFacts, UploadOutcome};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio::fs::File;
@@ -103,6 +103,14 @@ pub(crate) async fn register(
 pub(crate) async fn view(app: &App, user: UserId, id: &str, arrived: Arrived) -> UploadView {
     let media = probe(app, user, &arrived).await;
     let Arrived { sha256, size_bytes, .. } = arrived;
+    let facts =
+        media.as_ref().and_then(|media| Some(UploadFacts { kind: kind_of(media)?, media: media.clone() }));
+    if let Some(facts) = facts
+        && let Err(error) = app.store.describe_upload(user, &sha256, facts).await
+    {
+        // The file is theirs all the same; only its line in the library is shorter.
+        tracing::warn!(%error, "what was found in an upload could not be noted");
+    }
     UploadView { url: format!("upload://{id}"), size_bytes, sha256, media }
 }
 
@@ -281,6 +289,17 @@ async fn probe(app: &App, user: UserId, arrived: &Arrived) -> Option<Value> {
         }
     };
     app.prober.probe(&arrived.path, &arrived.sha256).await.map_err(not_media).ok()
+}
+
+/// What kind of file it is, by what its owner is told of it.
+fn kind_of(media: &Value) -> Option<MediaKind> {
+    let has = |part: &str| !media[part].is_null();
+    match (has("video"), has("audio")) {
+        (true, _) if media["video"]["still"] == true => Some(MediaKind::Picture),
+        (true, _) => Some(MediaKind::Video),
+        (false, true) => Some(MediaKind::Audio),
+        (false, false) => None,
+    }
 }
 
 fn file_name(name: &str) -> Option<String> {

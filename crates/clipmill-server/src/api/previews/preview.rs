@@ -17,11 +17,13 @@ use clipmill_core::request::{FieldError, PreviewRequest, parse_preview};
 use serde_json::{Value, json};
 
 use crate::api::extract::body::read_json;
-use crate::api::tasks::submit::{own_uploads, policy};
+use crate::api::tasks::submit::own_uploads;
+use crate::api::templates::expand::expand_within;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
 use crate::previews::frames::FrameFailure;
+use crate::settings::request_policy;
 use crate::view::{FileBytes, PreviewSchema};
 
 /// What is drawn by chance in a request without a seed is drawn the same in each of its previews.
@@ -43,8 +45,8 @@ pub async fn preview(
     request: Request,
 ) -> ApiResult<Response> {
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
-    let policy = policy(&app.config);
-    let work = move || parse_preview(&body.bytes, &policy);
+    let (body, policy) = (expand_within(&app, caller.user, body).await?, request_policy(&app.config));
+    let work = move || parse_preview(&body, &policy);
     let wanted = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??;
     let uploads = own_uploads(&app, caller.user, &wanted.request).await?;
     let planned = plan(&app, caller.user, &wanted, &uploads).await?;

@@ -15,12 +15,13 @@ use serde_json::json;
 
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::Params;
-use crate::api::tasks::submit::{Priced, drawn_seed, own_uploads, planning_turn, price, read};
+use crate::api::tasks::submit::{Priced, drawn_seed, own_uploads, planning_turn, price};
+use crate::api::templates::expand::{Understood, read};
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
 use crate::http::rate_limits::Class;
-use crate::view::{Answer, Envelope, EstimateView, TaskRequestSchema};
+use crate::view::{Answer, Envelope, EstimateView, SubmissionSchema};
 
 /// Files that one estimate looks at.
 const MOST_INPUTS: usize = 100;
@@ -30,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// What a submission would come to; nothing is stored.
 #[utoipa::path(post, path = "/open-api/v1/video-process/estimate", operation_id = "estimateTask", tag = "tasks",
     params(("preflight" = Option<bool>, Query, description = "Fetch and look at the files too: at most 100 of them, for at most 60 s; counted as a submission.")),
-    request_body(content = TaskRequestSchema, description = "One of the three kinds of task."),
+    request_body(content = SubmissionSchema, description = "One of the three kinds of task, or a template of yours with values."),
     responses((status = 200, description = "Price and size of the task.", body = Answer<EstimateView>)))]
 pub async fn estimate(
     caller: Caller<Submit>,
@@ -44,7 +45,7 @@ pub async fn estimate(
         caller.count(&app, Class::Submitting)?;
     }
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
-    let accepted = read(&app, body).await?;
+    let Understood { accepted, .. } = read(&app, caller.user, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await?;
     let known = app.prober.known(&uploads).await;
     let priced = price(&app, caller.user, accepted, drawn_seed()?, known.clone()).await?;

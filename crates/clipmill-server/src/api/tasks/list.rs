@@ -8,12 +8,15 @@ use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
 use clipmill_store::TaskFilter;
 
-use crate::api::extract::query::{PageParams, Params};
+use crate::api::extract::query::{PageParams, Params, moment, short};
 use crate::app::App;
 use crate::clock;
 use crate::error::ApiResult;
 use crate::http::auth::{Caller, Read};
 use crate::view::{Answer, Envelope, PageView, TaskTypeName, TaskView};
+
+const LONGEST_SEARCH: usize = 200;
+const LONGEST_LABEL: usize = 60;
 
 /// Your tasks, newest first.
 #[utoipa::path(get, path = "/open-api/v1/video-process/list", operation_id = "listTasks", tag = "tasks",
@@ -21,6 +24,10 @@ use crate::view::{Answer, Envelope, PageView, TaskTypeName, TaskView};
         PageParams,
         ("status" = Option<u8>, Query, minimum = 0, maximum = 6, description = "Only tasks in this state. Beyond the original interface."),
         ("taskType" = Option<TaskTypeName>, Query, description = "Only tasks of this type. Beyond the original interface."),
+        ("q" = Option<String>, Query, max_length = 200, description = "Only tasks in whose name, number or clientTaskId words begin so; all words must be found. `total` stops at 10,000 then."),
+        ("label" = Option<String>, Query, max_length = 60, description = "Only tasks with this label. `total` stops at 10,000 then."),
+        ("from" = Option<String>, Query, format = DateTime, description = "Only tasks submitted then or later: RFC 3339, or a date (UTC). `total` stops at 10,000 then."),
+        ("to" = Option<String>, Query, format = DateTime, description = "Only tasks submitted before then: RFC 3339, or a date (UTC), whose tasks are not among them. `total` stops at 10,000 then."),
     ),
     responses((status = 200, description = "A page of tasks, without their items.", body = Answer<PageView<TaskView>>)))]
 pub async fn list(
@@ -36,6 +43,11 @@ pub async fn list(
             message::one_of("videoDeduplication, baseVideoMix, proVideoMix"),
             TaskType::parse,
         ),
+        words: params.read("q", message::text_of_at_most(LONGEST_SEARCH), |text| short(text, LONGEST_SEARCH)),
+        label: params
+            .read("label", message::text_of_at_most(LONGEST_LABEL), |text| short(text, LONGEST_LABEL)),
+        from: params.read("from", message::a_moment(), moment),
+        to: params.read("to", message::a_moment(), moment),
     };
     params.finish()?;
     let found = app.store.tasks(caller.user, &filter, page).await?;

@@ -10,20 +10,20 @@ use clipmill_core::message;
 use clipmill_core::plan::{Warning, quote};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::request::{self, Accepted, FieldError, Input, Policy, UnknownFields};
-use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome};
+use clipmill_core::request::{Accepted, FieldError, Input};
+use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome, TemplateRef};
 use serde_json::json;
 
-use crate::api::extract::body::{JsonBody, read_json};
+use crate::api::extract::body::read_json;
+use crate::api::templates::expand::{Understood, read};
 use crate::app::App;
 use crate::clock;
-use crate::config::{Config, OnUnknownField};
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
 use crate::http::turns::Turn;
 use crate::observe::traces;
 use crate::settings;
-use crate::view::{Answer, Envelope, SubmitView, TaskRequestSchema};
+use crate::view::{Answer, Envelope, SubmissionSchema, SubmitView};
 
 const UPLOAD_SCHEME: &str = "upload://";
 /// Seeds fit into a JSON number everywhere.
@@ -34,7 +34,7 @@ const SEED_BITS: u64 = (1 << 53) - 1;
 /// Checks and prices the request and stores the task; nothing is fetched yet. With a `clientTaskId`, sending
 /// the same body again answers with the first task and costs nothing.
 #[utoipa::path(post, path = "/open-api/v1/video-process/submit", operation_id = "submitTask", tag = "tasks",
-    request_body(content = TaskRequestSchema, description = "One of the three kinds of task."),
+    request_body(content = SubmissionSchema, description = "One of the three kinds of task, or a template of yours with values."),
     responses((status = 200, description = "The task's number and price.", body = Answer<SubmitView>)))]
 pub async fn submit(
     caller: Caller<Submit>,
@@ -42,7 +42,7 @@ pub async fn submit(
     request: Request,
 ) -> ApiResult<Envelope<SubmitView>> {
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
-    let accepted = read(&app, body).await?;
+    let Understood { accepted, template } = read(&app, caller.user, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await;
     // Of nobody else's upload is anything known: one that is missing leaves declared lengths for all.
     let facts = app.prober.known(uploads.as_ref().unwrap_or(&BTreeMap::new())).await;
@@ -50,7 +50,7 @@ pub async fn submit(
 
     let now = clock::now_ms();
     let task_no = TaskNo::new(now, clock::random()?);
-    let task = priced.into_task(caller.user, task_no, settings::quota(&app.config, now));
+    let task = priced.into_task(caller.user, task_no, settings::quota(&app.config, now), template);
     let submitted = match uploads {
         Ok(_) => app.store.submit(task, now).await?,
         // A repeat is answered as the first time, though its uploads may be gone by now.
@@ -93,7 +93,13 @@ impl Priced {
         Self { request: accepted.request, request_sha256, seed, items, warnings: accepted.warnings }
     }
 
-    fn into_task(self, user: UserId, task_no: TaskNo, quota: Quota) -> NewTask {
+    fn into_task(
+        self,
+        user: UserId,
+        task_no: TaskNo,
+        quota: Quota,
+        template: Option<TemplateRef>,
+    ) -> NewTask {
         NewTask {
             user,
             task_no,
@@ -104,16 +110,9 @@ impl Priced {
             warnings: self.warnings,
             traceparent: traces::current(),
             quota,
+            template,
         }
     }
-}
-
-/// Off the threads that serve connections: a large body takes a while.
-pub(crate) async fn read(app: &App, body: JsonBody) -> ApiResult<Accepted> {
-    let policy = policy(&app.config);
-    let work = move || request::parse(&body.bytes, &policy);
-    // The answer to an error is made here, where the request's language is known.
-    Ok(tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??)
 }
 
 /// Outputs times clips from which on planning takes more than a few milliseconds.
@@ -137,20 +136,6 @@ pub(crate) async fn price(
     let _turn = planning_turn(app, user, &accepted.request).await?;
     let work = move || Priced::new(accepted, drawn, &facts, &prices);
     tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
-}
-
-pub(crate) fn policy(config: &Config) -> Policy {
-    let unknown_fields = match config.server.unknown_fields {
-        OnUnknownField::Warn => UnknownFields::Warn,
-        OnUnknownField::Deny => UnknownFields::Deny,
-    };
-    Policy {
-        unknown_fields,
-        allow_local_paths: false,
-        max_item_seconds: f64::from(config.limits.output_seconds),
-        max_videos: config.limits.dedup_videos as usize,
-        max_outputs: config.limits.output_count,
-    }
 }
 
 /// The content of every `upload://` of the request, by url; each must be the caller's own.

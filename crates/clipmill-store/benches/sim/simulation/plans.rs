@@ -46,6 +46,7 @@ pub fn task(user: UserId, number: u64, request: TaskRequest) -> NewTask {
         traceparent: None,
         // The service asks for these as well.
         quota: Quota { open_tasks: 1_000_000, stored_bytes: 1 << 50, uploads_since: 0 },
+        template: None,
     }
 }
 

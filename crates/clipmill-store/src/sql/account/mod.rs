@@ -1,6 +1,8 @@
 //! Users: their keys, quotas and uploads.
 
 pub mod keys;
+pub mod library;
 pub mod quotas;
+pub mod templates;
 pub mod uploads;
 pub mod users;

@@ -19,8 +19,8 @@ pub async fn add(db: &mut Db, upload: &NewUpload) -> StoreResult<UploadOutcome> 
         return Ok(UploadOutcome::StorageFull(full));
     }
     sqlx::query(
-        "INSERT INTO uploads (id, user_id, content_sha256, size_bytes, file_name, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO uploads (id, user_id, content_sha256, size_bytes, file_name, created_at, folded_name)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(&upload.id)
     .bind(upload.user.0)
@@ -28,6 +28,7 @@ pub async fn add(db: &mut Db, upload: &NewUpload) -> StoreResult<UploadOutcome> 
     .bind(column(upload.size_bytes, "upload size")?)
     .bind(&upload.file_name)
     .bind(upload.created_at)
+    .bind(upload.file_name.as_deref().map(str::to_lowercase))
     .execute(db)
     .await
     .map_err(constraint("an upload of this id"))?;

@@ -1,12 +1,14 @@
 //! Submission: task, items, holds and preflight work, or nothing.
 
 use clipmill_core::ids::{TaskId, UserId};
-use clipmill_core::message;
+use clipmill_core::{message, search};
 
 use super::super::account::quotas;
+use super::super::dialect::locks;
 use super::super::money::holds::{self, HeldFor};
 use super::super::money::ledger;
 use super::super::rows::{self, Db, column, constraint, count, count32, from_json, to_json};
+use super::list;
 use crate::error::StoreResult;
 use crate::from_row::from_row;
 use crate::model::*;
@@ -24,7 +26,9 @@ pub async fn submit(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<Sub
     if i64::try_from(needed).map_or(true, |needed| needed > available) {
         return Ok(SubmitOutcome::InsufficientPoints { needed, available });
     }
+    locks::fold_counts(db, task.user).await?;
     let task_id = insert_task(db, task, needed, now).await?;
+    insert_words(db, task, task_id).await?;
     insert_items(db, task, task_id, now).await?;
     insert_preflight(db, task_id, task.user, now).await?;
     Ok(SubmitOutcome::Created(Submitted {
@@ -83,8 +87,8 @@ async fn insert_task(db: &mut Db, task: &NewTask, points: u64, now: Millis) -> S
     let id = sqlx::query_scalar(
         "INSERT INTO tasks (task_no, user_id, task_type, client_task_id, request, request_sha256, callback_url,
                             seed, total_items, submitted_points, estimated_points, submit_warnings, created_at,
-                            traceparent)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13) RETURNING id",
+                            traceparent, name, labels, template_no, template_version)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17) RETURNING id",
     )
     .bind(task.task_no.as_str())
     .bind(task.user.0)
@@ -99,10 +103,28 @@ async fn insert_task(db: &mut Db, task: &NewTask, points: u64, now: Millis) -> S
     .bind(to_json(&task.warnings)?)
     .bind(now)
     .bind(&task.traceparent)
+    .bind(&task.request.name)
+    .bind(to_json(&task.request.labels)?)
+    .bind(task.template.as_ref().map(|template| template.template_no.as_str()))
+    .bind(task.template.as_ref().map(|template| i64::from(template.version)))
     .fetch_one(db)
     .await
     .map_err(constraint("a task of this number"))?;
     Ok(TaskId(id))
+}
+
+/// What the task is found by.
+async fn insert_words(db: &mut Db, task: &NewTask, id: TaskId) -> StoreResult<()> {
+    let texts =
+        [Some(task.task_no.as_str()), task.request.name.as_deref(), task.request.client_task_id.as_deref()];
+    let labels = task.request.labels.iter().map(|label| list::word_of_label(label));
+    let words: Vec<String> = search::words(texts.into_iter().flatten()).into_iter().chain(labels).collect();
+    let mut query = sqlx::QueryBuilder::new("INSERT INTO task_words (user_id, word, task_id) ");
+    query.push_values(&words, |mut row, word| {
+        row.push_bind(task.user.0).push_bind(word).push_bind(id.0);
+    });
+    query.build().execute(db).await?;
+    Ok(())
 }
 
 async fn insert_items(db: &mut Db, task: &NewTask, id: TaskId, now: Millis) -> StoreResult<()> {

@@ -1,7 +1,7 @@
 //! Tasks as their owners see them.
 
 use clipmill_core::footage::Footage;
-use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
+use clipmill_core::ids::{ItemId, TaskId, TaskNo, TemplateNo, UserId};
 use clipmill_core::media::ContentHash;
 use clipmill_core::message::Message;
 use clipmill_core::plan::Warning;
@@ -9,8 +9,7 @@ use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::similarity::PictureHashes;
 use clipmill_core::task::TaskState;
 
-use super::super::money::records::offset;
-use super::super::rows::{self, Db, code, count, count32, from_json, state};
+use super::super::rows::{self, Db, count, count32, from_json, state};
 use super::super::states::{live, planned, unstarted};
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
@@ -20,7 +19,8 @@ use crate::model::*;
 macro_rules! select_task {
     ($rest:literal) => {
         concat!(
-            "SELECT t.id, t.task_no, t.user_id, t.task_type, t.client_task_id, t.state, t.seed, t.total_items,
+            "SELECT t.id, t.task_no, t.user_id, t.task_type, t.client_task_id, t.name, t.labels, t.template_no,
+                    t.template_version, t.state, t.seed, t.total_items,
                     t.completed_items, t.failed_items, t.estimated_points, t.consumed_points, t.frames_done,
                     t.frames_planned, t.submit_warnings, t.preflight_warnings, t.diversity, t.error_message, t.message_code,
                     t.created_at,
@@ -37,6 +37,7 @@ macro_rules! select_task {
         )
     };
 }
+pub(super) use select_task;
 
 pub async fn task(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>> {
     let row: Option<TaskRow> = sqlx::query_as(select_task!("WHERE t.task_no = $1 AND t.user_id = $2"))
@@ -81,39 +82,6 @@ pub async fn picture_hashes(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, 
     .fetch_all(db)
     .await?;
     rows.into_iter().map(|(item_no, hashes)| Ok((count32(item_no)?, from_json(&hashes)?))).collect()
-}
-
-pub async fn tasks(
-    db: &mut Db,
-    user: UserId,
-    filter: &TaskFilter,
-    page: Page,
-) -> StoreResult<Paged<TaskRecord>> {
-    let state = filter.state.map(code);
-    let task_type = filter.task_type.map(TaskType::as_str);
-    let total: i64 = sqlx::query_scalar(
-        "SELECT COUNT(*) FROM tasks t WHERE t.user_id = $1
-            AND (CAST($2 AS BIGINT) IS NULL OR t.state = $2) AND (CAST($3 AS TEXT) IS NULL OR t.task_type = $3)",
-    )
-    .bind(user.0)
-    .bind(state)
-    .bind(task_type)
-    .fetch_one(&mut *db)
-    .await?;
-    let rows: Vec<TaskRow> = sqlx::query_as(select_task!(
-        "WHERE t.user_id = $1
-            AND (CAST($2 AS BIGINT) IS NULL OR t.state = $2) AND (CAST($3 AS TEXT) IS NULL OR t.task_type = $3)
-          ORDER BY t.id DESC LIMIT $4 OFFSET $5"
-    ))
-    .bind(user.0)
-    .bind(state)
-    .bind(task_type)
-    .bind(i64::from(page.size))
-    .bind(offset(page))
-    .fetch_all(db)
-    .await?;
-    let list = rows.into_iter().map(task_record).collect::<StoreResult<_>>()?;
-    Ok(Paged { list, total: count(total)? })
 }
 
 pub async fn item_result(db: &mut Db, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>> {
@@ -189,12 +157,16 @@ async fn items(db: &mut Db, task: TaskId) -> StoreResult<Vec<ItemRecord>> {
 }
 
 from_row! {
-    struct TaskRow {
+    pub(super) struct TaskRow {
         id: i64,
         task_no: String,
         user_id: i64,
         task_type: String,
         client_task_id: Option<String>,
+        name: Option<String>,
+        labels: String,
+        template_no: Option<String>,
+        template_version: Option<i64>,
         state: i64,
         seed: i64,
         total_items: i64,
@@ -217,13 +189,16 @@ from_row! {
     }
 }
 
-fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
+pub(super) fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
     Ok(TaskRecord {
         id: TaskId(row.id),
         task_no: rows::task_no(&row.task_no)?,
         user: UserId(row.user_id),
         task_type: task_type(&row.task_type)?,
         client_task_id: row.client_task_id,
+        name: row.name,
+        labels: from_json(&row.labels)?,
+        template: template(row.template_no.as_deref(), row.template_version)?,
         state: state(row.state)?,
         seed: row.seed.cast_unsigned(),
         total_items: count32(row.total_items)?,
@@ -245,6 +220,13 @@ fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
         diversity: row.diversity.as_deref().map(from_json).transpose()?,
         items: Vec::new(),
     })
+}
+
+fn template(number: Option<&str>, version: Option<i64>) -> StoreResult<Option<TemplateRef>> {
+    let (Some(number), Some(version)) = (number, version) else { return Ok(None) };
+    let wrong = || StoreError::Corrupt(format!("{number:?} is no number of a template"));
+    let template_no = TemplateNo::parse(number).ok_or_else(wrong)?;
+    Ok(Some(TemplateRef { template_no, version: count32(version)? }))
 }
 
 fn task_type(name: &str) -> StoreResult<TaskType> {

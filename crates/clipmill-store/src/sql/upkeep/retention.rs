@@ -99,7 +99,8 @@ const EXPIRED_UPLOADS: &str = concat!(
         AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.user_id = u.user_id AND t.state IN ",
     live!(),
     "
-                           AND t.request LIKE '%upload://' || u.id || '%')"
+                           AND t.request LIKE '%upload://' || u.id || '%')
+        AND NOT EXISTS (SELECT 1 FROM template_uploads x WHERE x.upload_id = u.id)"
 );
 
 /// `$1` the end of tasks that may go.

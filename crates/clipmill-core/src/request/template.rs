@@ -1,0 +1,122 @@
+//! Templates: a request with `{{variables}}` in its strings, and what each of them may be.
+//!
+//! Values are put into the strings of the parsed request, never into its text, and what comes out is read like any
+//! request.
+
+mod check;
+mod fill;
+mod read;
+mod values;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Accepted, FieldError, Policy, RequestError};
+
+pub use check::check_template;
+pub use read::{NewTemplate, TemplateUse, parse_template, parse_use};
+pub use values::check_values;
+
+/// Values of the variables, by name.
+pub type Values = Map<String, Value>;
+
+/// A request that is still to be completed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Template {
+    pub request: Value,
+    pub variables: Vec<Variable>,
+}
+
+/// A place in a template's strings, `{{name}}`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Variable {
+    pub name: String,
+    #[serde(flatten)]
+    pub kind: VariableKind,
+    /// Used where no value is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default: Option<Value>,
+    /// What people are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum VariableKind {
+    #[serde(rename_all = "camelCase")]
+    Text {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        max_length: Option<u32>,
+    },
+    Number {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        minimum: Option<f64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        maximum: Option<f64>,
+    },
+    Url,
+    Color,
+    Choice {
+        choices: Vec<Value>,
+    },
+}
+
+impl VariableKind {
+    pub const NAMES: [&'static str; 5] = ["text", "number", "url", "color", "choice"];
+}
+
+/// A request made from a template.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filled {
+    pub request: Value,
+    /// Which variables stand at which JSON Pointers.
+    pub places: BTreeMap<String, Vec<String>>,
+}
+
+impl Template {
+    /// The request with these values, which were checked; a variable without one is left empty.
+    pub fn fill(&self, values: &Values) -> Filled {
+        fill::fill(&self.request, values)
+    }
+
+    /// Bytes that the request comes to with its values, about.
+    pub fn size(&self) -> usize {
+        fill::size(&self.request)
+    }
+
+    /// The ids of uploads that it names, with where they stand.
+    pub fn uploads(&self) -> Vec<(String, &str)> {
+        let mut found = Vec::new();
+        fill::visit(&self.request, &mut |path, text| {
+            found.extend(fill::upload(text).map(|id| (format!("/request{path}"), id)));
+        });
+        for (index, variable) in self.variables.iter().enumerate() {
+            let default = variable.default.as_ref().and_then(Value::as_str).and_then(fill::upload);
+            found.extend(default.map(|id| (format!("/variables/{index}/default"), id)));
+        }
+        found
+    }
+
+    /// Values as good as any for what has no default.
+    pub fn samples(&self) -> Values {
+        let sample = |variable: &Variable| (variable.name.clone(), values::sample(variable));
+        self.variables.iter().map(sample).collect()
+    }
+}
+
+/// Reads a request that is already parsed; see [`super::parse`].
+pub fn parse_filled(filled: &Value, policy: &Policy) -> Result<Accepted, RequestError> {
+    super::parse_value(filled, policy)
+}
+
+/// An error's place as a column of a table: the one variable that stands there.
+pub fn column<'a>(filled: &'a Filled, error: &FieldError) -> Option<&'a str> {
+    match filled.places.get(&error.path).map(Vec::as_slice) {
+        Some([name]) => Some(name),
+        _ => None,
+    }
+}

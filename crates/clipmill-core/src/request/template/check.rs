@@ -1,0 +1,193 @@
+//! Whether a template makes sense, before there are values for it.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use super::fill::{Piece, pieces, strings};
+use super::{Template, VariableKind};
+use crate::message;
+use crate::plan::Warning;
+use crate::request::report::shorten;
+use crate::request::{FieldError, Policy, RequestError, parse_value};
+
+/// Remarks on a template; or all that is wrong with it. It is tried with its defaults, and with samples for variables
+/// that have none: what is wrong only there is left to their values.
+pub fn check_template(template: &Template, policy: &Policy) -> Result<Vec<Warning>, Vec<FieldError>> {
+    let mut errors = wrong_strings(template);
+    let filled = template.fill(&template.samples());
+    let free = |path: &str| {
+        let names = filled.places.get(path).into_iter().flatten();
+        names
+            .into_iter()
+            .any(|name| !template.variables.iter().any(|v| v.name == *name && v.default.is_some()))
+    };
+    let mut warnings = Vec::new();
+    match parse_value(&filled.request, policy) {
+        Ok(accepted) => warnings.extend(accepted.warnings.into_iter().filter(|warning| !free(&warning.path))),
+        Err(RequestError::Invalid { errors: found, .. }) => {
+            errors.extend(found.into_iter().filter(|error| !free(&error.path)));
+        }
+        Err(RequestError::Syntax { message, .. }) => errors.push(error(String::new(), message, None)),
+    }
+    for error in &mut errors {
+        error.path = format!("/request{}", error.path);
+    }
+    for warning in &mut warnings {
+        warning.path = format!("/request{}", warning.path);
+    }
+    warnings.extend(unused(template));
+    if errors.is_empty() { Ok(warnings) } else { Err(errors) }
+}
+
+fn error(path: String, message: message::Message, got: Option<&str>) -> FieldError {
+    FieldError { path, message, got: got.map(|got| json!(shorten(got, 100))), allowed: None }
+}
+
+fn wrong_strings(template: &Template) -> Vec<FieldError> {
+    let mut errors = Vec::new();
+    let kind = |name: &str| template.variables.iter().find(|variable| variable.name == name).map(|v| &v.kind);
+    strings(&template.request, &mut |path, text| {
+        let pieces = pieces(text);
+        for piece in &pieces {
+            match piece {
+                Piece::Variable(name) if kind(name).is_none() => {
+                    let message = message::undeclared_variable(shorten(name, 60));
+                    errors.push(error(path.to_owned(), message, Some(text)));
+                }
+                Piece::Open(_) => {
+                    errors.push(error(path.to_owned(), message::open_braces(), Some(text)));
+                }
+                _ => {}
+            }
+        }
+        let whole_url =
+            matches!(pieces.as_slice(), [Piece::Variable(name)] if kind(name) == Some(&VariableKind::Url));
+        if !whole_url && chooses_host(&pieces) {
+            errors.push(error(path.to_owned(), message::variable_in_host(), Some(text)));
+        }
+    });
+    errors
+}
+
+/// Whether values would say which host an address leads to: only a variable of the type `url` may do that, as it is
+/// checked as a whole.
+fn chooses_host(pieces: &[Piece]) -> bool {
+    let mut before = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) | Piece::Open(text) => before.push_str(text),
+            // Something that no address has there.
+            Piece::Variable(_) => before.push('\u{1}'),
+        }
+    }
+    let Some((scheme, rest)) = before.split_once("://") else { return false };
+    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    let is_scheme =
+        scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.' | '\u{1}'));
+    is_scheme && (scheme.contains('\u{1}') || authority.contains('\u{1}'))
+}
+
+fn unused(template: &Template) -> Vec<Warning> {
+    let mut used = BTreeSet::new();
+    strings(&template.request, &mut |_, text| used.extend(super::fill::names(text).map(str::to_owned)));
+    let unused = template.variables.iter().enumerate().filter(|(_, variable)| !used.contains(&variable.name));
+    unused
+        .map(|(index, variable)| Warning {
+            path: format!("/variables/{index}"),
+            message: message::unused_variable(&variable.name),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    fn template(request: Value, variables: Value) -> Template {
+        Template { request, variables: serde_json::from_value(variables).unwrap() }
+    }
+
+    fn request(url: &str) -> Value {
+        json!({
+            "taskType": "baseVideoMix",
+            "name": "{{title}}",
+            "params": {
+                "videoList": [{ "videos": [{ "url": url, "duration": "{{seconds}}" }] }],
+                "options": { "resolutionMode": "{{fill}}" },
+            },
+        })
+    }
+
+    fn variables() -> Value {
+        json!([
+            { "name": "title", "type": "text" },
+            { "name": "clip", "type": "url" },
+            { "name": "seconds", "type": "number", "default": 3 },
+            { "name": "fill", "type": "choice", "choices": ["crop", "stretch"] },
+        ])
+    }
+
+    fn paths(template: &Template) -> Vec<String> {
+        let checked = check_template(template, &Policy::default());
+        checked.map(|_| vec![]).unwrap_or_else(|errors| errors.into_iter().map(|error| error.path).collect())
+    }
+
+    #[test]
+    fn a_template_is_checked_with_its_defaults() {
+        assert_eq!(
+            check_template(&template(request("{{clip}}"), variables()), &Policy::default()),
+            Ok(vec![])
+        );
+        let mut wrong = variables();
+        wrong[2]["default"] = json!(-3);
+        let url = "/request/params/videoList/0/videos/0/url";
+        let seconds = "/request/params/videoList/0/videos/0/duration";
+        assert_eq!(paths(&template(request("{{clip}}"), wrong)), [seconds]);
+        assert_eq!(paths(&template(request("{{clop}}"), variables())), [url]);
+        assert_eq!(paths(&template(request("{{clip"), variables())), [url, url]);
+        assert_eq!(paths(&template(json!({ "taskType": "baseVideoMix" }), json!([]))), ["/request/params"]);
+    }
+
+    #[test]
+    fn only_a_url_as_a_whole_says_where_to_fetch() {
+        let url = "/request/params/videoList/0/videos/0/url";
+        for hostile in [
+            "https://{{title}}/a.mp4",
+            "https://a.{{title}}",
+            "{{title}}://a/b",
+            "https://a.example{{title}}/a",
+            "https://{{clip}}",
+        ] {
+            let errors = paths(&template(request(hostile), variables()));
+            assert!(errors.contains(&url.to_owned()), "{hostile}");
+        }
+        for fine in ["https://media.example/{{title}}.mp4", "https://media.example/a.mp4?sku={{title}}"] {
+            let mut variables = variables();
+            variables.as_array_mut().unwrap().retain(|variable| variable["name"] != "clip");
+            assert_eq!(
+                check_template(&template(request(fine), variables), &Policy::default()),
+                Ok(vec![]),
+                "{fine}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_sample_is_a_template() {
+        let policy = Policy { allow_local_paths: true, ..Policy::default() };
+        let sample = include_bytes!("../../../../../samples/templates/product-video.json");
+        let read = crate::request::template::parse_template(sample, &policy).unwrap();
+        assert_eq!(check_template(&read.template, &policy), Ok(vec![]));
+    }
+
+    #[test]
+    fn what_is_never_used_is_named() {
+        let checked =
+            check_template(&template(request("https://a.example/a.mp4"), variables()), &Policy::default());
+        let warnings: Vec<String> = checked.unwrap().into_iter().map(|warning| warning.path).collect();
+        assert_eq!(warnings, ["/variables/1"]);
+    }
+}

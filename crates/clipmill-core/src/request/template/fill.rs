@@ -1,0 +1,188 @@
+//! Finding variables in strings, and putting values in their place.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{Filled, Values};
+
+const OPEN: &str = "{{";
+const CLOSE: &str = "}}";
+
+/// A stretch of a string.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece<'a> {
+    Text(&'a str),
+    Variable(&'a str),
+    /// Braces that are never closed.
+    Open(&'a str),
+}
+
+/// A string as its pieces.
+pub fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let (mut pieces, mut rest) = (Vec::new(), text);
+    while let Some(at) = rest.find(OPEN) {
+        let (before, from) = rest.split_at(at);
+        if let Some(text) = before.strip_suffix('\\') {
+            pieces.push(Piece::Text(text));
+            pieces.push(Piece::Text(OPEN));
+            rest = from.strip_prefix(OPEN).unwrap_or_default();
+            continue;
+        }
+        pieces.push(Piece::Text(before));
+        let inside = from.strip_prefix(OPEN).unwrap_or_default();
+        let Some((name, after)) = inside.split_once(CLOSE) else {
+            pieces.push(Piece::Open(from));
+            return pieces;
+        };
+        pieces.push(Piece::Variable(name.trim()));
+        rest = after;
+    }
+    pieces.push(Piece::Text(rest));
+    pieces.retain(|piece| *piece != Piece::Text(""));
+    pieces
+}
+
+/// All strings below `value` that have braces, with their JSON Pointers.
+pub fn strings<'a>(value: &'a Value, found: &mut impl FnMut(&str, &'a str)) {
+    visit(value, &mut |path, text| {
+        if text.contains(OPEN) {
+            found(path, text);
+        }
+    });
+}
+
+/// All strings below `value`, with their JSON Pointers.
+pub fn visit<'a>(value: &'a Value, visit: &mut impl FnMut(&str, &'a str)) {
+    walk(value, &mut String::new(), visit);
+}
+
+/// The id of an upload that is named without variables.
+pub fn upload(text: &str) -> Option<&str> {
+    text.strip_prefix("upload://").filter(|id| !id.contains(OPEN))
+}
+
+fn walk<'a>(value: &'a Value, path: &mut String, visit: &mut impl FnMut(&str, &'a str)) {
+    let end = path.len();
+    match value {
+        Value::String(text) => visit(path, text),
+        Value::Array(entries) => {
+            for (index, entry) in entries.iter().enumerate() {
+                path.push_str(&format!("/{index}"));
+                walk(entry, path, visit);
+                path.truncate(end);
+            }
+        }
+        Value::Object(members) => {
+            for (name, member) in members {
+                path.push('/');
+                path.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                walk(member, path, visit);
+                path.truncate(end);
+            }
+        }
+        _ => {}
+    }
+}
+
+pub fn fill(request: &Value, values: &Values) -> Filled {
+    let mut places = BTreeMap::new();
+    strings(request, &mut |path, text| {
+        let names: Vec<String> = names(text).map(str::to_owned).collect();
+        if !names.is_empty() {
+            places.insert(path.to_owned(), names);
+        }
+    });
+    Filled { request: filled(request, values), places }
+}
+
+/// The variables of a string, in their order.
+pub fn names(text: &str) -> impl Iterator<Item = &str> {
+    pieces(text).into_iter().filter_map(|piece| match piece {
+        Piece::Variable(name) => Some(name),
+        _ => None,
+    })
+}
+
+fn filled(value: &Value, values: &Values) -> Value {
+    match value {
+        Value::String(text) if text.contains(OPEN) => string(text, values),
+        Value::Array(entries) => entries.iter().map(|entry| filled(entry, values)).collect(),
+        Value::Object(members) => Value::Object(
+            members.iter().map(|(name, member)| (name.clone(), filled(member, values))).collect(),
+        ),
+        other => other.clone(),
+    }
+}
+
+/// A string that is nothing but a variable takes its type.
+fn string(text: &str, values: &Values) -> Value {
+    let pieces = pieces(text);
+    if let [Piece::Variable(name)] = pieces.as_slice() {
+        return values.get(*name).cloned().unwrap_or(Value::Null);
+    }
+    let text = |piece| match piece {
+        Piece::Text(text) | Piece::Open(text) => text.to_owned(),
+        Piece::Variable(name) => values.get(name).map(as_text).unwrap_or_default(),
+    };
+    Value::String(pieces.into_iter().map(text).collect())
+}
+
+/// A value within a longer string.
+pub fn as_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+/// Bytes that a template comes to with these values, about.
+pub fn size(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len() + 2,
+        Value::Array(entries) => entries.iter().map(|entry| size(entry) + 1).sum::<usize>() + 2,
+        Value::Object(members) => {
+            members.iter().map(|(name, member)| name.len() + 4 + size(member)).sum::<usize>() + 2
+        }
+        _ => 8,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_take_the_place_of_names_and_nothing_else() {
+        let values = json!({ "n": 3, "half": 0.5, "on": true, "t": "a {{n}} \" \\{{", "u": "https://x.example/a.mp4" });
+        let Value::Object(values) = values else { unreachable!() };
+        let check = |text: &str, expected: Value| assert_eq!(string(text, &values), expected, "{text}");
+        check("{{n}}", json!(3));
+        check("{{ half }}", json!(0.5));
+        check("{{on}}", json!(true));
+        check("{{u}}", json!("https://x.example/a.mp4"));
+        check("{{n}} of {{half}}: {{on}}", json!("3 of 0.5: true"));
+        // What was put in is not looked through again.
+        check("<{{t}}>", json!("<a {{n}} \" \\{{>"));
+        check("\\{{n}}", json!("{{n}}"));
+        check("\\{{n}} {{n}}", json!("{{n}} 3"));
+        check("{{missing}}", Value::Null);
+        check("x{{missing}}", json!("x"));
+        check("{{n", json!("{{n"));
+        check("{ {n}}", json!("{ {n}}"));
+        check("{{{n}}}", json!("}"));
+    }
+
+    #[test]
+    fn places_are_json_pointers() {
+        let request = json!({ "a/b": ["{{x}}", { "c": "{{x}} {{y}}" }], "{{z}}": "\\{{no}}" });
+        let places = fill(&request, &Values::new()).places;
+        let expected = [("/a~1b/0", vec!["x"]), ("/a~1b/1/c", vec!["x", "y"])];
+        let expected = expected
+            .map(|(path, names)| (path.to_owned(), names.into_iter().map(str::to_owned).collect::<Vec<_>>()));
+        assert_eq!(places, BTreeMap::from(expected));
+    }
+}

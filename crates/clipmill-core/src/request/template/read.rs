@@ -1,0 +1,156 @@
+//! The bodies that hold a template, or name one.
+
+use serde_json::{Map, Value};
+
+use super::{Template, Values, Variable, VariableKind};
+use crate::ids::TemplateNo;
+use crate::message;
+use crate::request::reader::{Fields, Node};
+use crate::request::report::Report;
+use crate::request::scalar::Range;
+use crate::request::{Policy, RequestError, json};
+
+pub const MOST_VARIABLES: usize = 200;
+const MOST_CHOICES: usize = 200;
+const LONGEST_NAME: usize = 60;
+const LONGEST_TEXT: u64 = 50_000;
+const ANY: Range = Range::new(-1e15, 1e15);
+
+/// A template as it is sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewTemplate {
+    pub name: String,
+    pub template: Template,
+    /// The version that is replaced, where whoever replaces it knows only that one.
+    pub replaces: Option<u32>,
+}
+
+/// What stands in place of a request: a template with values, and what else the request has at its top.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TemplateUse {
+    pub template: TemplateNo,
+    /// The newest, where none is named.
+    pub version: Option<u32>,
+    pub values: Values,
+    /// Fields that take the place of the template's.
+    pub overrides: Map<String, Value>,
+}
+
+/// Reads a template as it is sent; [`super::check_template`] says whether it makes sense.
+pub fn parse_template(body: &[u8], policy: &Policy) -> Result<NewTemplate, RequestError> {
+    let value: Value = json::parse(body)?;
+    let mut report = Report::new(policy);
+    let found = Node::root(&value, &mut report).object(|fields| read_body(fields, &value)).flatten();
+    report.close(found).map(|(found, _)| found)
+}
+
+pub fn read_body(fields: &mut Fields, body: &Value) -> Option<NewTemplate> {
+    let name = fields.need("name").text(120);
+    let replaces = fields.get("version").integer(1..=u32::MAX.into());
+    let template = read_template(fields, body);
+    Some(NewTemplate { name: name?, template: template?, replaces })
+}
+
+fn read_template(fields: &mut Fields, body: &Value) -> Option<Template> {
+    fields.need("request").unread_object::<()>();
+    let variables = read_variables(fields)?;
+    let request = body.get("request").filter(|request| request.is_object())?;
+    Some(Template { request: request.clone(), variables })
+}
+
+/// `None` where one is wrong.
+pub fn read_variables(fields: &mut Fields) -> Option<Vec<Variable>> {
+    let declared = fields.entries("variables").unwrap_or(0);
+    let variables =
+        fields.get("variables").array_or_empty(MOST_VARIABLES, |entry| entry.object(read_variable).flatten());
+    let variables = variables.unwrap_or_default();
+    for (index, variable) in variables.iter().enumerate() {
+        if variables.iter().take(index).any(|earlier| earlier.name == variable.name) {
+            fields.refuse("variables", message::variable_again(&variable.name), None);
+            return None;
+        }
+    }
+    (variables.len() == declared).then_some(variables)
+}
+
+fn read_variable(fields: &mut Fields) -> Option<Variable> {
+    let name = fields.need("name").text(LONGEST_NAME);
+    if name.as_deref().is_some_and(|name| !is_name(name)) {
+        fields.refuse("name", message::variable_name(), None);
+        return None;
+    }
+    let label = fields.get("label").text(120);
+    let kind = read_kind(fields)?;
+    let default = read_default(fields, &kind);
+    Some(Variable { name: name?, kind, default: default?, label })
+}
+
+fn read_kind(fields: &mut Fields) -> Option<VariableKind> {
+    let names = VariableKind::NAMES.map(|name| (name, name));
+    match fields.need("type").choice(&names)? {
+        "text" => Some(VariableKind::Text { max_length: fields.get("maxLength").integer(1..=LONGEST_TEXT) }),
+        "number" => {
+            let (minimum, maximum) = (fields.get("minimum").number(ANY), fields.get("maximum").number(ANY));
+            if let (Some(low), Some(high)) = (minimum, maximum)
+                && low > high
+            {
+                fields.refuse("minimum", message::not_above("maximum", high), None);
+                return None;
+            }
+            Some(VariableKind::Number { minimum, maximum })
+        }
+        "url" => Some(VariableKind::Url),
+        "color" => Some(VariableKind::Color),
+        _ => {
+            let choices = fields.need("choices").array(MOST_CHOICES, |entry| {
+                let scalar = entry.value.filter(|value| !value.is_object() && !value.is_array()).cloned();
+                if scalar.is_some() { scalar } else { entry.refuse(message::not_a_string(), None) }
+            });
+            Some(VariableKind::Choice { choices: choices? })
+        }
+    }
+}
+
+/// Outer `None`: wrong. A text may be empty by default.
+fn read_default(fields: &mut Fields, kind: &VariableKind) -> Option<Option<Value>> {
+    let policy = fields.policy();
+    let Some(found) = fields.raw("default") else { return Some(None) };
+    match kind.read(&found, policy) {
+        Ok(value) => Some(Some(value)),
+        Err((message, allowed)) => {
+            fields.refuse("default", message, allowed);
+            None
+        }
+    }
+}
+
+/// Letters, digits, `_`, `-`, `.`, and spaces within.
+fn is_name(name: &str) -> bool {
+    let sane = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
+    !name.is_empty() && name.trim() == name && name.chars().all(sane)
+}
+
+/// Reads what stands in place of a request; `None` where a request itself does.
+pub fn parse_use(body: &Value, policy: &Policy) -> Result<Option<TemplateUse>, RequestError> {
+    let is_use = body.as_object().is_some_and(|body| body.contains_key("template"));
+    if !is_use {
+        return Ok(None);
+    }
+    let mut report = Report::new(policy);
+    let found = Node::root(body, &mut report).object(|fields| {
+        let number = fields.need("template").text(LONGEST_NAME);
+        let template = number.as_deref().and_then(TemplateNo::parse);
+        if number.is_some() && template.is_none() {
+            fields.refuse("template", message::no_such_template(), None);
+        }
+        let version = fields.get("version").integer(1..=u32::MAX.into());
+        fields.get("values").unread_object::<()>();
+        let mut overrides = Map::new();
+        for name in ["callbackUrl", "clientTaskId", "name", "labels"] {
+            overrides.extend(fields.raw(name).map(|value| (name.to_owned(), value)));
+        }
+        let values = body.get("values").and_then(Value::as_object).cloned().unwrap_or_default();
+        Some(TemplateUse { template: template?, version, values, overrides })
+    });
+    report.close(found.flatten()).map(|(found, _)| Some(found))
+}

@@ -1,0 +1,93 @@
+//! Words by whose beginnings things are found again.
+
+/// Longest word that is told apart, in characters: what is longer is cut, here and in what is looked for.
+const LONGEST: usize = 32;
+/// Words that one thing is found by.
+const MOST_WORDS: usize = 100;
+/// Words that are looked for at once.
+const MOST_ASKED: usize = 8;
+
+/// The words of these texts, each once: runs of letters and digits, in lower case. Writing without spaces between words
+/// has a word at each of its characters, so that any part of it is found.
+pub fn words<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut words = Vec::new();
+    for run in texts.into_iter().flat_map(runs) {
+        let chars: Vec<char> = run.chars().collect();
+        let beginnings = if chars.first().copied().is_some_and(is_unspaced) { chars.len() } else { 1 };
+        for at in 0..beginnings {
+            let word: String = chars.iter().skip(at).take(LONGEST).collect();
+            if words.len() < MOST_WORDS && !words.contains(&word) {
+                words.push(word);
+            }
+        }
+    }
+    words
+}
+
+/// Beginnings of words, all of which must be found.
+pub fn beginnings(asked: &str) -> Vec<String> {
+    runs(asked).into_iter().take(MOST_ASKED).map(|run| run.chars().take(LONGEST).collect()).collect()
+}
+
+/// Where letters and digits stand together, of one kind of writing.
+fn runs(text: &str) -> Vec<String> {
+    let mut runs: Vec<String> = Vec::new();
+    let mut before = None;
+    for character in text.chars().flat_map(char::to_lowercase) {
+        let kind = character.is_alphanumeric().then(|| is_unspaced(character));
+        match (kind, runs.last_mut()) {
+            (None, _) => {}
+            (Some(_), Some(run)) if kind == before => run.push(character),
+            (Some(_), _) => runs.push(character.into()),
+        }
+        before = kind;
+    }
+    runs
+}
+
+/// Whether the character is of a writing without spaces: Thai, Lao, Khmer, Chinese, Japanese, Korean.
+fn is_unspaced(character: char) -> bool {
+    matches!(u32::from(character), 0xE00..=0xEFF | 0x1780..=0x17FF | 0x2E80..=0xD7FF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(texts: &[&str], asked: &str) -> bool {
+        let words = words(texts.iter().copied());
+        beginnings(asked).iter().all(|asked| words.iter().any(|word| word.starts_with(asked)))
+    }
+
+    #[test]
+    fn what_begins_a_word_finds_it_whatever_its_case() {
+        let texts = ["Spring Sale – Blue Mug", "sku-1234#7", "VP01K9ABC"];
+        for asked in ["spring", "SALE", "mug blue", "sku-12", "#7", "vp01k9", "", "--"] {
+            assert!(found(&texts, asked), "{asked}");
+        }
+        for asked in ["pring", "mug red", "234", "9abc"] {
+            assert!(!found(&texts, asked), "{asked}");
+        }
+    }
+
+    #[test]
+    fn any_part_of_unspaced_writing_is_found() {
+        let texts = ["春季促销Mug蓝色马克杯"];
+        for asked in ["春季", "促销", "马克杯", "mug", "蓝色 春"] {
+            assert!(found(&texts, asked), "{asked}");
+        }
+        assert!(!found(&texts, "红色"));
+        assert!(found(&["โปรโมชั่น"], "โมชั่น"));
+    }
+
+    #[test]
+    fn words_are_bounded() {
+        let long = "é".repeat(500);
+        assert_eq!(words([long.as_str()]), ["é".repeat(LONGEST)]);
+        assert!(found(&[&long], &long));
+        assert_eq!(words(["漢".repeat(300).as_str()]).len(), LONGEST);
+        let all: String = (0..1000).map(|number| format!("w{number} ")).collect();
+        assert_eq!(words([all.as_str()]).len(), MOST_WORDS);
+        assert_eq!(beginnings(&all).len(), MOST_ASKED);
+    }
+}

@@ -1,0 +1,96 @@
+//! `…/uploads`: what a user has uploaded, as a library.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use clipmill_core::message;
+use clipmill_core::request::parse_upload_name;
+use clipmill_store::{DeleteOutcome, LibraryFilter, MediaKind};
+
+use crate::api::extract::body::read_json;
+use crate::api::extract::query::{PageParams, Params, short};
+use crate::app::{App, SMALL_BODY};
+use crate::config::units::ByteSize;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Read, Submit};
+use crate::settings::request_policy;
+use crate::view::{Answer, Envelope, LibraryFileView, MediaKindName, PageView, UploadNameSchema};
+
+const LONGEST_NAME: usize = 255;
+
+/// Your uploads, the last first; the same file uploaded twice is there once, under its last url.
+#[utoipa::path(get, path = "/open-api/v1/uploads", operation_id = "listUploads", tag = "files",
+    params(
+        PageParams,
+        ("q" = Option<String>, Query, max_length = 255, description = "Only files whose name contains this, in upper or lower case."),
+        ("kind" = Option<MediaKindName>, Query, description = "Only files of this kind."),
+    ),
+    responses((status = 200, description = "A page of files.", body = Answer<PageView<LibraryFileView>>)))]
+pub async fn list(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+) -> ApiResult<Envelope<PageView<LibraryFileView>>> {
+    let page = params.page();
+    let filter = LibraryFilter {
+        part_of_name: params.read("q", message::short_text(), |text| short(text, LONGEST_NAME)),
+        kind: params.read("kind", message::one_of("video, picture, audio"), MediaKind::parse),
+    };
+    params.finish()?;
+    let found = app.store.library(caller.user, &filter, page).await?;
+    let list = found.list.into_iter().map(Into::into).collect();
+    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}
+
+/// One of your uploads.
+#[utoipa::path(get, path = "/open-api/v1/uploads/{id}", operation_id = "getUpload", tag = "files",
+    params(("id" = String, Path, description = "What follows `upload://` in its url.")),
+    responses((status = 200, description = "The file.", body = Answer<LibraryFileView>)))]
+pub async fn get(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    id: Result<Path<String>, PathRejection>,
+) -> ApiResult<Envelope<LibraryFileView>> {
+    let Path(id) = id.map_err(|_| ApiError::not_found())?;
+    let file = app.store.library_file(caller.user, &id).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Envelope(file.into()))
+}
+
+/// Rename an upload.
+#[utoipa::path(patch, path = "/open-api/v1/uploads/{id}", operation_id = "renameUpload", tag = "files",
+    params(("id" = String, Path, description = "What follows `upload://` in its url.")),
+    request_body(content = UploadNameSchema, description = "Its new name."),
+    responses((status = 200, description = "The file.", body = Answer<LibraryFileView>)))]
+pub async fn rename(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    id: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> ApiResult<Envelope<LibraryFileView>> {
+    let Path(id) = id.map_err(|_| ApiError::not_found())?;
+    let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
+    let name = parse_upload_name(&body.bytes, &request_policy(&app.config))?;
+    if !app.store.rename_upload(caller.user, &id, &name).await? {
+        return Err(ApiError::not_found());
+    }
+    let file = app.store.library_file(caller.user, &id).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Envelope(file.into()))
+}
+
+/// Delete an upload, with all uploads of the same file. Refused while something that is still to be made needs it.
+#[utoipa::path(delete, path = "/open-api/v1/uploads/{id}", operation_id = "deleteUpload", tag = "files",
+    params(("id" = String, Path, description = "What follows `upload://` in its url.")),
+    responses((status = 200, description = "It is gone.", body = Answer<Option<String>>)))]
+pub async fn delete(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    id: Result<Path<String>, PathRejection>,
+) -> ApiResult<Envelope<Option<String>>> {
+    let Path(id) = id.map_err(|_| ApiError::not_found())?;
+    match app.store.delete_upload(caller.user, &id).await? {
+        None => Err(ApiError::not_found()),
+        Some(DeleteOutcome::Deleted) => Ok(Envelope(None)),
+        Some(DeleteOutcome::InUse(needed_by)) => Err(ApiError::in_use(needed_by)),
+    }
+}

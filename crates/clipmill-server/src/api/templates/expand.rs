@@ -1,0 +1,103 @@
+//! Bodies in which a template with values stands in place of a request.
+
+use clipmill_core::ids::UserId;
+use clipmill_core::message;
+use clipmill_core::plan::Warning;
+use clipmill_core::request::template::{Filled, Template, TemplateUse, Values, check_values, parse_use};
+use clipmill_core::request::{self, Accepted, FieldError, Policy, RequestError};
+use clipmill_store::TemplateRef;
+use serde_json::{Value, json};
+
+use crate::api::extract::body::JsonBody;
+use crate::app::App;
+use crate::error::{ApiError, ApiResult};
+use crate::settings::request_policy;
+
+/// A request that was understood, and what it was made from.
+pub(crate) struct Understood {
+    pub accepted: Accepted,
+    pub template: Option<TemplateRef>,
+}
+
+/// Reads a request, or a template with values. Large bodies are read off the threads that serve connections.
+pub(crate) async fn read(app: &App, user: UserId, body: JsonBody) -> ApiResult<Understood> {
+    let policy = request_policy(&app.config);
+    let parsed = apart(move || {
+        let value = request::parse_json(&body.bytes)?;
+        let used = parse_use(&value, &policy)?;
+        let accepted = if used.is_none() { Some(request::parse_value(&value, &policy)?) } else { None };
+        Ok::<_, RequestError>((used, accepted))
+    });
+    match parsed.await?? {
+        (Some(used), _) => read_use(app, user, used).await,
+        (None, Some(accepted)) => Ok(Understood { accepted, template: None }),
+        (None, None) => Err(ApiError::internal("a body was neither a request nor a template")),
+    }
+}
+
+async fn read_use(app: &App, user: UserId, used: TemplateUse) -> ApiResult<Understood> {
+    let (template, kept) = find(app, user, &used).await?;
+    let policy = request_policy(&app.config);
+    let read = apart(move || {
+        let (filled, warnings) = complete(&kept, &used, &policy).map_err(ApiError::invalid)?;
+        let mut accepted = request::parse_value(&filled.request, &policy)?;
+        accepted.warnings.extend(warnings);
+        ApiResult::Ok(accepted)
+    });
+    Ok(Understood { accepted: read.await??, template: Some(template) })
+}
+
+/// The body with the request that its member `request` asks for by a template.
+pub(crate) async fn expand_within(app: &App, user: UserId, body: JsonBody) -> ApiResult<Value> {
+    let policy = request_policy(&app.config);
+    let parsed = apart(move || {
+        let value = request::parse_json(&body.bytes)?;
+        let used = value.get("request").map(|request| parse_use(request, &policy)).transpose()?.flatten();
+        Ok::<_, RequestError>((value, used))
+    });
+    let (mut value, used) = parsed.await??;
+    if let Some(used) = used {
+        let (_, kept) = find(app, user, &used).await?;
+        let (filled, _) = complete(&kept, &used, &request_policy(&app.config)).map_err(ApiError::invalid)?;
+        value["request"] = filled.request;
+    }
+    Ok(value)
+}
+
+/// The template that is meant; an error where the caller has none of that number.
+pub(crate) async fn find(app: &App, user: UserId, used: &TemplateUse) -> ApiResult<(TemplateRef, Template)> {
+    let found = app.store.template(user, &used.template, used.version).await?;
+    let record = found.ok_or_else(|| {
+        let path = if used.version.is_some() { "/version" } else { "/template" };
+        ApiError::invalid(vec![FieldError {
+            path: path.to_owned(),
+            message: message::no_such_template(),
+            got: Some(used.version.map_or_else(|| json!(used.template.as_str()), |version| json!(version))),
+            allowed: None,
+        }])
+    })?;
+    let about = record.about;
+    Ok((TemplateRef { template_no: about.template_no, version: about.version }, record.template))
+}
+
+/// The request with its values and with what stands beside them.
+fn complete(
+    template: &Template,
+    used: &TemplateUse,
+    policy: &Policy,
+) -> Result<(Filled, Vec<Warning>), Vec<FieldError>> {
+    let (values, warnings) = check_values(template, &used.values, "/values", policy)?;
+    Ok((fill(template, &values, used), warnings))
+}
+
+fn fill(template: &Template, values: &Values, used: &TemplateUse) -> Filled {
+    let mut filled = template.fill(values);
+    if let Value::Object(request) = &mut filled.request {
+        request.extend(used.overrides.clone());
+    }
+    filled
+}
+
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
+    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
+}

@@ -1,0 +1,161 @@
+//! `…/templates`: kept, changed, looked at, deleted.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use clipmill_core::ids::{TemplateNo, UserId};
+use clipmill_core::message;
+use clipmill_core::plan::Warning;
+use clipmill_core::request::template::{NewTemplate, check_template, parse_template};
+use clipmill_core::request::{FieldError, RequestError};
+use clipmill_store::{SaveOutcome, SavedTemplate};
+use serde_json::json;
+
+use crate::api::extract::body::{JsonBody, read_json};
+use crate::api::extract::query::{PageParams, Params, short};
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Read, Submit};
+use crate::settings::request_policy;
+use crate::view::{
+    Answer, Envelope, NewTemplateSchema, PageView, SavedTemplateView, TemplateOverviewView, TemplateView,
+};
+
+/// Templates of one user.
+const MOST: u32 = 1_000;
+/// Bytes of all versions of all templates of one user.
+const MOST_BYTES: u64 = 256 << 20;
+const LONGEST_NAME: usize = 120;
+
+type PathNo = Result<Path<String>, PathRejection>;
+
+/// Keep a template: a request with `{{variables}}` in its strings.
+///
+/// It is checked with its defaults; what depends on values that are yet to come is checked with them.
+#[utoipa::path(post, path = "/open-api/v1/templates", operation_id = "addTemplate", tag = "templates",
+    request_body(content = NewTemplateSchema, description = "The template; `version` means nothing here."),
+    responses((status = 200, description = "Its number.", body = Answer<SavedTemplateView>)))]
+pub async fn add(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Envelope<SavedTemplateView>> {
+    let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
+    let (new, warnings) = read(&app, caller.user, body).await?;
+    let now = clock::now_ms();
+    let new = record(caller.user, TemplateNo::new(now, clock::random()?), new);
+    answer(app.store.add_template(new, now).await?, warnings)
+}
+
+/// Your templates, the last changed first.
+#[utoipa::path(get, path = "/open-api/v1/templates", operation_id = "listTemplates", tag = "templates",
+    params(
+        PageParams,
+        ("q" = Option<String>, Query, max_length = 120, description = "Only templates whose name contains this, in upper or lower case."),
+    ),
+    responses((status = 200, description = "A page of templates, without their requests.", body = Answer<PageView<TemplateOverviewView>>)))]
+pub async fn list(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+) -> ApiResult<Envelope<PageView<TemplateOverviewView>>> {
+    let page = params.page();
+    let part = params.read("q", message::text_of_at_most(LONGEST_NAME), |text| short(text, LONGEST_NAME));
+    params.finish()?;
+    let found = app.store.templates(caller.user, part.as_deref(), page).await?;
+    let list = found.list.into_iter().map(Into::into).collect();
+    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}
+
+/// A template with its request and variables.
+#[utoipa::path(get, path = "/open-api/v1/templates/{templateNo}", operation_id = "getTemplate", tag = "templates",
+    params(
+        ("templateNo" = String, Path, description = "Number of the template."),
+        ("version" = Option<u32>, Query, minimum = 1, description = "One of its last 50 versions; the newest when absent."),
+    ),
+    responses((status = 200, description = "The template.", body = Answer<TemplateView>)))]
+pub async fn get(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    number: PathNo,
+    mut params: Params,
+) -> ApiResult<Envelope<TemplateView>> {
+    let version = params.read("version", message::one_or_more(), |text| text.parse().ok().filter(|n| *n > 0));
+    params.finish()?;
+    let number = template_no(number)?;
+    let found = app.store.template(caller.user, &number, version).await?;
+    Ok(Envelope(found.ok_or_else(ApiError::not_found)?.into()))
+}
+
+/// Change a template: its next version. Tasks and batches keep the version that they were made from.
+#[utoipa::path(put, path = "/open-api/v1/templates/{templateNo}", operation_id = "replaceTemplate", tag = "templates",
+    params(("templateNo" = String, Path, description = "Number of the template.")),
+    request_body(content = NewTemplateSchema, description = "The whole template. With `version`, only if that is still its newest."),
+    responses((status = 200, description = "Its new version.", body = Answer<SavedTemplateView>)))]
+pub async fn replace(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    number: PathNo,
+    request: Request,
+) -> ApiResult<Envelope<SavedTemplateView>> {
+    let number = template_no(number)?;
+    let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
+    let (new, warnings) = read(&app, caller.user, body).await?;
+    let expected = new.replaces;
+    let new = record(caller.user, number, new);
+    let saved = app.store.replace_template(new, expected, clock::now_ms()).await?;
+    answer(saved.ok_or_else(ApiError::not_found)?, warnings)
+}
+
+/// Delete a template with all its versions. What was made from it stays.
+#[utoipa::path(delete, path = "/open-api/v1/templates/{templateNo}", operation_id = "deleteTemplate", tag = "templates",
+    params(("templateNo" = String, Path, description = "Number of the template.")),
+    responses((status = 200, description = "It is gone.", body = Answer<Option<String>>)))]
+pub async fn delete(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    number: PathNo,
+) -> ApiResult<Envelope<Option<String>>> {
+    let gone = app.store.delete_template(caller.user, &template_no(number)?).await?;
+    if gone { Ok(Envelope(None)) } else { Err(ApiError::not_found()) }
+}
+
+fn template_no(number: PathNo) -> ApiResult<TemplateNo> {
+    number.ok().and_then(|Path(text)| TemplateNo::parse(&text)).ok_or_else(ApiError::not_found)
+}
+
+/// Reads and checks a template; the uploads that it names must be the caller's.
+async fn read(app: &App, user: UserId, body: JsonBody) -> ApiResult<(NewTemplate, Vec<Warning>)> {
+    let policy = request_policy(&app.config);
+    let work = move || {
+        let new = parse_template(&body.bytes, &policy)?;
+        let checked = check_template(&new.template, &policy);
+        let wrong = |errors: Vec<FieldError>| RequestError::Invalid { total: errors.len(), errors };
+        checked.map_err(wrong).map(|warnings| (new, warnings))
+    };
+    let (new, warnings) = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??;
+    let mut errors = Vec::new();
+    for (path, id) in new.template.uploads() {
+        if app.store.use_upload(user, id, clock::now_ms()).await?.is_none() {
+            let got = Some(json!(format!("upload://{id}")));
+            errors.push(FieldError { path, message: message::no_such_upload(), got, allowed: None });
+        }
+    }
+    if errors.is_empty() { Ok((new, warnings)) } else { Err(ApiError::invalid(errors)) }
+}
+
+fn record(user: UserId, template_no: TemplateNo, new: NewTemplate) -> SavedTemplate {
+    let NewTemplate { name, template, .. } = new;
+    SavedTemplate { user, template_no, name, template, most_bytes: MOST_BYTES, most: MOST }
+}
+
+fn answer(outcome: SaveOutcome, warnings: Vec<Warning>) -> ApiResult<Envelope<SavedTemplateView>> {
+    match outcome {
+        SaveOutcome::Saved(about) => Ok(Envelope(SavedTemplateView::new(about, warnings))),
+        SaveOutcome::Conflict { version } => Err(ApiError::template_changed(version)),
+        SaveOutcome::StorageFull(full) => Err(ApiError::storage_full(full)),
+        SaveOutcome::TooMany { limit } => Err(ApiError::too_many_templates(limit)),
+    }
+}

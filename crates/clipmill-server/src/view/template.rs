@@ -1,0 +1,144 @@
+//! Templates.
+
+use clipmill_core::plan::Warning;
+use clipmill_store::{TemplateOverview, TemplateRecord, TemplateRef};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{WarningView, rfc3339, warnings};
+
+/// What a task was made from.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TemplateRefView {
+    pub template_no: String,
+    pub version: u32,
+}
+
+impl From<TemplateRef> for TemplateRefView {
+    fn from(template: TemplateRef) -> Self {
+        Self { template_no: template.template_no.to_string(), version: template.version }
+    }
+}
+
+/// A template as it stands in lists.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TemplateOverviewView {
+    /// `TP` and 26 characters.
+    pub template_no: String,
+    pub name: String,
+    /// From 1; each change makes the next.
+    pub version: u32,
+    #[schema(format = DateTime)]
+    pub create_time: String,
+    #[schema(format = DateTime)]
+    pub update_time: String,
+}
+
+impl From<TemplateOverview> for TemplateOverviewView {
+    fn from(about: TemplateOverview) -> Self {
+        Self {
+            template_no: about.template_no.to_string(),
+            name: about.name,
+            version: about.version,
+            create_time: rfc3339(about.created_at),
+            update_time: rfc3339(about.updated_at),
+        }
+    }
+}
+
+/// A template that was kept.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedTemplateView {
+    #[serde(flatten)]
+    pub about: TemplateOverviewView,
+    pub warnings: Vec<WarningView>,
+}
+
+impl SavedTemplateView {
+    pub fn new(about: TemplateOverview, remarks: Vec<Warning>) -> Self {
+        Self { about: about.into(), warnings: warnings(remarks) }
+    }
+}
+
+/// A template.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TemplateView {
+    #[serde(flatten)]
+    pub about: TemplateOverviewView,
+    /// The request with its variables.
+    #[schema(value_type = Object)]
+    pub request: Value,
+    #[schema(value_type = Vec<VariableSchema>)]
+    pub variables: Value,
+}
+
+impl From<TemplateRecord> for TemplateView {
+    fn from(record: TemplateRecord) -> Self {
+        let variables =
+            record.template.variables.iter().map(|variable| serde_json::json!(variable)).collect();
+        Self { about: record.about.into(), request: record.template.request, variables }
+    }
+}
+
+/// A template as it is sent.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "only describes what the body holds")]
+pub struct NewTemplateSchema {
+    #[schema(min_length = 1, max_length = 120)]
+    name: String,
+    /// A request of any kind. `{{name}}` in a string is replaced by that variable's value; a string that is nothing but
+    /// a variable takes the value's type; `\{{` stands for the braces themselves.
+    #[schema(value_type = Object)]
+    request: Value,
+    /// What stands in its strings, each declared.
+    #[schema(max_items = 200)]
+    variables: Option<Vec<VariableSchema>>,
+    /// The version that you know, when you replace it: a newer one is not overwritten.
+    #[schema(minimum = 1)]
+    version: Option<u32>,
+}
+
+/// A variable of a template.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "only describes what the body holds")]
+pub struct VariableSchema {
+    /// Letters and digits of any script, `_`, `-`, `.`, and spaces between them.
+    #[schema(min_length = 1, max_length = 60)]
+    name: String,
+    r#type: VariableTypeName,
+    /// Used where no value is given; without one, a value is required.
+    #[schema(value_type = Option<Object>)]
+    default: Option<Value>,
+    /// What people are asked for.
+    #[schema(max_length = 120)]
+    label: Option<String>,
+    /// Of a text.
+    #[schema(minimum = 1, maximum = 50_000)]
+    max_length: Option<u32>,
+    /// Of a number.
+    minimum: Option<f64>,
+    /// Of a number.
+    maximum: Option<f64>,
+    /// Of a choice: texts, numbers, true or false.
+    #[schema(value_type = Option<Vec<Object>>, min_items = 1, max_items = 200)]
+    choices: Option<Vec<Value>>,
+}
+
+/// Kind of a variable.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "only describes what stands there")]
+pub enum VariableTypeName {
+    Text,
+    Number,
+    Url,
+    Color,
+    Choice,
+}

@@ -1,0 +1,188 @@
+//! Templates: kept, changed, used in place of a request.
+
+use serde_json::{Value, json};
+
+use crate::harness::{API, Service, User};
+
+const TEMPLATES: &str = "/open-api/v1/templates";
+
+fn template() -> Value {
+    json!({
+        "name": "Product video",
+        "request": {
+            "taskType": "baseVideoMix",
+            "name": "Video of {{Product name}}",
+            "labels": ["{{shop}}"],
+            "params": {
+                "videoList": [{ "videos": [
+                    { "url": "{{clip}}", "duration": "{{seconds}}" },
+                    { "url": "https://media.example/{{Product name}}.mp4", "duration": 3 },
+                ]}],
+                "options": { "resolution": "720:1280", "resolutionMode": "{{fill}}" },
+            },
+        },
+        "variables": [
+            { "name": "Product name", "type": "text", "maxLength": 20 },
+            { "name": "shop", "type": "text", "default": "main" },
+            { "name": "clip", "type": "url" },
+            { "name": "seconds", "type": "number", "minimum": 1, "maximum": 10, "default": 4 },
+            { "name": "fill", "type": "choice", "choices": ["crop", "stretch"], "default": "crop" },
+        ],
+    })
+}
+
+async fn keep(service: &Service, user: &User, template: &Value) -> String {
+    let kept = service.send("POST", user, TEMPLATES, template).await.data();
+    kept["templateNo"].as_str().unwrap().to_owned()
+}
+
+fn paths(data: &Value) -> Vec<&str> {
+    data["errors"].as_array().unwrap().iter().map(|error| error["path"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_template_with_values_stands_in_place_of_a_request() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 1_000).await, service.user("bob", 1_000).await);
+    let number = keep(&service, &ann, &template()).await;
+    let used = json!({
+        "template": number, "clientTaskId": "mug 1",
+        "values": { "Product name": "blue mug", "clip": "https://media.example/a.mp4", "seconds": "5" },
+    });
+    let estimate = service.send("POST", &ann, &format!("{API}/estimate"), &used).await.data();
+    assert_eq!(estimate["estimatedDotCount"], 8);
+    let task = service.submit(&ann, &used).await.data();
+    let task_no = task["taskNo"].as_str().unwrap();
+    let status = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
+    assert_eq!(status["template"], json!({ "templateNo": number, "version": 1 }));
+    assert_eq!((&status["name"], &status["labels"]), (&json!("Video of blue mug"), &json!(["main"])));
+    let request = service.get(&ann, &format!("{API}/request/{task_no}")).await.data();
+    let videos = &request["params"]["videoList"][0]["videos"];
+    assert_eq!(videos[0], json!({ "url": "https://media.example/a.mp4", "duration": 5.0 }));
+    assert_eq!(videos[1]["url"], "https://media.example/blue mug.mp4");
+    // Once is enough, and other values are another request.
+    assert_eq!(service.submit(&ann, &used).await.data()["duplicate"], true);
+    let mut other = used.clone();
+    other["values"]["seconds"] = json!(6);
+    assert_eq!(service.submit(&ann, &other).await.code(), 40900);
+    // A preview takes it as well; its pictures come from files that cannot be had here.
+    let preview = json!({ "request": used });
+    assert_eq!(service.send("POST", &ann, "/open-api/v1/preview", &preview).await.code(), 40001);
+
+    // Nobody else's.
+    assert_eq!(paths(&service.submit(&bob, &used).await.error(40001)), ["/template"]);
+    let path = format!("{TEMPLATES}/{number}");
+    for (method, body) in [("GET", json!(null)), ("PUT", template()), ("DELETE", json!(null))] {
+        assert_eq!(service.send(method, &bob, &path, &body).await.code(), 40400, "{method}");
+    }
+    assert_eq!(service.get(&bob, TEMPLATES).await.data()["total"], 0);
+}
+
+#[tokio::test]
+async fn wrong_values_are_told_by_name() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 1_000).await;
+    let number = keep(&service, &ann, &template()).await;
+    let good = json!({ "Product name": "mug", "clip": "https://media.example/a.mp4" });
+    let check = async |change: Value, expected: &[&str]| {
+        let mut values = good.clone();
+        values.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        let answer = service.submit(&ann, &json!({ "template": number, "values": values })).await;
+        assert_eq!(paths(&answer.error(40001)), expected, "{change}");
+    };
+    check(json!({ "clip": null, "Product name": "" }), &["/values/Product name", "/values/clip"]).await;
+    check(json!({ "seconds": 11, "fill": "fit" }), &["/values/seconds", "/values/fill"]).await;
+    check(json!({ "Product name": "x".repeat(21) }), &["/values/Product name"]).await;
+    check(json!({ "clip": "http://user:x@media.example/a.mp4" }), &["/values/clip"]).await;
+    check(json!({ "clip": "upload://abc" }), &["/params/videoList/0/videos/0/url"]).await;
+    check(json!({ "secnods": 3 }), &["/values/secnods"]).await;
+    check(json!({ "Product name": "a\u{0}b" }), &["/name", "/params/videoList/0/videos/1/url"]).await;
+    for wrong in
+        [json!({ "template": 5 }), json!({ "template": "TP1" }), json!({ "template": number, "version": 2 })]
+    {
+        assert_eq!(service.submit(&ann, &wrong).await.code(), 40001, "{wrong}");
+    }
+    let remark = json!({ "template": number, "values": { "Product name": "m", "clip": "https://a.example/b", "note": "=1+1" } });
+    assert_eq!(service.submit(&ann, &remark).await.data()["warnings"][0]["path"], "/values/note");
+}
+
+#[tokio::test]
+async fn templates_have_versions() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 1_000).await;
+    let number = keep(&service, &ann, &template()).await;
+    let path = format!("{TEMPLATES}/{number}");
+    let mut second = template();
+    second["name"] = json!("Second");
+    second["version"] = json!(1);
+    assert_eq!(service.send("PUT", &ann, &path, &second).await.data()["version"], 2);
+    let refused = service.send("PUT", &ann, &path, &second).await;
+    assert_eq!(refused.error(40905), json!({ "version": 2 }));
+    assert_eq!(service.get(&ann, &path).await.data()["name"], "Second");
+    let first = service.get(&ann, &format!("{path}?version=1")).await.data();
+    assert_eq!((&first["version"], &first["variables"][3]["maximum"]), (&json!(1), &json!(10.0)));
+    assert_eq!(service.get(&ann, &format!("{path}?version=3")).await.code(), 40400);
+    keep(&service, &ann, &template()).await;
+    let list = service.get(&ann, &format!("{TEMPLATES}?q=PRODUCT")).await.data();
+    assert_eq!((&list["total"], &list["list"][0]["version"]), (&json!(1), &json!(1)));
+    assert_eq!(service.send("DELETE", &ann, &path, &json!(null)).await.code(), 0);
+    assert_eq!(service.get(&ann, &path).await.code(), 40400);
+}
+
+#[tokio::test]
+async fn a_template_that_makes_no_sense_is_refused_at_once() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 1_000).await;
+    let check = async |change: fn(&mut Value), expected: &[&str]| {
+        let mut wrong = template();
+        change(&mut wrong);
+        let answer = service.send("POST", &ann, TEMPLATES, &wrong).await;
+        assert_eq!(paths(&answer.error(40001)), expected, "{wrong}");
+    };
+    let url = "/request/params/videoList/0/videos/0/url";
+    check(|t| t["request"]["params"]["videoList"][0]["videos"][0]["url"] = json!("{{film}}"), &[url]).await;
+    check(
+        |t| t["request"]["params"]["videoList"][0]["videos"][0]["url"] = json!("https://{{shop}}/a.mp4"),
+        &[url],
+    )
+    .await;
+    check(|t| t["variables"][3]["default"] = json!(11), &["/variables/3/default"]).await;
+    check(|t| t["variables"][3]["type"] = json!("int"), &["/variables/3/type"]).await;
+    check(|t| t["variables"][1]["name"] = json!("clip"), &["/variables"]).await;
+    check(|t| t["variables"][1]["name"] = json!("{{a}}"), &["/variables/1/name"]).await;
+    check(
+        |t| t["request"]["params"]["options"]["resolution"] = json!("1:1"),
+        &["/request/params/options/resolution"],
+    )
+    .await;
+    check(|t| t["request"] = json!("x"), &["/request"]).await;
+    check(|t| t["name"] = json!(null), &["/name"]).await;
+    let mut unknown = template();
+    unknown["request"]["params"]["options"]["overlays"] =
+        json!([{ "type": "image", "url": "upload://missing" }]);
+    let refused = service.send("POST", &ann, TEMPLATES, &unknown).await;
+    assert_eq!(paths(&refused.error(40001)), ["/request/params/options/overlays/0/url"]);
+    let mut unused = template();
+    unused["variables"].as_array_mut().unwrap().push(json!({ "name": "more", "type": "text" }));
+    let kept = service.send("POST", &ann, TEMPLATES, &unused).await.data();
+    assert_eq!(kept["warnings"][0]["path"], "/variables/5");
+}
+
+#[tokio::test]
+async fn what_a_template_names_is_kept() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 1_000).await;
+    let url = service.upload(&ann, "/open-api/v1/uploads", "MEDIA logo").await.data()["url"].clone();
+    let mut named = template();
+    named["variables"][2]["default"] = url.clone();
+    let number = keep(&service, &ann, &named).await;
+    let upload = format!("/open-api/v1/uploads/{}", url.as_str().unwrap().strip_prefix("upload://").unwrap());
+    let refused = service.send("DELETE", &ann, &upload, &json!(null)).await;
+    assert_eq!(refused.error(40904), json!({ "neededBy": number }));
+    // Versions before the newest are still there to be used.
+    let path = format!("{TEMPLATES}/{number}");
+    service.send("PUT", &ann, &path, &template()).await.data();
+    assert_eq!(service.send("DELETE", &ann, &upload, &json!(null)).await.code(), 40904);
+    service.send("DELETE", &ann, &path, &json!(null)).await.data();
+    assert_eq!(service.send("DELETE", &ann, &upload, &json!(null)).await.code(), 0);
+}

@@ -1,0 +1,69 @@
+//! Uploads as a user's library.
+
+use crate::clock::Millis;
+
+/// What kind of file an upload is; others, such as subtitles, have none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MediaKind {
+    Video,
+    Picture,
+    Audio,
+}
+
+impl MediaKind {
+    pub const ALL: [Self; 3] = [Self::Video, Self::Picture, Self::Audio];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Video => "video",
+            Self::Picture => "picture",
+            Self::Audio => "audio",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// What was found in a file, as its owner is told.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UploadFacts {
+    pub kind: MediaKind,
+    pub media: serde_json::Value,
+}
+
+/// A file of the library. Uploads of the same content are one, under the id and the name of the last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LibraryFile {
+    pub id: String,
+    pub content_sha256: String,
+    pub size_bytes: u64,
+    pub name: Option<String>,
+    pub facts: Option<UploadFacts>,
+    pub created_at: Millis,
+    /// When a task named it last.
+    pub used_at: Option<Millis>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct LibraryFilter {
+    /// Part of the name, in any case.
+    pub part_of_name: Option<String>,
+    pub kind: Option<MediaKind>,
+}
+
+/// What became of the wish to delete a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeleteOutcome {
+    Deleted,
+    /// Nothing was deleted: this needs it, a task by its number or the like.
+    InUse(String),
+}
+
+/// There is no room for more files of a user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StorageFull {
+    pub stored: u64,
+    pub limit: u64,
+}
