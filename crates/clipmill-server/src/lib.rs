@@ -7,6 +7,7 @@ pub mod account;
 mod api;
 pub mod app;
 mod archive;
+pub mod batches;
 pub mod clock;
 mod compared;
 pub mod config;

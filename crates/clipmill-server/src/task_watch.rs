@@ -182,6 +182,7 @@ mod tests {
             warnings,
             traceparent: None,
             quota,
+            template: None,
         };
         store.submit(new, 1).await.unwrap();
         store.task(user, &task_no).await.unwrap().unwrap()

@@ -1,6 +1,6 @@
 //! Events on their way to the clients that asked for them.
 
-use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_core::message::Message;
 
 use crate::clock::Millis;
@@ -12,17 +12,38 @@ pub struct EventLease {
     pub fence: i64,
 }
 
+/// What an event is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    Task(TaskNo),
+    Batch(BatchNo),
+}
+
+impl Subject {
+    pub fn number(&self) -> &str {
+        match self {
+            Self::Task(number) => number.as_str(),
+            Self::Batch(number) => number.as_str(),
+        }
+    }
+
+    /// `None` where the text is neither.
+    pub fn parse(text: &str) -> Option<Self> {
+        TaskNo::parse(text).map(Self::Task).or_else(|| BatchNo::parse(text).map(Self::Batch))
+    }
+}
+
 /// An event to be sent now.
 #[derive(Debug, Clone)]
 pub struct DueEvent {
     pub lease: EventLease,
     /// `task.completed` and its like.
     pub kind: String,
-    /// When the task ended.
+    /// When the task or batch ended.
     pub created_at: Millis,
     pub url: String,
     pub user: UserId,
-    pub task_no: TaskNo,
+    pub subject: Subject,
     /// Attempts of the schedule made before; 0 at the first.
     pub step: u32,
 }
@@ -97,7 +118,7 @@ pub struct EventRecord {
 pub struct OpenDelivery {
     pub event_id: String,
     pub user_name: String,
-    pub task_no: TaskNo,
+    pub subject: Subject,
     pub url: String,
     pub state: DeliveryState,
     pub due_at: Option<Millis>,

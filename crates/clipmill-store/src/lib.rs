@@ -7,6 +7,8 @@
 //! database's clock counts instead, see [`Store::now`].
 
 pub mod backup;
+mod batches;
+mod batching;
 mod clock;
 mod connection;
 mod delivery;
@@ -22,6 +24,7 @@ pub mod model;
 pub mod postgres;
 mod queue;
 pub mod retention;
+mod shelf;
 mod signals;
 pub mod sqlite;
 mod store;
@@ -33,11 +36,13 @@ mod traces;
 extern crate self as clipmill_store;
 
 pub use backup::{StoredFile, StoredFiles};
+pub use batching::Batching;
 pub use error::{StoreError, StoreResult};
 pub use latency::LATENCY;
 pub use metrics::Metrics;
 pub use model::*;
 pub use retention::Retention;
+pub use shelf::Shelf;
 pub use signals::Signal;
 pub use store::Store;
 pub use traces::Traces;

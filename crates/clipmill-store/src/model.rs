@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use clipmill_core::error::TaskError;
 use clipmill_core::footage::Footage;
-use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::ids::{BatchNo, ItemId, TaskId, TaskNo, UserId, WorkId};
 use clipmill_core::media::ContentHash;
 use clipmill_core::message::Message;
 use clipmill_core::plan::{Diversity, Rendition, SourceRef, Warning};
@@ -16,10 +16,13 @@ use serde::{Deserialize, Serialize};
 
 pub use clipmill_core::throughput::assemble_weight;
 
+pub use crate::batches::{
+    BatchOutcome, BatchRecord, BatchRow, DueRow, NewBatch, NewRow, RowItem, RowOutcome, RowState, RowTask,
+};
 pub use crate::clock::Millis;
 pub use crate::delivery::{
     AfterAttempt, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord, OpenDelivery,
-    RedeliverOutcome, TaskCallback,
+    RedeliverOutcome, Subject, TaskCallback,
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 pub use crate::library::{DeleteOutcome, LibraryFile, LibraryFilter, MediaKind, StorageFull, UploadFacts};
@@ -70,6 +73,8 @@ pub struct Movement {
     pub amount: i64,
     pub balance_after: i64,
     pub task_no: Option<TaskNo>,
+    /// Of a batch's row whose task is not made yet; `item_no` is the row then.
+    pub batch_no: Option<BatchNo>,
     pub item_no: Option<u32>,
     pub remark: Message,
     pub created_at: Millis,
@@ -259,6 +264,17 @@ pub struct ItemResult {
     #[serde(default)]
     pub warnings: Vec<Warning>,
     pub expires_at: Millis,
+}
+
+/// An output of a batch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BatchItem {
+    pub row: u32,
+    pub task_no: TaskNo,
+    pub item_no: u32,
+    pub state: TaskState,
+    pub result: Option<ItemResult>,
+    pub error: Option<TaskError>,
 }
 
 /// A JPEG beside a result.

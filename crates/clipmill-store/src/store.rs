@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use clipmill_core::error::ErrorCode;
 use clipmill_core::footage::Footage;
-use clipmill_core::ids::{TaskId, TaskNo, TemplateNo, UserId};
+use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::model::TaskRequest;
@@ -11,15 +11,17 @@ use clipmill_core::segment::SegmentKey;
 use clipmill_core::similarity::PictureHashes;
 use tokio::sync::watch;
 
+use crate::batching::Batching;
 use crate::error::{StoreError, StoreResult};
 use crate::metrics::Metrics;
 use crate::model::*;
 use crate::retention::Retention;
+use crate::shelf::Shelf;
 use crate::signals::Signal;
 use crate::traces::Traces;
 
 #[async_trait]
-pub trait Store: Retention + Metrics + Traces {
+pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
     /// Cheapest question that proves the database answers.
     async fn ping(&self) -> StoreResult<()>;
     /// Writes something small, for good; [`crate::StoreError::cannot_write`] says whether a failure means that
@@ -256,52 +258,6 @@ pub trait Store: Retention + Metrics + Traces {
     async fn stored_bytes(&self, user: UserId, uploads_since: Millis, now: Millis) -> StoreResult<u64>;
     /// `None` also when it belongs to another user.
     async fn upload(&self, user: UserId, id: &str) -> StoreResult<Option<Upload>>;
-    /// Notes what was found in a file of the user.
-    async fn describe_upload(
-        &self,
-        user: UserId,
-        content_sha256: &str,
-        facts: UploadFacts,
-    ) -> StoreResult<()>;
-    /// The last uploaded first; of one content only the last upload.
-    async fn library(
-        &self,
-        user: UserId,
-        filter: &LibraryFilter,
-        page: Page,
-    ) -> StoreResult<Paged<LibraryFile>>;
-    async fn library_file(&self, user: UserId, id: &str) -> StoreResult<Option<LibraryFile>>;
-    /// Names all uploads of the same content; answers whether there is such a file.
-    async fn rename_upload(&self, user: UserId, id: &str, name: &str) -> StoreResult<bool>;
-    /// Lets go of all uploads of the same content. `None` when the user has no such file.
-    async fn delete_upload(&self, user: UserId, id: &str) -> StoreResult<Option<DeleteOutcome>>;
-
-    // ---- templates
-
-    async fn add_template(&self, new: SavedTemplate, now: Millis) -> StoreResult<SaveOutcome>;
-    /// Adds the next version; `expected` is the one that it is to follow. `None` when the user has no such template.
-    async fn replace_template(
-        &self,
-        new: SavedTemplate,
-        expected: Option<u32>,
-        now: Millis,
-    ) -> StoreResult<Option<SaveOutcome>>;
-    /// The newest version unless one is named.
-    async fn template(
-        &self,
-        user: UserId,
-        template_no: &TemplateNo,
-        version: Option<u32>,
-    ) -> StoreResult<Option<TemplateRecord>>;
-    /// The last changed first.
-    async fn templates(
-        &self,
-        user: UserId,
-        part_of_name: Option<&str>,
-        page: Page,
-    ) -> StoreResult<Paged<TemplateOverview>>;
-    /// Answers whether there was one. What was made from it stays.
-    async fn delete_template(&self, user: UserId, template_no: &TemplateNo) -> StoreResult<bool>;
 
     /// Waits for running units and lets go of the database; every later call fails.
     async fn close(&self);

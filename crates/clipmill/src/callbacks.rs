@@ -46,7 +46,7 @@ fn delivery_json(delivery: &OpenDelivery) -> Value {
     json!({
         "eventId": delivery.event_id,
         "user": delivery.user_name,
-        "taskNo": delivery.task_no.as_str(),
+        "taskNo": delivery.subject.number(),
         "url": delivery.url,
         "status": delivery.state.as_str(),
         "attempts": delivery.attempts,
@@ -65,6 +65,8 @@ fn delivery_line(delivery: &OpenDelivery) -> String {
     let error = delivery.last_error.as_ref().map(|error| format!("; {error}")).unwrap_or_default();
     format!(
         "{when}  {}  {}  {}  {attempts} {plural}{error}",
-        delivery.user_name, delivery.task_no, delivery.url
+        delivery.user_name,
+        delivery.subject.number(),
+        delivery.url
     )
 }

@@ -11,6 +11,7 @@ use clipmill_server::Config;
 use clipmill_server::DataDir;
 use clipmill_server::account::users;
 use clipmill_server::account::users::AddError;
+use clipmill_server::batches::Batches;
 use clipmill_server::clock;
 use clipmill_server::delivery::Delivery;
 use clipmill_server::http;
@@ -83,6 +84,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     }
     let keeping = tokio::spawn(retention.run(stop.clone()));
     let delivering = tokio::spawn(Arc::new(Delivery::new(app.clone())).run(stop.clone(), hurry.clone()));
+    let batching = tokio::spawn(Batches::new(app.clone()).run(stop.clone()));
     let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone(), hurry.clone())));
     let signals = Signals::listen().context("signals cannot be received")?;
     tokio::spawn(stop_on_signal(signals, stop.clone(), hurry));
@@ -94,6 +96,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         working.await.context("the worker ended abnormally")?;
     }
     delivering.await.context("the delivery of callbacks ended abnormally")?;
+    batching.await.context("the making of batches ended abnormally")?;
     keeping.await.context("retention ended abnormally")?;
     store.close().await;
     tracing::info!("stopped");

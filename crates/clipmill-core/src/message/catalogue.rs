@@ -111,6 +111,20 @@ catalogue! {
     open_braces() "opens a variable with two braces and never closes it; write a backslash before braces that are meant as such", "变量的两个左花括号没有闭合；如需花括号本身，请在前面加反斜杠";
     variable_in_host() "has a variable where it names the host; only a variable of the type `url` that is the whole string may say where to fetch", "变量位于主机名处；只有占据整个字符串的 `url` 类型变量才能指定下载地址";
     no_such_template() "is no template of yours", "没有该模板";
+    // Batches.
+    not_a_table(why) "is no table that can be read ({why}); save it as CSV with the names of the columns in its first line", "不是可读取的表格（{why}）；请另存为首行为列名的 CSV";
+    empty_table() "has no rows below the names of its columns", "列名之下没有任何数据行";
+    too_many_rows(most) "has more than {most} rows; split it into several batches", "超过 {most} 行，请拆分为多个批次";
+    column_again(name) "has the column `{name}` twice", "列 `{name}` 重复";
+    csv_is_an_upload() "must be an upload:// URL: upload the table first", "必须为 upload:// 链接：请先上传表格";
+    batch_too_large(found, most) "comes to {found} outputs; a batch may have at most {most}", "共 {found} 个成片，一个批次最多 {most} 个";
+    batch_too_long(most) "comes to more than {most} MiB of requests; send fewer rows at once", "请求总量超过 {most} MiB，请减少行数";
+    held_for_batch() "held when the batch was submitted", "提交批次时预留";
+    moved_to_task(task) "moved to task {task}", "转至任务 {task}";
+    row_not_made() "row was not made", "该行未生成";
+    row_without_points() "there were not enough points for this row", "该行点数不足";
+    row_id_taken(task) "its clientTaskId was used before with another request, for task {task}", "其 clientTaskId 已用于内容不同的任务 {task}";
+    row_cancelled() "the batch was cancelled before this row was begun", "该行开始之前批次已取消";
     // Addresses in a request.
     url_too_long(found, most) "has {found} characters; a URL may have at most {most}", "共有 {found} 个字符，URL 最多 {most} 个字符";
     url_with_space() "must not begin or end with white space", "首尾不能有空白字符";

@@ -6,6 +6,7 @@
 
 mod admin;
 mod base_mix;
+pub mod batch;
 mod callback_test;
 mod color;
 mod dedup;
@@ -25,6 +26,7 @@ mod reader;
 mod report;
 mod scalar;
 pub mod schema;
+pub mod table;
 pub mod template;
 #[cfg(test)]
 mod tests;

@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 use super::{Accepted, FieldError, Policy, RequestError};
 
 pub use check::check_template;
+pub(super) use read::read_variables;
 pub use read::{NewTemplate, TemplateUse, parse_template, parse_use};
 pub use values::check_values;
 

@@ -9,7 +9,7 @@
 
 mod ass;
 mod backing;
-mod decode;
+pub(crate) mod decode;
 mod font;
 mod layout;
 mod markup;

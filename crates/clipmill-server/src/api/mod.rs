@@ -2,6 +2,7 @@
 
 mod account;
 mod admin;
+mod batches;
 mod callbacks;
 mod extract;
 mod files;
@@ -69,6 +70,16 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(files::library::get, files::library::rename, files::library::delete))
         .routes(routes!(files::presign::presign))
         .routes(routes!(files::presign::confirm))
+        .routes(routes!(batches::submit::submit, batches::look::list))
+        .routes(routes!(batches::submit::estimate))
+        .routes(routes!(batches::look::get))
+        .routes(routes!(batches::look::rows))
+        .routes(routes!(batches::events::events))
+        .routes(routes!(batches::control::pause))
+        .routes(routes!(batches::control::resume))
+        .routes(routes!(batches::control::cancel))
+        .routes(routes!(batches::results::download))
+        .routes(routes!(batches::results::table))
         .routes(routes!(templates::manage::add, templates::manage::list))
         .routes(routes!(templates::manage::get, templates::manage::replace, templates::manage::delete))
         .routes(routes!(previews::preview::preview))

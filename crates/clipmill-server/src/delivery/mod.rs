@@ -9,7 +9,8 @@ mod schedule;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clipmill_store::{AfterAttempt, DeliveryAttempt, DueEvent, Load, Millis, Signal, StoreError};
+use clipmill_store::{AfterAttempt, DeliveryAttempt, DueEvent, Load, Millis, Signal, StoreError, Subject};
+use serde::Serialize;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -17,7 +18,7 @@ use tracing::Instrument;
 use crate::app::App;
 use crate::clock;
 use crate::observe::{metric, traces};
-use crate::view::TaskView;
+use crate::view::{BatchView, TaskView};
 use crate::webhook::{Envelope, Message, Received};
 use schedule::after;
 
@@ -86,9 +87,12 @@ impl Delivery {
     }
 
     async fn attempt(self: Arc<Self>, event: DueEvent) {
-        let span = tracing::info_span!("callback", event = %event.lease.event_id, task = %event.task_no);
-        if traces::taken() {
-            let trace = self.app.store.trace_of_task(&event.task_no).await.ok().flatten();
+        let span =
+            tracing::info_span!("callback", event = %event.lease.event_id, about = event.subject.number());
+        if let Subject::Task(task_no) = &event.subject
+            && traces::taken()
+        {
+            let trace = self.app.store.trace_of_task(task_no).await.ok().flatten();
             traces::go_on(&span, trace.as_deref());
         }
         self.attempt_in_span(event).instrument(span).await;
@@ -110,18 +114,35 @@ impl Delivery {
         }
     }
 
-    /// `None` when the task is gone.
+    /// `None` when the task or batch is gone.
     async fn send(&self, event: &DueEvent) -> Result<Option<(Millis, Received)>, StoreError> {
         let app = &self.app;
-        let Some(mut task) = app.store.task(event.user, &event.task_no).await? else { return Ok(None) };
-        app.compared.add_to(&*app.store, event.user, &mut task).await?;
+        match &event.subject {
+            Subject::Task(task_no) => {
+                let Some(mut task) = app.store.task(event.user, task_no).await? else { return Ok(None) };
+                app.compared.add_to(&*app.store, event.user, &mut task).await?;
+                // It has ended: nothing is left to be estimated.
+                let now = clock::now_ms();
+                let task = TaskView::detailed(task, &app.links, &Load::default(), now);
+                self.send_view(event, task).await.map(Some)
+            }
+            Subject::Batch(batch_no) => {
+                let Some(batch) = app.store.batch(event.user, batch_no).await? else { return Ok(None) };
+                self.send_view(event, BatchView::new(batch, clock::now_ms())).await.map(Some)
+            }
+        }
+    }
+
+    async fn send_view(
+        &self,
+        event: &DueEvent,
+        data: impl Serialize,
+    ) -> Result<(Millis, Received), StoreError> {
         let now = clock::now_ms();
-        let secrets = app.store.signing_secrets(event.user, now).await?;
-        // It has ended: nothing is left to be estimated.
-        let task = TaskView::detailed(task, &app.links, &Load::default(), now);
-        let message = Message::new(&event.kind, event.created_at, task);
+        let secrets = self.app.store.signing_secrets(event.user, now).await?;
+        let message = Message::new(&event.kind, event.created_at, data);
         let envelope = Envelope { id: &event.lease.event_id, url: &event.url, secrets: &secrets };
-        Ok(Some((now, app.sender.send(&envelope, &message, now).await)))
+        Ok((now, self.app.sender.send(&envelope, &message, now).await))
     }
 
     async fn report(

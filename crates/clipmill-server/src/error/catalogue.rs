@@ -21,6 +21,9 @@ pub enum ErrorKind {
     ContentType,
     NoFiles,
     InUse,
+    ClientBatchIdConflict,
+    BatchEnded,
+    TooManyOpenBatches,
     TemplateChanged,
     TooManyTemplates,
     NoPicture,
@@ -55,7 +58,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 26] = [
+pub const CATALOGUE: [Entry; 29] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -160,6 +163,25 @@ pub const CATALOGUE: [Entry; 26] = [
         chinese: "模板数量已达上限（{limit}），请先删除一些",
     },
     Entry {
+        kind: ErrorKind::ClientBatchIdConflict,
+        code: 40900,
+        english: "this clientBatchId was used before with different content, for batch {batchNo}",
+        chinese: "该 clientBatchId 已用于内容不同的批次 {batchNo}",
+    },
+    Entry {
+        kind: ErrorKind::BatchEnded,
+        code: 40907,
+        english: "batch {batchNo} has ended ({statusName}) and can no longer be paused, resumed or cancelled",
+        chinese: "批次 {batchNo} 已结束（{statusName}），无法再暂停、继续或取消",
+    },
+    Entry {
+        kind: ErrorKind::TooManyOpenBatches,
+        code: 42904,
+        english: "{openBatches} of your batches have not ended, and at most {limit} may be open: wait until some end, or \
+                  cancel some",
+        chinese: "您有 {openBatches} 个批次尚未结束，最多允许 {limit} 个；请等待部分批次结束，或取消部分批次",
+    },
+    Entry {
         kind: ErrorKind::TooLarge,
         code: 41300,
         english: "the body is too large: at most {detail}",
@@ -243,6 +265,8 @@ mod tests {
                 "{openStreams}",
                 "{limit}",
                 "{neededBy}",
+                "{batchNo}",
+                "{openBatches}",
                 "{version}",
             ] {
                 let found = [entry.english, entry.chinese].map(|text| text.contains(placeholder));

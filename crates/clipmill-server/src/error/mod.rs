@@ -11,6 +11,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use clipmill_core::error::TaskError;
 use clipmill_core::message::Message;
+use clipmill_core::request::batch::RowError;
 use clipmill_core::request::{FieldError, RequestError, shorten};
 use clipmill_core::task::TaskState;
 use clipmill_store::{Scope, StorageFull, StoreError};
@@ -45,6 +46,12 @@ struct WrongField {
     allowed: Option<String>,
 }
 
+impl WrongField {
+    fn of(FieldError { path, message, got, allowed }: FieldError) -> Self {
+        Self { message: words::said(&message), path, got, allowed }
+    }
+}
+
 impl ApiError {
     fn of(kind: ErrorKind) -> Self {
         Self { kind, detail: String::new(), data: Value::Null }
@@ -75,13 +82,7 @@ impl ApiError {
 
     /// `total` counts those too that are not listed.
     fn invalid_of(errors: Vec<FieldError>, total: usize) -> Self {
-        let told = |FieldError { path, message, got, allowed }| WrongField {
-            message: words::said(&message),
-            path,
-            got,
-            allowed,
-        };
-        let errors: Vec<WrongField> = errors.into_iter().map(told).collect();
+        let errors: Vec<WrongField> = errors.into_iter().map(WrongField::of).collect();
         let detail = errors.first().map(|first| first_and_more(first, total.saturating_sub(1)));
         Self::of(ErrorKind::Invalid).detail(detail.unwrap_or_default()).data(json!({ "errors": errors }))
     }
@@ -126,6 +127,46 @@ impl ApiError {
 
     pub fn too_many_templates(limit: u32) -> Self {
         Self::of(ErrorKind::TooManyTemplates).data(json!({ "limit": limit }))
+    }
+
+    /// `batch_no` is the batch that has the id already.
+    pub fn client_batch_id_conflict(batch_no: impl Display) -> Self {
+        Self::of(ErrorKind::ClientBatchIdConflict).data(json!({ "batchNo": batch_no.to_string() }))
+    }
+
+    pub fn too_many_open_batches(open: u64, limit: u32) -> Self {
+        Self::of(ErrorKind::TooManyOpenBatches).data(json!({ "openBatches": open, "limit": limit }))
+    }
+
+    pub fn batch_ended(batch_no: impl Display, state: TaskState) -> Self {
+        let data = json!({
+            "batchNo": batch_no.to_string(), "status": state.code(), "statusName": state.name(),
+        });
+        Self::of(ErrorKind::BatchEnded).data(data)
+    }
+
+    /// What is wrong with rows of a table: by row and column. At most `most` are told.
+    pub fn wrong_rows(errors: Vec<RowError>, most: usize) -> Self {
+        let total = errors.len();
+        let first = errors.first().map(|wrong| {
+            let shown = WrongField::of(wrong.error.clone());
+            let place = match (&wrong.column, context::current_language()) {
+                (Some(column), Language::English) => format!("row {}, column {column}", wrong.row),
+                (Some(column), Language::Chinese) => format!("第 {} 行，列 {column}", wrong.row),
+                (None, Language::English) => format!("row {}, {}", wrong.row, shown.path),
+                (None, Language::Chinese) => format!("第 {} 行，{}", wrong.row, shown.path),
+            };
+            first_and_more(&WrongField { path: place, ..shown }, total.saturating_sub(1))
+        });
+        let told = |wrong: RowError| {
+            json!({
+                "row": wrong.row, "column": wrong.column, "path": wrong.error.path,
+                "message": words::said(&wrong.error.message), "got": wrong.error.got, "allowed": wrong.error.allowed,
+            })
+        };
+        let errors: Vec<Value> = errors.into_iter().take(most).map(told).collect();
+        let data = json!({ "errors": errors, "total": total });
+        Self::of(ErrorKind::Invalid).detail(first.unwrap_or_default()).data(data)
     }
 
     pub fn link_refused() -> Self {
@@ -202,7 +243,9 @@ impl ApiError {
         match self.kind {
             ErrorKind::Unavailable => Some(5),
             // Nobody knows when one of them ends.
-            ErrorKind::TooManyOpenTasks | ErrorKind::TooManyEventStreams => Some(30),
+            ErrorKind::TooManyOpenTasks | ErrorKind::TooManyOpenBatches | ErrorKind::TooManyEventStreams => {
+                Some(30)
+            }
             _ => self.data.get("seconds").and_then(Value::as_u64),
         }
     }

@@ -53,7 +53,9 @@ pub struct RecordView {
     pub balance_after: i64,
     /// Task it was for; null for a grant.
     pub task_no: Option<String>,
-    /// Item it was for.
+    /// Batch it was for, while its row was no task yet; null otherwise.
+    pub batch_no: Option<String>,
+    /// Item it was for; of a batch, the row.
     pub item_no: Option<u32>,
     /// Why.
     pub remark: String,
@@ -71,6 +73,7 @@ impl From<Movement> for RecordView {
             amount: movement.amount,
             balance_after: movement.balance_after,
             task_no: movement.task_no.map(|task_no| task_no.to_string()),
+            batch_no: movement.batch_no.map(|batch_no| batch_no.to_string()),
             item_no: movement.item_no,
             remark: words::said(&movement.remark),
             create_time: rfc3339(movement.created_at),

@@ -1,6 +1,7 @@
 //! What goes over the wire, and the one place where records become it.
 
 mod admin;
+mod batch;
 mod callback;
 mod catalogue;
 mod envelope;
@@ -24,6 +25,10 @@ use crate::words;
 
 pub use admin::{
     FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserView, WorkersView,
+};
+pub use batch::{
+    BatchEstimateView, BatchEventSchema, BatchRowView, BatchSchema, BatchView, RowStateName,
+    SubmittedBatchView,
 };
 pub use callback::{CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
 pub use catalogue::{Bilingual, Catalogue, CatalogueEntry, FontCatalogue, FontEntry};

@@ -90,6 +90,7 @@ fn a_task_under_way_shows_every_field() {
         json!({
             "taskNo": "VP00000000000000000000000000", "taskType": "proVideoMix", "status": 2,
             "statusName": "executing", "progressPercent": 25, "taskId": 7, "clientTaskId": null,
+            "name": null, "labels": [], "template": null,
             "totalItems": 1, "completedItems": 0, "failedItems": 0, "estimatedDotCount": 30,
             "consumedDotCount": 0, "queuePosition": null, "etaSeconds": 30,
             "createTime": "2026-11-21T04:08:32.000Z", "startTime": "2026-11-21T04:08:42.000Z",

@@ -22,14 +22,14 @@ pub use sign::sign;
 
 /// What is sent: the same fields for every event.
 #[derive(Debug, Serialize)]
-pub struct Message {
+pub struct Message<T = TaskView> {
     pub r#type: String,
-    /// When the task ended.
+    /// When the task or batch ended.
     pub timestamp: String,
     /// Stands there, and is true, in a test only.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub test: bool,
-    pub data: TaskView,
+    pub data: T,
 }
 
 /// Where a message goes, under which id, and who signs it.
@@ -64,8 +64,8 @@ pub struct Sender {
     limits: PostLimits,
 }
 
-impl Message {
-    pub fn new(kind: &str, occurred: Millis, data: TaskView) -> Self {
+impl<T> Message<T> {
+    pub fn new(kind: &str, occurred: Millis, data: T) -> Self {
         Self { r#type: kind.to_owned(), timestamp: rfc3339(occurred), test: false, data }
     }
 }
@@ -77,7 +77,12 @@ impl Sender {
     }
 
     /// One attempt, signed as of `now`.
-    pub async fn send(&self, envelope: &Envelope<'_>, message: &Message, now: Millis) -> Received {
+    pub async fn send<T: Serialize>(
+        &self,
+        envelope: &Envelope<'_>,
+        message: &Message<T>,
+        now: Millis,
+    ) -> Received {
         let started = Instant::now();
         let mut received = match self.post(envelope, message, now).await {
             Ok(posted) => judge(posted.status, posted.retry_after.as_deref(), now),
@@ -89,10 +94,10 @@ impl Sender {
         received
     }
 
-    async fn post(
+    async fn post<T: Serialize>(
         &self,
         envelope: &Envelope<'_>,
-        message: &Message,
+        message: &Message<T>,
         now: Millis,
     ) -> Result<clipmill_media::ingest::fetch::Posted, Refused> {
         let for_good = |message| Refused { message, for_good: true };

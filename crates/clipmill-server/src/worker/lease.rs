@@ -225,6 +225,7 @@ mod tests {
             warnings: vec![],
             traceparent: None,
             quota: Quota::default(),
+            template: None,
         };
         let named = task_no;
         let submitted = store.submit(task, 1).await.unwrap();

@@ -3,6 +3,7 @@
 
 mod access;
 mod admin;
+mod batches;
 mod callbacks;
 mod cancel;
 mod catalogues;

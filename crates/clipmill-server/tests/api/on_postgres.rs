@@ -14,8 +14,9 @@ use tokio::sync::OnceCell;
 use crate::postgres_server::{Database, server};
 
 const CHOSEN: &str = "CLIPMILL_TEST_POSTGRES";
-const MODULES: [&str; 9] = [
+const MODULES: [&str; 10] = [
     "access::",
+    "batches::",
     "callbacks::",
     "cancel::",
     "events::",

@@ -16,7 +16,7 @@ mod unit;
 pub mod upkeep;
 mod work;
 
-use account::{keys, library, quotas, templates, uploads, users};
+use account::{keys, quotas, uploads, users};
 use money::{audit, ledger, records};
 use task::{cancel, deliveries, list, preflight, submit, tasks};
 use work::{assemble, claim, failing, fallback, lease, queue, rescue, segments};

@@ -59,7 +59,7 @@ pub async fn a_final_state_has_one_event_and_others_have_none(world: &World) {
     let due = world.claim_event().await.unwrap();
     assert_eq!(due.lease.event_id, format!("evt_{task_no}"));
     assert_eq!((due.kind.as_str(), due.url.as_str(), due.step), ("task.cancelled", URL, 0));
-    assert_eq!((due.user, &due.task_no), (user, &task_no));
+    assert_eq!((due.user, &due.subject), (user, &Subject::Task(task_no.clone())));
     assert!(world.claim_event().await.is_none(), "one holder at a time");
     world.report(&due.lease, AfterAttempt::Delivered).await.unwrap();
     assert!(world.claim_event().await.is_none(), "delivered is delivered");
@@ -119,7 +119,11 @@ pub async fn a_lost_sender_changes_nothing_and_the_event_is_sent_again(world: &W
     let second = world.cancelled(user).await;
     world.claim_event().await.unwrap();
     world.store.rescue_all(world.now()).await.unwrap();
-    assert_eq!(world.claim_event().await.unwrap().task_no, second, "a new boot does not wait for leases");
+    assert_eq!(
+        world.claim_event().await.unwrap().subject,
+        Subject::Task(second),
+        "a new boot does not wait for leases"
+    );
 }
 
 pub async fn events_survive_clocks_that_jump(world: &World) {
@@ -234,7 +238,7 @@ pub async fn five_hundred_tasks_have_one_event_each_whoever_is_lost(world: &Worl
             if lost() {
                 continue;
             }
-            received.entry(due.task_no.to_string()).or_default().push(due.lease.event_id.clone());
+            received.entry(due.subject.number().to_owned()).or_default().push(due.lease.event_id.clone());
             // Lost after the receiver has it, and before the report.
             if !lost() {
                 let _ = world.report(&due.lease, AfterAttempt::Delivered).await;

@@ -3,6 +3,7 @@
 //! A test file for a database names a function that opens an empty store and hands it to [`suite!`], which
 //! makes a test of each case. After each one the ledger is audited.
 
+pub mod batches;
 pub mod cancelling;
 pub mod ends;
 pub mod events;
@@ -141,6 +142,13 @@ macro_rules! suite {
                 a_replaced_secret_signs_on_for_its_time
                 items_are_numbered_as_they_end
                 five_hundred_tasks_have_one_event_each_whoever_is_lost
+            }
+            batches {
+                the_whole_price_is_held_and_moves_to_tasks
+                a_batch_without_the_points_is_refused_unless_it_may_be_partial
+                a_row_is_made_once_whoever_tries
+                a_paused_batch_waits_and_a_cancelled_one_gives_back
+                a_batch_keeps_to_limits_and_its_uploads_are_kept
             }
             reading {
                 tasks_are_paged_filtered_and_private

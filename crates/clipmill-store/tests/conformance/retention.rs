@@ -161,14 +161,14 @@ pub async fn tasks_go_with_everything_but_the_ledger(world: &World) {
     let old = world.delivered(user, "a", Some("https://client.example/hook")).await;
     let waiting = world.delivered(user, "b", Some("https://client.example/hook")).await;
     let due = store.claim_event(world.now(), 1_000, MANY).await.unwrap().unwrap();
-    assert_eq!(due.task_no, old);
+    assert_eq!(due.subject.number(), old.as_str());
     for (step, then) in [AfterAttempt::RetryAt(0), AfterAttempt::GiveUp].into_iter().enumerate() {
         let due = if step == 0 {
             due.clone()
         } else {
             store.claim_event(world.now(), 1_000, MANY).await.unwrap().unwrap()
         };
-        assert_eq!(due.task_no, old, "a retry at 0 comes first");
+        assert_eq!(due.subject.number(), old.as_str(), "a retry at 0 comes first");
         let error = Some(Message::without_code("no"));
         let attempt = DeliveryAttempt { started_at: world.now(), duration_ms: None, status: None, error };
         store.report_attempt(&due.lease, attempt, then, world.now()).await.unwrap();

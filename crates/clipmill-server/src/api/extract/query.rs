@@ -98,7 +98,7 @@ pub fn moment(text: &str) -> Option<Millis> {
     // A `+` that was not encoded arrives as a space.
     let text = text.replace(' ', "+");
     let moment = text.parse::<jiff::Timestamp>().ok().or_else(|| {
-        let day: jiff::civil::Date = text.parse().ok()?;
+        let day: jiff::civil::Date = text.parse().ok().filter(|_| text.len() == "2026-11-30".len())?;
         Some(day.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
     });
     moment.map(jiff::Timestamp::as_millisecond)

@@ -37,6 +37,7 @@ pub fn complete(api: OpenApi) -> Value {
     rename_schemas(&mut document);
     document["servers"] = json!([{ "url": "/" }]);
     document["tags"] = json!([
+        { "name": "batches", "description": "Many videos from one template and a table." },
         { "name": "templates", "description": "Requests with variables, kept to be used again." },
         { "name": "tasks", "description": "Submit videos to be made, watch them, stop them." },
         { "name": "callbacks", "description": "Be called when a task has ended." },

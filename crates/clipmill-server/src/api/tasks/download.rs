@@ -62,25 +62,28 @@ pub async fn download(
     if results.is_empty() {
         return Err(ApiError::no_files(&task_no));
     }
-    let files = results.into_iter().map(|(item_no, result)| File::new(&task_no, item_no, result)).collect();
+    let file = |(item_no, result)| File::new(format!("{task_no}-{item_no}.mp4"), result);
+    let files = results.into_iter().map(file).collect();
     let owner = app.store.owner(&task_no).await?.ok_or_else(ApiError::not_found)?;
     let turn = app.turns.archives.try_take(owner)?;
-    answer(&app, turn, &task_no, files, now)
+    zip(&app, turn, task_no.as_str(), files, now)
 }
 
-struct File {
+/// A result that goes into an archive.
+pub(crate) struct File {
     name: String,
     key: String,
     size: u64,
 }
 
 impl File {
-    fn new(task_no: &TaskNo, item_no: u32, result: ItemResult) -> Self {
-        Self { name: format!("{task_no}-{item_no}.mp4"), key: result.key, size: result.size_bytes }
+    pub fn new(name: String, result: ItemResult) -> Self {
+        Self { name, key: result.key, size: result.size_bytes }
     }
 }
 
-fn answer(app: &Arc<App>, turn: Turn, task_no: &TaskNo, files: Vec<File>, now: i64) -> ApiResult<Response> {
+/// These files as an archive of this name.
+pub(crate) fn zip(app: &Arc<App>, turn: Turn, name: &str, files: Vec<File>, now: i64) -> ApiResult<Response> {
     let modified = archive::moment(&rfc3339(now));
     let sizes: Vec<_> = files.iter().map(|file| (file.name.clone(), file.size)).collect();
     let length = archive::length(&sizes, modified);
@@ -96,7 +99,7 @@ fn answer(app: &Arc<App>, turn: Turn, task_no: &TaskNo, files: Vec<File>, now: i
     let body = Body::from_stream(archive::stream(count, length.is_none(), modified, open));
     let about = [
         (header::CONTENT_TYPE, "application/zip".to_owned()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{task_no}.zip\"")),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.zip\"")),
         (header::CACHE_CONTROL, "private, no-store".to_owned()),
     ];
     let mut response = (about, body).into_response();

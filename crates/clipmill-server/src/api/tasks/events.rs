@@ -16,7 +16,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_store::{Load, TaskRecord};
-use futures_util::stream;
+use futures_util::{Stream, stream};
 use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -34,9 +34,9 @@ use crate::view::{EventSchema, ItemView, ProgressView, TaskView};
 /// A comment is sent when nothing else was for so long: proxies close what is silent.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// A stream ends after so long, and the client comes back: keys that were revoked meanwhile are noticed then.
-const LONGEST: Duration = Duration::from_secs(3600);
+pub(crate) const LONGEST: Duration = Duration::from_secs(3600);
 /// How long a browser waits before it comes back.
-const COME_BACK: Duration = Duration::from_secs(2);
+pub(crate) const COME_BACK: Duration = Duration::from_secs(2);
 
 /// Live events of a task: `state`, `progress`, `item`.
 ///
@@ -82,17 +82,25 @@ pub async fn events(
         let event = teller.next().await?;
         Some((Ok::<_, Infallible>(event), teller))
     });
+    Ok(streamed(events))
+}
+
+/// An answer that goes on.
+pub(crate) fn streamed(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static) -> Response {
     let headers = [
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
         // A proxy that collects an answer before passing it on would keep the events to itself.
         (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
     let events = Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT));
-    Ok((headers, events).into_response())
+    (headers, events).into_response()
 }
 
+/// One of the caller's open streams, and one of all.
+pub(crate) type Place = (Share, Turn);
+
 /// A place among the caller's open streams and among all, kept while the stream lives.
-fn place(app: &App, user: UserId) -> ApiResult<(Share, Turn)> {
+pub(crate) fn place(app: &App, user: UserId) -> ApiResult<Place> {
     let limit = app.config.limits.open_event_streams_per_user;
     let mut place = app.event_streams.share(user);
     let most = if limit == 0 { u64::MAX } else { u64::from(limit) };
@@ -146,7 +154,7 @@ struct Teller {
     events: VecDeque<Event>,
     over: bool,
     until: Instant,
-    _place: (Share, Turn),
+    _place: Place,
 }
 
 impl Teller {

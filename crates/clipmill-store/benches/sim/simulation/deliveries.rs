@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clipmill_store::postgres::PgStore;
-use clipmill_store::{AfterAttempt, DeliveryAttempt, DueEvent, Store, StoreResult};
+use clipmill_store::{AfterAttempt, DeliveryAttempt, DueEvent, Store, StoreResult, Subject};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -40,7 +40,9 @@ async fn attempt(world: Arc<World>, store: PgStore, event: DueEvent) {
 }
 
 async fn one(store: &PgStore, event: &DueEvent) -> StoreResult<()> {
-    store.task(event.user, &event.task_no).await?;
+    if let Subject::Task(task_no) = &event.subject {
+        store.task(event.user, task_no).await?;
+    }
     store.signing_secrets(event.user, NOW).await?;
     sleep(ANSWER).await;
     let attempt = DeliveryAttempt { started_at: NOW, duration_ms: Some(50), status: Some(200), error: None };

@@ -113,7 +113,14 @@ async fn user_of(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<Stri
         "SELECT t.template_no FROM template_uploads x JOIN templates t ON t.id = x.template_id
           WHERE x.upload_id = $1 ORDER BY t.id LIMIT 1",
     );
-    Ok(template.bind(id).fetch_optional(db).await?)
+    if let Some(template) = template.bind(id).fetch_optional(&mut *db).await? {
+        return Ok(Some(template));
+    }
+    let batch = sqlx::query_scalar(
+        "SELECT b.batch_no FROM batch_uploads x JOIN batches b ON b.id = x.batch_id
+          WHERE x.upload_id = $1 AND b.finished_at IS NULL ORDER BY b.id LIMIT 1",
+    );
+    Ok(batch.bind(id).fetch_optional(db).await?)
 }
 
 fn push_where(query: &mut QueryBuilder<Database>, user: UserId, filter: &LibraryFilter) {

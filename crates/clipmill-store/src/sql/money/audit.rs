@@ -73,6 +73,13 @@ const CHECKS: &[&str] = &[
       WHERE (SELECT COUNT(*) FROM holds h
               WHERE h.task_no = t.task_no AND h.item_no = i.item_no AND h.state = 'open')
             <> CASE WHEN i.state IN ", live!(), " THEN 1 ELSE 0 END"),
+    "SELECT 'row ' || r.row_no || ' of ' || b.batch_no || ' is ' || r.state || ' with '
+            || (SELECT COUNT(*) FROM holds h
+                 WHERE h.task_no = b.batch_no AND h.item_no = r.row_no AND h.state = 'open') || ' open holds'
+       FROM batch_rows r JOIN batches b ON b.id = r.batch_id
+      WHERE (SELECT COUNT(*) FROM holds h
+              WHERE h.task_no = b.batch_no AND h.item_no = r.row_no AND h.state = 'open')
+            <> CASE WHEN r.state = 'waiting' THEN 1 ELSE 0 END",
     "SELECT 'task ' || t.task_no || ' consumed ' || t.consumed_points || ', its items were charged '
             || COALESCE(SUM(i.charged), 0)
        FROM tasks t LEFT JOIN items i ON i.task_id = t.id

@@ -1,6 +1,6 @@
 //! Holds: points set aside for one item, resolved once.
 
-use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::ids::UserId;
 use clipmill_core::message::{self, Message};
 
 use super::super::rows::{Db, column, constraint, exactly_one};
@@ -8,17 +8,18 @@ use super::ledger::{Posting, post};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
-/// The item that points are held for.
+/// What points are held for: an item of a task, or a row of a batch that is not a task yet.
 #[derive(Clone, Copy)]
 pub struct HeldFor<'a> {
     pub user: UserId,
-    pub task_no: &'a TaskNo,
+    /// Of the task or the batch.
+    pub number: &'a str,
     pub item_no: u32,
 }
 
 impl<'a> HeldFor<'a> {
     fn posting(self, kind: MovementType, amount: i64, remark: Message, at: Millis) -> Posting<'a> {
-        Posting { user: self.user, kind, amount, item: Some((self.task_no, self.item_no)), remark, at }
+        Posting { user: self.user, kind, amount, item: Some((self.number, self.item_no)), remark, at }
     }
 }
 
@@ -36,7 +37,7 @@ pub async fn place(
         "INSERT INTO holds (user_id, task_no, item_no, amount, opened_at) VALUES ($1, $2, $3, $4, $5)",
     )
     .bind(held_for.user.0)
-    .bind(held_for.task_no.as_str())
+    .bind(held_for.number)
     .bind(i64::from(held_for.item_no))
     .bind(amount)
     .bind(now)
@@ -93,12 +94,12 @@ pub async fn settle(
 pub async fn open(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<Hold> {
     let row: Option<(i64, i64)> =
         sqlx::query_as("SELECT id, amount FROM holds WHERE task_no = $1 AND item_no = $2 AND state = 'open'")
-            .bind(held_for.task_no.as_str())
+            .bind(held_for.number)
             .bind(i64::from(held_for.item_no))
             .fetch_optional(db)
             .await?;
     row.map(|(id, amount)| Hold { id, amount }).ok_or_else(|| {
-        StoreError::Corrupt(format!("item {} of {} has no open hold", held_for.item_no, held_for.task_no))
+        StoreError::Corrupt(format!("item {} of {} has no open hold", held_for.item_no, held_for.number))
     })
 }
 

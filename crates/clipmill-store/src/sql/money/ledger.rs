@@ -1,6 +1,6 @@
 //! Postings: each movement is two entries that sum to zero, and the balance that follows from them.
 
-use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::ids::UserId;
 use clipmill_core::message::{self, Message};
 
 use super::super::dialect;
@@ -14,7 +14,7 @@ pub struct Posting<'a> {
     pub kind: MovementType,
     /// Positive; of an adjustment, the signed change of the spendable balance.
     pub amount: i64,
-    pub item: Option<(&'a TaskNo, u32)>,
+    pub item: Option<(&'a str, u32)>,
     pub remark: Message,
     pub at: Millis,
 }
@@ -135,7 +135,7 @@ async fn insert_movement(
     .bind(posting.amount.abs())
     .bind(change(legs, Account::Available))
     .bind(after.available)
-    .bind(posting.item.map(|(task_no, _)| task_no.as_str()))
+    .bind(posting.item.map(|(number, _)| number))
     .bind(posting.item.map(|(_, item_no)| i64::from(item_no)))
     .bind(posting.remark.english())
     .bind(posting.at)

@@ -1,6 +1,6 @@
 //! The ledger as its owner reads it, newest first.
 
-use clipmill_core::ids::UserId;
+use clipmill_core::ids::{BatchNo, UserId};
 use clipmill_core::message::Message;
 
 use super::super::rows::{Db, count, count32, task_no};
@@ -71,7 +71,13 @@ fn movement(row: MovementRow) -> StoreResult<Movement> {
         dot_count: row.dot_count,
         amount: row.amount,
         balance_after: row.balance_after,
-        task_no: row.task_no.as_deref().map(task_no).transpose()?,
+        batch_no: row.task_no.as_deref().and_then(BatchNo::parse),
+        task_no: row
+            .task_no
+            .as_deref()
+            .filter(|number| BatchNo::parse(number).is_none())
+            .map(task_no)
+            .transpose()?,
         item_no: row.item_no.map(count32).transpose()?,
         remark: Message::of_stored(row.remark, row.message_code.as_deref()),
         created_at: row.created_at,

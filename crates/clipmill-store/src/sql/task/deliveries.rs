@@ -36,7 +36,8 @@ pub async fn claim(db: &mut Db, now: Millis, lease_ms: i64, per_user: u32) -> St
         // Tasks are looked up one by one: a join may read all tasks of a user for each event.
         "WITH busy AS MATERIALIZED (
             SELECT user_id, COUNT(*) AS sending FROM (
-                SELECT (SELECT t.user_id FROM tasks t WHERE t.id = s.task_id) AS user_id
+                SELECT COALESCE((SELECT t.user_id FROM tasks t WHERE t.id = s.task_id),
+                                (SELECT b.user_id FROM batches b WHERE b.id = s.batch_id)) AS user_id
                   FROM outbox s WHERE s.state = 'sending') senders
              GROUP BY user_id)
          UPDATE outbox SET state = 'sending', fence = fence + 1, claimed_at = $1, lease_until = $2
@@ -44,12 +45,16 @@ pub async fn claim(db: &mut Db, now: Millis, lease_ms: i64, per_user: u32) -> St
                 SELECT o.event_id FROM outbox o
                  WHERE o.state = 'due' AND o.due_at <= $1
                    AND COALESCE((SELECT b.sending FROM busy b WHERE b.user_id =
-                         (SELECT t.user_id FROM tasks t WHERE t.id = o.task_id)), 0) < $3
+                         COALESCE((SELECT t.user_id FROM tasks t WHERE t.id = o.task_id),
+                                  (SELECT t.user_id FROM batches t WHERE t.id = o.batch_id))), 0) < $3
                  ORDER BY o.due_at, o.task_id LIMIT 1)
       RETURNING event_id, fence, kind, created_at, step,
-                (SELECT callback_url FROM tasks WHERE id = task_id) AS url,
-                (SELECT user_id FROM tasks WHERE id = task_id) AS user_id,
-                (SELECT task_no FROM tasks WHERE id = task_id) AS task_no",
+                COALESCE((SELECT callback_url FROM tasks WHERE id = task_id),
+                         (SELECT callback_url FROM batches WHERE id = outbox.batch_id)) AS url,
+                COALESCE((SELECT user_id FROM tasks WHERE id = task_id),
+                         (SELECT user_id FROM batches WHERE id = outbox.batch_id)) AS user_id,
+                COALESCE((SELECT task_no FROM tasks WHERE id = task_id),
+                         (SELECT batch_no FROM batches WHERE id = outbox.batch_id)) AS number",
     )
     .bind(now)
     .bind(now.saturating_add(lease_ms))
@@ -191,11 +196,13 @@ pub async fn redeliver(
 /// Those not delivered, the failed ones first, each group by its time.
 pub async fn open(db: &mut Db, most: u32) -> StoreResult<Vec<OpenDelivery>> {
     let rows: Vec<OpenRow> = sqlx::query_as(
-        "SELECT o.event_id, u.name, t.task_no, t.callback_url, o.state, o.due_at,
+        "SELECT o.event_id, u.name, COALESCE(t.task_no, b.batch_no) AS number,
+                COALESCE(t.callback_url, b.callback_url) AS callback_url, o.state, o.due_at,
                 (SELECT COUNT(*) FROM delivery_attempts a WHERE a.event_id = o.event_id) AS attempts,
                 (SELECT a.error FROM delivery_attempts a WHERE a.event_id = o.event_id
                   ORDER BY a.id DESC LIMIT 1) AS last_error
-           FROM outbox o JOIN tasks t ON t.id = o.task_id JOIN users u ON u.id = t.user_id
+           FROM outbox o LEFT JOIN tasks t ON t.id = o.task_id LEFT JOIN batches b ON b.id = o.batch_id
+           JOIN users u ON u.id = COALESCE(t.user_id, b.user_id)
           WHERE o.state <> 'delivered'
           ORDER BY o.state <> 'failed', o.due_at, o.task_id LIMIT $1",
     )
@@ -225,7 +232,7 @@ from_row! {
         step: i64,
         url: Option<String>,
         user_id: i64,
-        task_no: String,
+        number: String,
     }
 }
 
@@ -243,7 +250,7 @@ from_row! {
     struct OpenRow {
         event_id: String,
         name: String,
-        task_no: String,
+        number: String,
         callback_url: Option<String>,
         state: String,
         due_at: Millis,
@@ -262,9 +269,13 @@ fn due_event(row: DueRow) -> StoreResult<DueEvent> {
         kind: row.kind,
         created_at: row.created_at,
         user: UserId(row.user_id),
-        task_no: rows::task_no(&row.task_no)?,
+        subject: subject(&row.number)?,
         step: count32(row.step)?,
     })
+}
+
+fn subject(number: &str) -> StoreResult<Subject> {
+    Subject::parse(number).ok_or_else(|| StoreError::Corrupt(format!("{number:?} is no task and no batch")))
 }
 
 fn event(row: EventRow) -> StoreResult<EventRecord> {
@@ -284,7 +295,7 @@ fn open_delivery(row: OpenRow) -> StoreResult<OpenDelivery> {
     Ok(OpenDelivery {
         event_id: row.event_id,
         user_name: row.name,
-        task_no: rows::task_no(&row.task_no)?,
+        subject: subject(&row.number)?,
         url: row.callback_url.unwrap_or_default(),
         state,
         due_at: (state == DeliveryState::Due).then_some(row.due_at),

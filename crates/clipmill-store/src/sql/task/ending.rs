@@ -26,7 +26,7 @@ pub struct LiveItem {
 
 impl LiveItem {
     pub fn held_for(&self) -> HeldFor<'_> {
-        HeldFor { user: self.user, task_no: &self.task_no, item_no: self.item_no }
+        HeldFor { user: self.user, number: self.task_no.as_str(), item_no: self.item_no }
     }
 }
 

@@ -135,7 +135,7 @@ async fn insert_items(db: &mut Db, task: &NewTask, id: TaskId, now: Millis) -> S
             .bind(item.seed.cast_signed())
             .execute(&mut *db)
             .await?;
-        let held_for = HeldFor { user: task.user, task_no: &task.task_no, item_no };
+        let held_for = HeldFor { user: task.user, number: task.task_no.as_str(), item_no };
         holds::place(db, held_for, item.points, message::held_at_submission(), now).await?;
     }
     Ok(())

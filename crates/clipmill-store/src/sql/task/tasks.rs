@@ -222,7 +222,7 @@ pub(super) fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
     })
 }
 
-fn template(number: Option<&str>, version: Option<i64>) -> StoreResult<Option<TemplateRef>> {
+pub(super) fn template(number: Option<&str>, version: Option<i64>) -> StoreResult<Option<TemplateRef>> {
     let (Some(number), Some(version)) = (number, version) else { return Ok(None) };
     let wrong = || StoreError::Corrupt(format!("{number:?} is no number of a template"));
     let template_no = TemplateNo::parse(number).ok_or_else(wrong)?;

@@ -100,7 +100,9 @@ const EXPIRED_UPLOADS: &str = concat!(
     live!(),
     "
                            AND t.request LIKE '%upload://' || u.id || '%')
-        AND NOT EXISTS (SELECT 1 FROM template_uploads x WHERE x.upload_id = u.id)"
+        AND NOT EXISTS (SELECT 1 FROM template_uploads x WHERE x.upload_id = u.id)
+        AND NOT EXISTS (SELECT 1 FROM batch_uploads x JOIN batches b ON b.id = x.batch_id
+                         WHERE x.upload_id = u.id AND b.finished_at IS NULL)"
 );
 
 /// `$1` the end of tasks that may go.
@@ -193,7 +195,14 @@ pub async fn shed_tasks(db: &mut Db, lease: &JobLease, cutoffs: Cutoffs, most: u
         WITHOUT_FILES,
         " ORDER BY t.finished_at LIMIT $2)",
     ];
-    shed(db, &statement, cutoffs.tasks_ended_before, most).await
+    let gone = shed(db, &statement, cutoffs.tasks_ended_before, most).await?;
+    // A batch goes with its last task.
+    let batches = "DELETE FROM batches WHERE id IN (SELECT b.id FROM batches b WHERE b.finished_at <= $1
+                     AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.batch_id = b.id)
+                     AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.batch_id = b.id AND o.state IN ('due', 'sending'))
+                   ORDER BY b.id LIMIT $2)";
+    shed(db, &[batches], cutoffs.tasks_ended_before, most).await?;
+    Ok(gone)
 }
 
 pub async fn shed_segments(db: &mut Db, lease: &JobLease, most: u32) -> StoreResult<u64> {

@@ -1,0 +1,120 @@
+//! Tables of values: rows of a spreadsheet, kept as CSV.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::template::Values;
+use crate::message::{self, Message};
+use crate::subtitle::decode::decode;
+
+/// Rows of one batch.
+pub const MOST_ROWS: usize = 1_000;
+const MOST_COLUMNS: usize = 250;
+/// What may stand between two cells.
+const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+
+/// A row's place in its table, from 1, and its values by the names of the columns.
+pub type Row = (u32, Values);
+
+/// Reads a table whose first line names the columns. UTF-8, UTF-16 and GB18030, with or without byte order mark; cells are
+/// separated by commas, semicolons or tabs. What is in a cell is text, whatever it looks like. Rows without any text
+/// are counted and left out.
+pub fn parse_table(bytes: &[u8]) -> Result<Vec<Row>, Message> {
+    let text = decode(bytes).map_err(|error| message::not_a_table(error.to_string()))?;
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(separator(text))
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    let mut records = reader.records();
+    let wrong = |error: csv::Error| message::not_a_table(error.to_string());
+    let header = records.next().ok_or_else(message::empty_table)?.map_err(wrong)?;
+    let columns = columns(&header)?;
+    let mut rows = Vec::new();
+    for (index, record) in records.enumerate() {
+        let record = record.map_err(wrong)?;
+        if record.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
+        if rows.len() == MOST_ROWS {
+            return Err(message::too_many_rows(MOST_ROWS));
+        }
+        let cells =
+            columns.iter().zip(record.iter()).filter(|(name, cell)| !name.is_empty() && !cell.is_empty());
+        let values = cells.map(|(name, cell)| (name.clone(), Value::String(cell.to_owned())));
+        rows.push((u32::try_from(index + 1).unwrap_or(u32::MAX), values.collect()));
+    }
+    if rows.is_empty() { Err(message::empty_table()) } else { Ok(rows) }
+}
+
+fn columns(header: &csv::StringRecord) -> Result<Vec<String>, Message> {
+    let columns: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
+    let mut known = HashSet::new();
+    match columns.iter().filter(|name| !name.is_empty()).find(|name| !known.insert(name.as_str())) {
+        Some(again) => Err(message::column_again(super::shorten(again, 60))),
+        None if known.is_empty() => Err(message::empty_table()),
+        None if columns.len() > MOST_COLUMNS => Err(message::too_many_entries(columns.len(), MOST_COLUMNS)),
+        None => Ok(columns),
+    }
+}
+
+/// The one that stands most often in the first line, outside of quotes.
+fn separator(text: &str) -> u8 {
+    let mut counts = [0_usize; SEPARATORS.len()];
+    let mut quoted = false;
+    for byte in text.bytes() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'\n' | b'\r' if !quoted => break,
+            _ if quoted => {}
+            _ => {
+                if let Some(count) =
+                    SEPARATORS.iter().position(|s| *s == byte).and_then(|at| counts.get_mut(at))
+                {
+                    *count += 1;
+                }
+            }
+        }
+    }
+    let best = SEPARATORS.iter().zip(counts).rev().max_by_key(|(_, count)| *count);
+    best.map_or(b',', |(separator, _)| *separator)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(text: &str) -> Vec<Row> {
+        parse_table(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn tables_are_read_as_spreadsheets_write_them() {
+        let expected: Vec<Row> = vec![
+            (1, json!({ "product": "Mug, blue", "price": "=1+1" }).as_object().unwrap().clone()),
+            (3, json!({ "product": "two\nlines" }).as_object().unwrap().clone()),
+        ];
+        assert_eq!(read("product,price\n\"Mug, blue\",=1+1\n,\n\"two\nlines\",\n"), expected);
+        assert_eq!(read("\u{FEFF}product;price\r\n\"Mug, blue\";=1+1\r\n;\r\n\"two\nlines\"\r\n"), expected);
+        assert_eq!(read("product\tprice\n\"Mug, blue\"\t=1+1\n \t\n\"two\nlines\"\t\t"), expected);
+        let utf16: Vec<u8> =
+            "\u{FEFF}product,price\nMug,蓝\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(parse_table(&utf16).unwrap()[0].1["price"], "蓝");
+        let (gb, _, _) = encoding_rs::GB18030.encode("产品,价格\n蓝色马克杯,三十九元九角\n");
+        assert_eq!(parse_table(&gb).unwrap()[0].1["产品"], "蓝色马克杯");
+    }
+
+    #[test]
+    fn what_is_no_table_is_refused() {
+        for wrong in ["", "\n\n", "a,b\n", "a,a\n1,2\n", ",\n1,2\n"] {
+            assert!(parse_table(wrong.as_bytes()).is_err(), "{wrong:?}");
+        }
+        let rows = |count: usize| format!("a\n{}", "x\n".repeat(count));
+        assert_eq!(read(&rows(MOST_ROWS)).len(), MOST_ROWS);
+        assert!(parse_table(rows(MOST_ROWS + 1).as_bytes()).is_err());
+    }
+}

@@ -1,0 +1,220 @@
+//! A batch as a whole: every row is read and priced before anything is stored.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use axum::extract::Request;
+use clipmill_blobs::key;
+use clipmill_core::ids::UserId;
+use clipmill_core::media::ContentHash;
+use clipmill_core::message::{self, Message};
+use clipmill_core::plan::{Warning, quote};
+use clipmill_core::request::batch::{BatchRequest, MadeFrom, RowError, Rows, parse_batch, read_row};
+use clipmill_core::request::table::{Row, parse_table};
+use clipmill_core::request::template::{Template, TemplateUse, Values, check_template};
+use clipmill_core::request::{Accepted, FieldError};
+use clipmill_store::{NewRow, RowItem, TemplateRef};
+use futures_util::TryStreamExt;
+use serde_json::json;
+
+use crate::api::extract::body::read_json;
+use crate::api::tasks::submit::drawn_seed;
+use crate::api::templates::expand::find;
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::settings::request_policy;
+
+const UPLOAD: &str = "upload://";
+/// Outputs of one batch.
+const MOST_ITEMS: usize = 50_000;
+/// Bytes of all requests of a batch together.
+const MOST_BYTES: usize = 64 << 20;
+/// Wrong fields that are told.
+const MOST_TOLD: usize = 1_000;
+
+/// A batch whose rows are known.
+pub struct Read {
+    pub request: BatchRequest,
+    pub rows: Vec<Row>,
+    pub sha256: [u8; 32],
+}
+
+/// A batch that can be made.
+pub struct Checked {
+    pub request: BatchRequest,
+    pub sha256: [u8; 32],
+    pub template: Template,
+    pub kept_as: Option<TemplateRef>,
+    pub rows: Vec<NewRow>,
+    pub warnings: Vec<Warning>,
+    /// The ids of uploads that rows name.
+    pub uploads: Vec<String>,
+}
+
+pub async fn read(app: &App, user: UserId, request: Request) -> ApiResult<Read> {
+    let body = read_json(app, user, request, app.config.limits.submit_body).await?;
+    let policy = request_policy(&app.config);
+    let mut request = apart(move || parse_batch(&body.bytes, &policy)).await??;
+    let rows = match std::mem::replace(&mut request.rows, Rows::Listed(Vec::new())) {
+        Rows::Listed(rows) => rows,
+        Rows::Uploaded(id) => table(app, user, &id).await?,
+    };
+    let sha256 = request.fingerprint(&rows);
+    Ok(Read { request, rows, sha256 })
+}
+
+/// The rows of an upload.
+async fn table(app: &App, user: UserId, id: &str) -> ApiResult<Vec<Row>> {
+    let upload = app.store.use_upload(user, id, clock::now_ms()).await?;
+    let upload = upload.ok_or_else(|| wrong_table(id, message::no_such_upload()))?;
+    let limit = app.config.limits.submit_body;
+    if upload.size_bytes > limit.0 {
+        return Err(ApiError::too_large(limit));
+    }
+    let bytes = bytes(app, &upload.content_sha256).await?;
+    let bytes = bytes.ok_or_else(|| wrong_table(id, message::no_such_upload()))?;
+    apart(move || parse_table(&bytes)).await?.map_err(|why| wrong_table(id, why))
+}
+
+/// What lies here, or in storage that is shared.
+async fn bytes(app: &App, sha256: &str) -> ApiResult<Option<Vec<u8>>> {
+    match tokio::fs::read(app.data.input(sha256)).await {
+        Ok(bytes) => return Ok(Some(bytes)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error.into()),
+    }
+    let Some(bucket) = app.data.bucket() else { return Ok(None) };
+    let Some(pieces) = bucket.read(&key::input(sha256)).await.map_err(ApiError::unavailable)? else {
+        return Ok(None);
+    };
+    let whole = pieces.try_fold(Vec::new(), async |mut whole, piece| {
+        whole.extend_from_slice(&piece);
+        Ok(whole)
+    });
+    whole.await.map(Some).map_err(ApiError::unavailable)
+}
+
+fn wrong_table(id: &str, message: Message) -> ApiError {
+    let got = Some(json!(format!("{UPLOAD}{id}")));
+    ApiError::invalid(vec![FieldError { path: "/csvUrl".to_owned(), message, got, allowed: None }])
+}
+
+/// Reads and prices every row; all errors of all rows at once.
+pub async fn check(app: &App, user: UserId, read: Read) -> ApiResult<Checked> {
+    let Read { request, rows, sha256 } = read;
+    let (template, kept_as) = template(app, user, &request.made_from).await?;
+    let bytes = rows.len().saturating_mul(template.size());
+    if bytes > MOST_BYTES {
+        return Err(wrong_rows(message::batch_too_long(MOST_BYTES >> 20)));
+    }
+    let _turn = app.turns.plans.take(user).await?;
+    let (policy, id) = (request_policy(&app.config), request.client_batch_id.clone());
+    let of_rows = template.clone();
+    let rows_read = apart(move || read_rows(&of_rows, &id, rows, &policy)).await?;
+    let (accepted, mut errors) = rows_read;
+    let uploads = uploads(app, user, &accepted, &mut errors).await?;
+    if !errors.is_empty() {
+        return Err(ApiError::wrong_rows(errors, MOST_TOLD));
+    }
+    let facts = app.prober.known(&uploads).await;
+    let (prices, drawn) = (app.config.pricing.prices(), drawn_seed()?);
+    let priced = move || {
+        let mut warnings = Vec::new();
+        let rows = accepted.into_iter().enumerate().map(|(index, (row, values, accepted))| {
+            warnings.extend(accepted.warnings);
+            let seed = accepted.request.params.seed().unwrap_or(drawn ^ index as u64);
+            let items = quote(&accepted.request, seed, &facts, &prices).into_iter();
+            let items = items.map(|item| RowItem { seed: item.seed, points: item.points }).collect();
+            NewRow { row, values, seed, items }
+        });
+        (rows.collect::<Vec<_>>(), warnings)
+    };
+    let (rows, mut warnings) = apart(priced).await?;
+    let items: usize = rows.iter().map(|row| row.items.len()).sum();
+    if items > MOST_ITEMS {
+        return Err(wrong_rows(message::batch_too_large(items, MOST_ITEMS)));
+    }
+    warnings.truncate(MOST_TOLD);
+    let uploads = uploads.keys().filter_map(|url| url.strip_prefix(UPLOAD)).map(str::to_owned).collect();
+    Ok(Checked { request, sha256, template, kept_as, rows, warnings, uploads })
+}
+
+fn wrong_rows(message: Message) -> ApiError {
+    ApiError::invalid(vec![FieldError { path: "/rows".to_owned(), message, got: None, allowed: None }])
+}
+
+async fn template(
+    app: &App,
+    user: UserId,
+    made_from: &MadeFrom,
+) -> ApiResult<(Template, Option<TemplateRef>)> {
+    match made_from {
+        MadeFrom::Kept { template, version } => {
+            let used = TemplateUse {
+                template: template.clone(),
+                version: *version,
+                values: Values::new(),
+                overrides: Values::new(),
+            };
+            let (kept_as, template) = find(app, user, &used).await?;
+            Ok((template, Some(kept_as)))
+        }
+        MadeFrom::Sent(template) => {
+            let (template, policy) = (template.clone(), request_policy(&app.config));
+            let checked = apart(move || check_template(&template, &policy).map(|_| template)).await?;
+            Ok((checked.map_err(ApiError::invalid)?, None))
+        }
+    }
+}
+
+type RowRead = (u32, Values, Accepted);
+
+fn read_rows(
+    template: &Template,
+    client_batch_id: &str,
+    rows: Vec<Row>,
+    policy: &clipmill_core::request::Policy,
+) -> (Vec<RowRead>, Vec<RowError>) {
+    let (mut accepted, mut errors) = (Vec::new(), Vec::new());
+    for row in rows {
+        match read_row(template, client_batch_id, &row, policy) {
+            Ok(read) => accepted.push((row.0, row.1, read)),
+            Err(wrong) => errors.extend(wrong),
+        }
+    }
+    (accepted, errors)
+}
+
+/// The contents of all uploads that rows name, each looked up once.
+async fn uploads(
+    app: &App,
+    user: UserId,
+    rows: &[RowRead],
+    errors: &mut Vec<RowError>,
+) -> ApiResult<BTreeMap<String, ContentHash>> {
+    let named = |accepted: &Accepted| {
+        let inputs = accepted.request.inputs().into_iter().filter(|input| input.url.starts_with(UPLOAD));
+        inputs.map(|input| (input.url.to_owned(), input.place.to_string())).collect::<Vec<_>>()
+    };
+    let all: BTreeSet<String> = rows.iter().flat_map(|(.., row)| named(row)).map(|(url, _)| url).collect();
+    let mut known = BTreeMap::new();
+    for url in all {
+        let id = url.strip_prefix(UPLOAD).unwrap_or_default();
+        if let Some(upload) = app.store.use_upload(user, id, clock::now_ms()).await? {
+            known.insert(url, ContentHash(upload.content_sha256.into()));
+        }
+    }
+    for (row, values, accepted) in rows {
+        for (url, path) in named(accepted).into_iter().filter(|(url, _)| !known.contains_key(url)) {
+            let column = values.iter().find(|(_, value)| value.as_str().map(str::trim) == Some(&url));
+            let error =
+                FieldError { path, message: message::no_such_upload(), got: Some(json!(url)), allowed: None };
+            errors.push(RowError { row: *row, column: column.map(|(name, _)| name.clone()), error });
+        }
+    }
+    Ok(known)
+}
+
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
+    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
+}

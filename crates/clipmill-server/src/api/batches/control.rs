@@ -1,0 +1,80 @@
+//! `POST …/batches/{batchNo}/pause`, `resume` and `cancel`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+
+use super::{PathNo, batch_no, find};
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Submit};
+use crate::view::{Answer, BatchView, Envelope};
+
+/// Pause a batch: no further row becomes a task; tasks that are there go on.
+#[utoipa::path(post, path = "/open-api/v1/batches/{batchNo}/pause", operation_id = "pauseBatch", tag = "batches",
+    params(("batchNo" = String, Path, description = "Number of the batch.")),
+    responses((status = 200, description = "The batch.", body = Answer<BatchView>)))]
+pub async fn pause(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    number: PathNo,
+) -> ApiResult<Envelope<BatchView>> {
+    set_paused(&app, caller, number, true).await
+}
+
+/// Go on with a paused batch.
+#[utoipa::path(post, path = "/open-api/v1/batches/{batchNo}/resume", operation_id = "resumeBatch", tag = "batches",
+    params(("batchNo" = String, Path, description = "Number of the batch.")),
+    responses((status = 200, description = "The batch.", body = Answer<BatchView>)))]
+pub async fn resume(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    number: PathNo,
+) -> ApiResult<Envelope<BatchView>> {
+    set_paused(&app, caller, number, false).await
+}
+
+async fn set_paused(
+    app: &App,
+    caller: Caller<Submit>,
+    number: PathNo,
+    paused: bool,
+) -> ApiResult<Envelope<BatchView>> {
+    let batch = find(app, caller.user, number).await?;
+    if batch.state.is_final() {
+        return Err(ApiError::batch_ended(&batch.batch_no, batch.state));
+    }
+    let set = app.store.pause_batch(caller.user, &batch.batch_no, paused, clock::now_ms()).await?;
+    set.ok_or_else(ApiError::not_found)?;
+    shown(app, caller, &batch.batch_no).await
+}
+
+/// Cancel a batch: rows that are no tasks yet never become any, and its tasks are cancelled. What is delivered stays
+/// and is paid.
+#[utoipa::path(post, path = "/open-api/v1/batches/{batchNo}/cancel", operation_id = "cancelBatch", tag = "batches",
+    params(("batchNo" = String, Path, description = "Number of the batch.")),
+    responses((status = 200, description = "The batch.", body = Answer<BatchView>)))]
+pub async fn cancel(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    number: PathNo,
+) -> ApiResult<Envelope<BatchView>> {
+    let number = batch_no(number)?;
+    let stopped = app.store.cancel_batch(caller.user, &number, clock::now_ms()).await?;
+    if !stopped.ok_or_else(ApiError::not_found)? {
+        let batch = app.store.batch(caller.user, &number).await?.ok_or_else(ApiError::not_found)?;
+        return Err(ApiError::batch_ended(&number, batch.state));
+    }
+    // Its tasks follow in the background, also when this process ends now.
+    shown(&app, caller, &number).await
+}
+
+async fn shown(
+    app: &App,
+    caller: Caller<Submit>,
+    number: &clipmill_core::ids::BatchNo,
+) -> ApiResult<Envelope<BatchView>> {
+    let batch = app.store.batch(caller.user, number).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Envelope(BatchView::new(batch, clock::now_ms())))
+}

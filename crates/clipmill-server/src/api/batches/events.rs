@@ -1,0 +1,148 @@
+//! `GET …/batches/{batchNo}/events`: server-sent events while a batch is made.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::sse::Event;
+use axum::response::{IntoResponse, Response};
+use clipmill_core::ids::{BatchNo, UserId};
+use clipmill_store::{BatchRecord, Signal};
+use futures_util::stream;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use super::{PathNo, find};
+use crate::api::tasks::events::{COME_BACK, LONGEST, Place, place, streamed};
+use crate::app::App;
+use crate::clock;
+use crate::error::ApiResult;
+use crate::http::auth::{Caller, Read};
+use crate::http::context::{self, Language};
+use crate::view::{BatchEventSchema, BatchView};
+
+/// News of a batch are told at most so often.
+const SOON: Duration = Duration::from_secs(1);
+/// And looked for so often when nobody tells of any.
+const IDLE: Duration = Duration::from_secs(10);
+
+/// Live events of a batch: `state` and `progress`, each with the whole batch.
+///
+/// A stream of server-sent events: `state` when the batch begins to be told, is paused, goes on or ends, `progress` as its
+/// rows and videos get on, at most once a second. The stream ends with the batch.
+#[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/events", operation_id = "watchBatch", tag = "batches",
+    params(
+        ("batchNo" = String, Path, description = "Number of the batch."),
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that came; browsers send it by themselves."),
+    ),
+    responses(
+        (status = 200, description = "The events, each of this form.", body = BatchEventSchema, content_type = "text/event-stream"),
+        (status = 204, description = "All was told before; do not come back."),
+    ))]
+pub async fn events(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    number: PathNo,
+) -> ApiResult<Response> {
+    let batch = find(&app, caller.user, number).await?;
+    let told = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    if batch.state.is_final() && told == Some(Standing::of(&batch).id().as_str()) {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    let place = place(&app, caller.user)?;
+    let teller = Teller {
+        news: app.store.signal(Signal::Changed),
+        user: caller.user,
+        number: batch.batch_no,
+        language: context::current_language(),
+        told: None,
+        begun: false,
+        until: Instant::now() + LONGEST,
+        app,
+        _place: place,
+    };
+    Ok(streamed(stream::unfold(teller, async |mut teller| {
+        let event = teller.next().await?;
+        Some((Ok::<_, Infallible>(event), teller))
+    })))
+}
+
+/// What makes a batch look different.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Standing {
+    state: (u8, bool),
+    rows: (u32, u32),
+    items: (u64, u64),
+    percent: u64,
+}
+
+impl Standing {
+    fn of(batch: &BatchRecord) -> Self {
+        Self {
+            state: (batch.state.code(), batch.paused),
+            rows: (batch.made_rows, batch.refused_rows),
+            items: (batch.completed_items, batch.failed_items),
+            percent: batch.done_thousandths / batch.total_items.max(1) / 10,
+        }
+    }
+
+    fn id(&self) -> String {
+        format!("{}-{}-{}", self.state.0, self.items.0, self.items.1)
+    }
+}
+
+/// One open stream.
+struct Teller {
+    app: Arc<App>,
+    news: watch::Receiver<u64>,
+    user: UserId,
+    number: BatchNo,
+    language: Language,
+    told: Option<Standing>,
+    begun: bool,
+    until: Instant,
+    _place: Place,
+}
+
+impl Teller {
+    /// The next piece of the stream; `None` at its end.
+    async fn next(&mut self) -> Option<Event> {
+        if !self.begun {
+            self.begun = true;
+            return Some(Event::default().retry(COME_BACK));
+        }
+        loop {
+            if self.told.is_some_and(|told| told.state.0 != 2) || Instant::now() >= self.until {
+                return None;
+            }
+            if self.told.is_some() {
+                self.wait().await?;
+            }
+            self.news.mark_unchanged();
+            let batch = self.app.store.batch(self.user, &self.number).await.ok()??;
+            let standing = Standing::of(&batch);
+            if self.told == Some(standing) {
+                continue;
+            }
+            let name = match self.told.replace(standing) {
+                Some(told) if told.state == standing.state => "progress",
+                _ => "state",
+            };
+            let view = context::speak(self.language, || BatchView::new(batch, clock::now_ms()));
+            return Event::default().id(standing.id()).event(name).json_data(&view).ok();
+        }
+    }
+
+    /// `None` when the service ends.
+    async fn wait(&mut self) -> Option<()> {
+        let news = async {
+            tokio::time::sleep(SOON).await;
+            // Without news it is looked for all the same.
+            let _ = tokio::time::timeout(IDLE, self.news.changed()).await;
+        };
+        self.app.stopping.run_until_cancelled(news).await
+    }
+}

@@ -1,0 +1,69 @@
+//! `GET …/batches`, `GET …/batches/{batchNo}` and its rows.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use clipmill_core::message;
+use clipmill_store::RowState;
+
+use super::{PathNo, find};
+use crate::api::extract::query::{PageParams, Params};
+use crate::app::App;
+use crate::clock;
+use crate::error::ApiResult;
+use crate::http::auth::{Caller, Read};
+use crate::view::{Answer, BatchRowView, BatchView, Envelope, PageView, RowStateName};
+
+/// Your batches, newest first.
+#[utoipa::path(get, path = "/open-api/v1/batches", operation_id = "listBatches", tag = "batches",
+    params(PageParams),
+    responses((status = 200, description = "A page of batches.", body = Answer<PageView<BatchView>>)))]
+pub async fn list(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+) -> ApiResult<Envelope<PageView<BatchView>>> {
+    let page = params.page();
+    params.finish()?;
+    let found = app.store.batches(caller.user, page).await?;
+    let now = clock::now_ms();
+    let list = found.list.into_iter().map(|batch| BatchView::new(batch, now)).collect();
+    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}
+
+/// State and progress of a batch.
+#[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}", operation_id = "getBatch", tag = "batches",
+    params(("batchNo" = String, Path, description = "Number of the batch.")),
+    responses((status = 200, description = "The batch.", body = Answer<BatchView>)))]
+pub async fn get(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    number: PathNo,
+) -> ApiResult<Envelope<BatchView>> {
+    let batch = find(&app, caller.user, number).await?;
+    Ok(Envelope(BatchView::new(batch, clock::now_ms())))
+}
+
+/// Rows of a batch, in order, with the task that each became.
+#[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/rows", operation_id = "listBatchRows", tag = "batches",
+    params(
+        ("batchNo" = String, Path, description = "Number of the batch."),
+        PageParams,
+        ("state" = Option<RowStateName>, Query, description = "Only rows in this state."),
+    ),
+    responses((status = 200, description = "A page of rows.", body = Answer<PageView<BatchRowView>>)))]
+pub async fn rows(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    number: PathNo,
+    mut params: Params,
+) -> ApiResult<Envelope<PageView<BatchRowView>>> {
+    let page = params.page();
+    let in_state =
+        params.read("state", message::one_of("waiting, made, refused, cancelled"), RowState::parse);
+    params.finish()?;
+    let batch = find(&app, caller.user, number).await?;
+    let found = app.store.batch_rows(batch.id, in_state, page).await?;
+    let list = found.list.into_iter().map(Into::into).collect();
+    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}

@@ -1,0 +1,90 @@
+//! `POST …/batches` and `POST …/batches/estimate`.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use clipmill_core::ids::{BatchNo, UserId};
+use clipmill_store::{BatchOutcome, NewBatch};
+
+use super::check::{Checked, check, read};
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Submit};
+use crate::view::{Answer, BatchEstimateView, BatchSchema, Envelope, SubmittedBatchView};
+
+/// Batches of one user that have not ended.
+const MOST_OPEN: u32 = 100;
+
+/// Submit a batch: a task for each row of a table.
+///
+/// All rows are checked before any is taken, and the price of all is held at once. Each row becomes a task with the
+/// `clientTaskId` `clientBatchId#row`; sending the same batch again answers with the first one and costs nothing.
+#[utoipa::path(post, path = "/open-api/v1/batches", operation_id = "submitBatch", tag = "batches",
+    request_body(content = BatchSchema, description = "A template, or a request with variables, and rows."),
+    responses((status = 200, description = "The batch's number and price.", body = Answer<SubmittedBatchView>)))]
+pub async fn submit(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Envelope<SubmittedBatchView>> {
+    let batch = read(&app, caller.user, request).await?;
+    let id = &batch.request.client_batch_id;
+    if let Some(before) = app.store.batch_before(caller.user, id, &batch.sha256).await? {
+        return answer(&app, caller.user, before).await;
+    }
+    let checked = check(&app, caller.user, batch).await?;
+    let now = clock::now_ms();
+    let new = new_batch(caller.user, BatchNo::new(now, clock::random()?), checked);
+    let outcome = app.store.submit_batch(new, now).await?;
+    answer(&app, caller.user, outcome).await
+}
+
+/// What a batch would come to; nothing is stored.
+#[utoipa::path(post, path = "/open-api/v1/batches/estimate", operation_id = "estimateBatch", tag = "batches",
+    request_body(content = BatchSchema, description = "The batch as it would be submitted."),
+    responses((status = 200, description = "Its price.", body = Answer<BatchEstimateView>)))]
+pub async fn estimate(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Envelope<BatchEstimateView>> {
+    let batch = read(&app, caller.user, request).await?;
+    let checked = check(&app, caller.user, batch).await?;
+    Ok(Envelope(BatchEstimateView::new(&checked.rows, checked.warnings)))
+}
+
+fn new_batch(user: UserId, batch_no: BatchNo, checked: Checked) -> NewBatch {
+    let Checked { request, sha256, template, kept_as, rows, warnings, uploads } = checked;
+    NewBatch {
+        user,
+        batch_no,
+        client_batch_id: request.client_batch_id,
+        request_sha256: sha256,
+        name: request.name,
+        callback_url: request.callback_url,
+        partial: request.partial,
+        template,
+        kept_as,
+        rows,
+        warnings,
+        uploads,
+        most_open: MOST_OPEN,
+    }
+}
+
+async fn answer(app: &App, user: UserId, outcome: BatchOutcome) -> ApiResult<Envelope<SubmittedBatchView>> {
+    let (batch_no, duplicate) = match outcome {
+        BatchOutcome::Created(batch_no) => (batch_no, false),
+        BatchOutcome::Duplicate(batch_no) => (batch_no, true),
+        BatchOutcome::Conflict { batch_no } => return Err(ApiError::client_batch_id_conflict(batch_no)),
+        BatchOutcome::InsufficientPoints { needed, available } => {
+            return Err(ApiError::not_enough_points(needed, available));
+        }
+        BatchOutcome::TooManyOpen { open, limit } => {
+            return Err(ApiError::too_many_open_batches(open, limit));
+        }
+    };
+    let batch = app.store.batch(user, &batch_no).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Envelope(SubmittedBatchView::new(batch, duplicate)))
+}

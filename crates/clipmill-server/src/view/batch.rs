@@ -1,0 +1,253 @@
+//! Batches and their rows.
+
+use clipmill_core::plan::Warning;
+use clipmill_core::task::TaskState;
+use clipmill_core::throughput::left_ms;
+use clipmill_store::{BatchRecord, BatchRow, NewRow, RowState};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::schema::StateName;
+use super::template::{TemplateRefView, VariableSchema};
+use super::{WarningView, rfc3339, warnings};
+use crate::words;
+
+/// Answer to a batch. `duplicate` stands there only when it existed before.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SubmittedBatchView {
+    /// `BP` and 26 characters.
+    pub batch_no: String,
+    /// Points held for the batch.
+    pub estimated_dot_count: u64,
+    pub total_rows: u32,
+    /// Rows that will never be made, for want of points.
+    pub refused_rows: u32,
+    /// Number of output videos of all rows.
+    pub total_items: u64,
+    /// True when this `clientBatchId` was submitted before; else left out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub duplicate: bool,
+    /// Paths begin with `/rows/…`, counted from 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<WarningView>,
+}
+
+impl SubmittedBatchView {
+    pub fn new(batch: BatchRecord, duplicate: bool) -> Self {
+        Self {
+            batch_no: batch.batch_no.to_string(),
+            estimated_dot_count: batch.submitted_points,
+            total_rows: batch.total_rows,
+            refused_rows: batch.refused_rows,
+            total_items: batch.total_items,
+            duplicate,
+            warnings: warnings(batch.warnings),
+        }
+    }
+}
+
+/// What a batch would come to.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BatchEstimateView {
+    pub total_rows: u64,
+    /// Number of output videos of all rows.
+    pub total_items: u64,
+    /// Points that would be held.
+    pub estimated_dot_count: u64,
+    /// Paths begin with `/rows/…`, counted from 0.
+    pub warnings: Vec<WarningView>,
+}
+
+impl BatchEstimateView {
+    pub fn new(rows: &[NewRow], remarks: Vec<Warning>) -> Self {
+        let items = || rows.iter().flat_map(|row| &row.items);
+        Self {
+            total_rows: rows.len() as u64,
+            total_items: items().count() as u64,
+            estimated_dot_count: items().map(|item| item.points).sum(),
+            warnings: warnings(remarks),
+        }
+    }
+}
+
+/// State of a batch.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BatchView {
+    pub batch_no: String,
+    pub client_batch_id: String,
+    pub name: Option<String>,
+    /// The template that it was made from; null otherwise.
+    pub template: Option<TemplateRefView>,
+    /// As for tasks: 2 executing, 3 completed (at least one video), 4 failed (none), 5 cancelled.
+    #[schema(minimum = 2, maximum = 5)]
+    pub status: u8,
+    /// The state in words.
+    #[schema(value_type = StateName)]
+    pub status_name: &'static str,
+    /// Whether no further row becomes a task for now.
+    pub paused: bool,
+    /// 100 only when it has ended.
+    #[schema(minimum = 0, maximum = 100)]
+    pub progress_percent: u8,
+    /// Seconds left, by its own pace so far; null where that is not known.
+    pub eta_seconds: Option<u64>,
+    pub total_rows: u32,
+    /// Rows that are no tasks yet.
+    pub waiting_rows: u32,
+    /// Rows that are tasks.
+    pub made_rows: u32,
+    /// Rows that never became tasks: for want of points, or because the batch was cancelled.
+    pub refused_rows: u32,
+    pub total_items: u64,
+    pub completed_items: u64,
+    pub failed_items: u64,
+    /// Points held when it was submitted.
+    pub estimated_dot_count: u64,
+    /// Points charged so far.
+    pub consumed_dot_count: u64,
+    #[schema(format = DateTime)]
+    pub create_time: String,
+    #[schema(format = DateTime)]
+    pub finish_time: Option<String>,
+    pub warnings: Vec<WarningView>,
+}
+
+impl BatchView {
+    pub fn new(batch: BatchRecord, now_ms: i64) -> Self {
+        Self {
+            progress_percent: percent(&batch),
+            eta_seconds: eta_seconds(&batch, now_ms),
+            batch_no: batch.batch_no.to_string(),
+            client_batch_id: batch.client_batch_id,
+            name: batch.name,
+            template: batch.template.map(Into::into),
+            status: batch.state.code(),
+            status_name: batch.state.name(),
+            paused: batch.paused && !batch.state.is_final(),
+            total_rows: batch.total_rows,
+            waiting_rows: batch.waiting_rows,
+            made_rows: batch.made_rows,
+            refused_rows: batch.refused_rows,
+            total_items: batch.total_items,
+            completed_items: batch.completed_items,
+            failed_items: batch.failed_items,
+            estimated_dot_count: batch.submitted_points,
+            consumed_dot_count: batch.consumed_points,
+            create_time: rfc3339(batch.created_at),
+            finish_time: batch.finished_at.map(rfc3339),
+            warnings: warnings(batch.warnings),
+        }
+    }
+}
+
+fn percent(batch: &BatchRecord) -> u8 {
+    if batch.state.is_final() {
+        return 100;
+    }
+    let percent = batch.done_thousandths / batch.total_items.max(1) / 10;
+    percent.min(99) as u8
+}
+
+fn eta_seconds(batch: &BatchRecord, now_ms: i64) -> Option<u64> {
+    if batch.paused || batch.state != TaskState::Executing {
+        return None;
+    }
+    let elapsed = u64::try_from(now_ms.saturating_sub(batch.created_at)).ok()?;
+    let whole = batch.total_items.saturating_mul(1000);
+    left_ms(elapsed, batch.done_thousandths, whole, None).map(|left| left.div_ceil(1000))
+}
+
+/// An event of a batch.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only describes what comes")]
+pub struct BatchEventSchema {
+    /// `state` or `progress`.
+    event: String,
+    /// Tells what was told up to it.
+    id: String,
+    data: BatchView,
+}
+
+/// A row of a batch.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BatchRowView {
+    /// From 1.
+    pub row: u32,
+    /// Its values, as they came.
+    #[schema(value_type = Object)]
+    pub values: Value,
+    #[schema(value_type = RowStateName)]
+    pub state: &'static str,
+    /// The task that it became.
+    pub task_no: Option<String>,
+    /// State of that task, while it is kept.
+    #[schema(minimum = 0, maximum = 6)]
+    pub task_status: Option<u8>,
+    /// Why it never became a task.
+    pub error: Option<String>,
+}
+
+impl From<BatchRow> for BatchRowView {
+    fn from(row: BatchRow) -> Self {
+        let task = row.task.as_ref();
+        Self {
+            row: row.row,
+            task_no: task.map(|task| task.task_no.to_string()),
+            task_status: task.and_then(|task| task.state).map(TaskState::code),
+            values: Value::Object(row.values),
+            state: RowState::as_str(row.state),
+            error: row.error.as_ref().map(words::said),
+        }
+    }
+}
+
+/// State of a row.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub enum RowStateName {
+    Waiting,
+    Made,
+    Refused,
+    Cancelled,
+}
+
+/// A batch as it is sent. Exactly one of `template` and `request`, and of `rows` and `csvUrl`.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "only describes what the body holds")]
+pub struct BatchSchema {
+    /// Your own id of the batch. The same batch with the same id answers with the first and costs nothing.
+    #[schema(min_length = 1, max_length = 100)]
+    client_batch_id: String,
+    #[schema(max_length = 120)]
+    name: Option<String>,
+    /// Number of a template of yours.
+    #[schema(pattern = "^TP[0-9A-HJKMNP-TV-Z]{26}$")]
+    template: Option<String>,
+    /// Of the template; the newest when absent.
+    #[schema(minimum = 1)]
+    version: Option<u32>,
+    /// A request with variables, in place of a template.
+    #[schema(value_type = Option<Object>)]
+    request: Option<Value>,
+    /// Of `request`.
+    #[schema(max_items = 200)]
+    variables: Option<Vec<VariableSchema>>,
+    /// Values of the variables, a row for each task.
+    #[schema(value_type = Option<Vec<Object>>, min_items = 1, max_items = 1000)]
+    rows: Option<Vec<Value>>,
+    /// An upload of yours with the rows: CSV whose first line names the variables.
+    #[schema(max_length = 2048)]
+    csv_url: Option<String>,
+    /// Whether to take as many rows, from the first on, as there are points for; else all or none are taken.
+    #[schema(default = false)]
+    partial: Option<bool>,
+    /// Called once when the batch has ended; tasks have callbacks of their own, as the request says.
+    #[schema(max_length = 2048)]
+    callback_url: Option<String>,
+}

@@ -1,0 +1,284 @@
+//! Batches: a table of values, a task for each row.
+
+use clipmill_server::batches::Batches;
+use serde_json::{Value, json};
+
+use crate::harness::{API, Service, User, keyed, named_task};
+
+const BATCHES: &str = "/open-api/v1/batches";
+
+/// Each row costs 6 points, unless it says how long it is.
+fn batch() -> Value {
+    json!({
+        "clientBatchId": "june",
+        "name": "June",
+        "request": {
+            "taskType": "baseVideoMix",
+            "name": "{{title}}",
+            "params": {
+                "videoList": [{ "videos": [{ "url": "{{clip}}", "duration": "{{seconds}}" }] }],
+                "options": { "resolution": "1080:1920" },
+            },
+        },
+        "variables": [
+            { "name": "title", "type": "text" },
+            { "name": "clip", "type": "url", "default": "https://media.example/a.mp4" },
+            { "name": "seconds", "type": "number", "default": 3 },
+        ],
+        "rows": [{ "title": "one" }, { "title": "=1+1", "seconds": "4" }, { "title": "three" }],
+    })
+}
+
+async fn send(service: &Service, user: &User, batch: &Value) -> crate::harness::Answer {
+    service.send("POST", user, BATCHES, batch).await
+}
+
+async fn go_on(service: &Service) {
+    Batches::new(service.app.clone()).round(&Default::default()).await.unwrap();
+}
+
+async fn balance(service: &Service, user: &User) -> Value {
+    service.get(user, &format!("{API}/balance")).await.data()["balance"].clone()
+}
+
+fn places(data: &Value) -> Vec<(u64, Option<&str>)> {
+    let errors = data["errors"].as_array().unwrap().iter();
+    errors.map(|error| (error["row"].as_u64().unwrap(), error["column"].as_str())).collect()
+}
+
+#[tokio::test]
+async fn each_row_becomes_a_task_and_the_whole_is_paid_once() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let estimate = service.send("POST", &ann, &format!("{BATCHES}/estimate"), &batch()).await.data();
+    let price = json!({ "totalRows": 3, "totalItems": 3, "estimatedDotCount": 20, "warnings": [] });
+    assert_eq!(estimate, price);
+    let sent = send(&service, &ann, &batch()).await.data();
+    let number = sent["batchNo"].as_str().unwrap().to_owned();
+    assert_eq!((&sent["estimatedDotCount"], &sent["duplicate"]), (&json!(20), &Value::Null));
+    assert_eq!(balance(&service, &ann).await, 80);
+    // Sent again, before and after its tasks are there.
+    assert_eq!(send(&service, &ann, &batch()).await.data()["duplicate"], true);
+    go_on(&service).await;
+    let again = send(&service, &ann, &batch()).await.data();
+    assert_eq!((&again["batchNo"], &again["duplicate"]), (&json!(number), &json!(true)));
+    assert_eq!(balance(&service, &ann).await, 80);
+    let list = service.get(&ann, &format!("{API}/list?q=june")).await.data();
+    let ids: Vec<_> =
+        list["list"].as_array().unwrap().iter().map(|task| task["clientTaskId"].clone()).collect();
+    assert_eq!(ids, ["june#3", "june#2", "june#1"]);
+    assert_eq!(list["list"][1]["name"], "=1+1");
+    let mut other = batch();
+    other["rows"][0]["title"] = json!("another");
+    assert_eq!(send(&service, &ann, &other).await.error(40900), json!({ "batchNo": number }));
+
+    let about = service.get(&ann, &format!("{BATCHES}/{number}")).await.data();
+    for (name, expected) in [
+        ("clientBatchId", json!("june")),
+        ("name", json!("June")),
+        ("status", json!(2)),
+        ("madeRows", json!(3)),
+        ("waitingRows", json!(0)),
+        ("progressPercent", json!(0)),
+        ("totalItems", json!(3)),
+    ] {
+        assert_eq!(about[name], expected, "{name}");
+    }
+    let rows = service.get(&ann, &format!("{BATCHES}/{number}/rows?pageSize=1&pageNo=2")).await.data();
+    assert_eq!((&rows["total"], &rows["list"][0]["values"]["title"]), (&json!(3), &json!("=1+1")));
+    assert_eq!(rows["list"][0]["taskStatus"], 0);
+    // A row's task is a task like any other.
+    let mut same = named_task("june#1");
+    same["params"]["seed"] = json!(5);
+    assert_eq!(service.submit(&ann, &same).await.code(), 40900);
+
+    let stopped =
+        service.send("POST", &ann, &format!("{BATCHES}/{number}/cancel"), &json!(null)).await.data();
+    assert_eq!(stopped["status"], 2);
+    go_on(&service).await;
+    let about = service.get(&ann, &format!("{BATCHES}/{number}")).await.data();
+    assert_eq!((&about["status"], &about["progressPercent"]), (&json!(5), &json!(100)));
+    assert_eq!(balance(&service, &ann).await, 100);
+    for verb in ["cancel", "pause", "resume"] {
+        assert_eq!(
+            service.post(&ann, &format!("{BATCHES}/{number}/{verb}"), "").await.code(),
+            40907,
+            "{verb}"
+        );
+    }
+    let table = service.get(&ann, &format!("{BATCHES}/{number}/results.csv")).await;
+    let text = String::from_utf8(table.body.to_vec()).unwrap();
+    assert!(text.starts_with("\u{FEFF}row,taskNo,item,url,error\n1,VP"), "{text}");
+    assert_eq!(text.lines().count(), 4);
+    assert_eq!(service.get(&ann, &format!("{BATCHES}/{number}/download")).await.code(), 40903);
+}
+
+#[tokio::test]
+async fn all_rows_are_checked_before_any_is_taken() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let mut wrong = batch();
+    wrong["rows"] = json!([
+        { "title": "fine" },
+        { "clip": "ftp://media.example/a.mp4", "seconds": "three" },
+        { "title": "x", "seconds": -1 },
+        { "title": "x", "clip": "upload://missing" },
+        { "title": "x", "tilte": "y" },
+    ]);
+    for path in [BATCHES, "/open-api/v1/batches/estimate"] {
+        let answer = service.send("POST", &ann, path, &wrong).await;
+        assert!(answer.json()["msg"].as_str().unwrap().contains("row 2, column title"), "{answer:?}");
+        let data = answer.error(40001);
+        let expected = [(2, "title"), (2, "clip"), (2, "seconds"), (3, "seconds"), (5, "tilte"), (4, "clip")];
+        assert_eq!(places(&data), expected.map(|(row, column)| (row, Some(column))));
+        assert_eq!(data["total"], 6);
+    }
+    assert_eq!(balance(&service, &ann).await, 100);
+    assert_eq!(service.get(&ann, BATCHES).await.data()["total"], 0);
+    let whole = async |change: fn(&mut Value), path: &str| {
+        let mut wrong = batch();
+        change(&mut wrong);
+        let data = send(&service, &ann, &wrong).await.error(40001);
+        assert_eq!(data["errors"][0]["path"], path, "{data}");
+    };
+    whole(|b| b["rows"] = json!(vec![json!({ "title": "x" }); 1_001]), "/rows").await;
+    whole(
+        |b| b["request"]["params"]["videoList"][0]["videos"][0]["url"] = json!("https://{{title}}/a"),
+        "/request/params/videoList/0/videos/0/url",
+    )
+    .await;
+    whole(|b| b["template"] = json!("TP00000000000000000000000000"), "/request").await;
+    whole(|b| b["csvUrl"] = json!("upload://x"), "/csvUrl").await;
+    whole(
+        |b| {
+            b["rows"] = Value::Null;
+            b["csvUrl"] = json!("upload://missing");
+        },
+        "/csvUrl",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn points_are_enough_for_all_or_as_many_as_may_be() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 13).await;
+    let refused = send(&service, &ann, &batch()).await.error(40200);
+    assert_eq!((&refused["needed"], &refused["available"]), (&json!(20), &json!(13)));
+    let mut partial = batch();
+    partial["partial"] = json!(true);
+    let sent = send(&service, &ann, &partial).await.data();
+    assert_eq!((&sent["estimatedDotCount"], &sent["refusedRows"]), (&json!(6), &json!(2)));
+    let number = sent["batchNo"].as_str().unwrap();
+    go_on(&service).await;
+    let rows = service.get(&ann, &format!("{BATCHES}/{number}/rows?state=refused")).await.data();
+    assert_eq!(rows["list"][0]["error"], "there were not enough points for this row");
+    let records = service.get(&ann, &format!("{API}/records?type=hold")).await.data();
+    assert_eq!(records["list"][1]["batchNo"], number);
+}
+
+#[tokio::test]
+async fn rows_come_from_a_table_and_a_template() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
+    let batch = batch();
+    let template = json!({ "name": "t", "request": batch["request"], "variables": batch["variables"] });
+    let kept = service.send("POST", &ann, "/open-api/v1/templates", &template).await.data();
+    let upload = async |bytes: Vec<u8>| {
+        service.upload(&ann, "/open-api/v1/uploads?fileName=rows.csv", bytes).await.data()["url"].clone()
+    };
+    let csv = "title;seconds;note\r\n\"Mug; blue\";5;=1+1\r\n;;\r\n蓝色;;\r\n";
+    let utf16: Vec<u8> = format!("\u{FEFF}{csv}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let sent =
+        json!({ "clientBatchId": "table", "template": kept["templateNo"], "csvUrl": upload(utf16).await });
+    let answer = send(&service, &ann, &sent).await.data();
+    assert_eq!((&answer["totalRows"], &answer["estimatedDotCount"]), (&json!(2), &json!(16)));
+    // A column that the template does not know is told, and is no error.
+    assert_eq!(answer["warnings"][0]["path"], "/rows/0/values/note");
+    go_on(&service).await;
+    let number = answer["batchNo"].as_str().unwrap();
+    let rows = service.get(&ann, &format!("{BATCHES}/{number}/rows")).await.data();
+    assert_eq!((&rows["list"][0]["row"], &rows["list"][1]["row"]), (&json!(1), &json!(3)));
+    let task_no = rows["list"][1]["taskNo"].as_str().unwrap();
+    let task = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
+    assert_eq!((&task["clientTaskId"], &task["name"]), (&json!("table#3"), &json!("蓝色")));
+    assert_eq!(task["template"], json!({ "templateNo": kept["templateNo"], "version": 1 }));
+    // The template may change or go: the batch sent again is the same.
+    service
+        .send(
+            "DELETE",
+            &ann,
+            &format!("/open-api/v1/templates/{}", kept["templateNo"].as_str().unwrap()),
+            &json!(null),
+        )
+        .await;
+    assert_eq!(send(&service, &ann, &sent).await.data()["duplicate"], true);
+    for (bytes, words) in [("", "no rows"), ("title\n", "no rows"), ("a,a\n1,2", "twice")] {
+        let Ok(bytes) = Ok::<_, ()>(bytes.as_bytes().to_vec()) else { continue };
+        if bytes.is_empty() {
+            continue;
+        }
+        let wrong = json!({ "clientBatchId": "wrong", "request": batch["request"], "variables": batch["variables"], "csvUrl": upload(bytes).await });
+        let data = send(&service, &ann, &wrong).await.error(40001);
+        assert!(data["errors"][0]["message"].as_str().unwrap().contains(words), "{data}");
+    }
+
+    // Nobody else's.
+    for path in ["", "/rows", "/download", "/results.csv"] {
+        assert_eq!(service.get(&bob, &format!("{BATCHES}/{number}{path}")).await.code(), 40400, "{path}");
+    }
+    for verb in ["pause", "resume", "cancel"] {
+        assert_eq!(
+            service.post(&bob, &format!("{BATCHES}/{number}/{verb}"), "").await.code(),
+            40400,
+            "{verb}"
+        );
+    }
+    assert_eq!(send(&service, &bob, &sent).await.code(), 40001);
+    assert_eq!(service.get(&bob, BATCHES).await.data()["total"], 0);
+}
+
+#[tokio::test]
+async fn a_batch_tells_how_it_gets_on() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let number = send(&service, &ann, &batch()).await.data()["batchNo"].as_str().unwrap().to_owned();
+    let path = format!("{BATCHES}/{number}/events");
+    service.post(&ann, &format!("{BATCHES}/{number}/cancel"), "").await.data();
+    let (stream, ()) = tokio::join!(service.get(&ann, &path), go_on(&service));
+    let text = String::from_utf8(stream.body.to_vec()).unwrap();
+    assert!(text.contains("event: state") && text.contains("\"statusName\":\"cancelled\""), "{text}");
+    let id = text.lines().rev().find_map(|line| line.strip_prefix("id: ")).unwrap();
+    let again = keyed(&ann, "GET", &path).header("Last-Event-ID", id).body(Default::default()).unwrap();
+    assert_eq!(service.call(again).await.status, 204);
+}
+
+#[tokio::test]
+async fn a_paused_batch_makes_no_tasks() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let number = send(&service, &ann, &batch()).await.data()["batchNo"].as_str().unwrap().to_owned();
+    let paused = service.post(&ann, &format!("{BATCHES}/{number}/pause"), "").await.data();
+    assert_eq!((&paused["paused"], &paused["waitingRows"]), (&json!(true), &json!(3)));
+    go_on(&service).await;
+    assert_eq!(service.get(&ann, &format!("{API}/list")).await.data()["total"], 0);
+    service.post(&ann, &format!("{BATCHES}/{number}/resume"), "").await.data();
+    go_on(&service).await;
+    assert_eq!(service.get(&ann, &format!("{API}/list")).await.data()["total"], 3);
+}
+
+#[tokio::test]
+async fn the_same_batch_sent_at_once_is_one() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let batch = batch();
+    let answers = futures_util::future::join_all((0..8).map(|_| send(&service, &ann, &batch))).await;
+    let numbers: std::collections::BTreeSet<String> =
+        answers.iter().map(|answer| answer.data()["batchNo"].to_string()).collect();
+    assert_eq!(numbers.len(), 1);
+    let rounds = (0..4).map(|_| go_on(&service));
+    futures_util::future::join_all(rounds).await;
+    assert_eq!(service.get(&ann, &format!("{API}/list")).await.data()["total"], 3);
+    assert_eq!(balance(&service, &ann).await, 80);
+    assert_eq!(service.store.audit().await.unwrap(), Vec::<String>::new());
+}

@@ -1,0 +1,55 @@
+//! What users keep: files of their library, and templates.
+
+use async_trait::async_trait;
+use clipmill_core::ids::{TemplateNo, UserId};
+
+use crate::error::StoreResult;
+use crate::model::*;
+
+#[async_trait]
+pub trait Shelf: Send + Sync + 'static {
+    /// Notes what was found in a file of the user.
+    async fn describe_upload(
+        &self,
+        user: UserId,
+        content_sha256: &str,
+        facts: UploadFacts,
+    ) -> StoreResult<()>;
+    /// The last uploaded first; of one content only the last upload.
+    async fn library(
+        &self,
+        user: UserId,
+        filter: &LibraryFilter,
+        page: Page,
+    ) -> StoreResult<Paged<LibraryFile>>;
+    async fn library_file(&self, user: UserId, id: &str) -> StoreResult<Option<LibraryFile>>;
+    /// Names all uploads of the same content; answers whether there is such a file.
+    async fn rename_upload(&self, user: UserId, id: &str, name: &str) -> StoreResult<bool>;
+    /// Lets go of all uploads of the same content. `None` when the user has no such file.
+    async fn delete_upload(&self, user: UserId, id: &str) -> StoreResult<Option<DeleteOutcome>>;
+
+    async fn add_template(&self, new: SavedTemplate, now: Millis) -> StoreResult<SaveOutcome>;
+    /// Adds the next version; `expected` is the one that it is to follow. `None` when the user has no such template.
+    async fn replace_template(
+        &self,
+        new: SavedTemplate,
+        expected: Option<u32>,
+        now: Millis,
+    ) -> StoreResult<Option<SaveOutcome>>;
+    /// The newest version unless one is named.
+    async fn template(
+        &self,
+        user: UserId,
+        template_no: &TemplateNo,
+        version: Option<u32>,
+    ) -> StoreResult<Option<TemplateRecord>>;
+    /// The last changed first.
+    async fn templates(
+        &self,
+        user: UserId,
+        part_of_name: Option<&str>,
+        page: Page,
+    ) -> StoreResult<Paged<TemplateOverview>>;
+    /// Answers whether there was one. What was made from it stays.
+    async fn delete_template(&self, user: UserId, template_no: &TemplateNo) -> StoreResult<bool>;
+}

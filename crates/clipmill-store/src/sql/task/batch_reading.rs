@@ -1,0 +1,210 @@
+//! Batches as their owners see them.
+
+use clipmill_core::ids::{BatchNo, UserId};
+use clipmill_core::message::Message;
+use sqlx::QueryBuilder;
+
+use super::super::money::records::offset;
+use super::super::rows::{self, Database, Db, count, count32, from_json, state};
+use super::super::states::ended;
+use super::batches::batch_no;
+use super::tasks::template;
+use crate::batches::*;
+use crate::error::{StoreError, StoreResult};
+use crate::from_row::from_row;
+use crate::model::*;
+
+const SELECT: &str = concat!(
+    "SELECT b.id, b.batch_no, b.user_id, b.client_batch_id, b.name, b.template_no, b.template_version, b.state,
+            b.paused_at, b.total_rows, b.total_items, b.submitted_points, b.warnings, b.created_at, b.finished_at,
+            COALESCE(r.waiting, 0) AS waiting, COALESCE(r.made, 0) AS made, COALESCE(r.refused, 0) AS refused,
+            COALESCE(r.refused_items, 0) AS refused_items, COALESCE(t.completed, 0) AS completed,
+            COALESCE(t.failed, 0) AS failed, COALESCE(t.consumed, 0) AS consumed, COALESCE(t.done, 0) AS done
+       FROM batches b
+       LEFT JOIN (SELECT batch_id,
+                         CAST(SUM(CASE WHEN state = 'waiting' THEN 1 ELSE 0 END) AS BIGINT) AS waiting,
+                         CAST(SUM(CASE WHEN state = 'made' THEN 1 ELSE 0 END) AS BIGINT) AS made,
+                         CAST(SUM(CASE WHEN state IN ('refused', 'cancelled') THEN 1 ELSE 0 END) AS BIGINT) AS refused,
+                         CAST(SUM(CASE WHEN state IN ('refused', 'cancelled') THEN total_items ELSE 0 END) AS BIGINT)
+                              AS refused_items
+                    FROM batch_rows GROUP BY batch_id) r ON r.batch_id = b.id
+       LEFT JOIN (SELECT batch_id, CAST(SUM(completed_items) AS BIGINT) AS completed,
+                         CAST(SUM(failed_items) AS BIGINT) AS failed,
+                         CAST(SUM(consumed_points) AS BIGINT) AS consumed,
+                         CAST(SUM(total_items * CASE WHEN state IN ",
+    ended!(),
+    "                                                THEN 1000
+                                               WHEN frames_planned > 0 THEN frames_done * 1000 / frames_planned
+                                               ELSE 0 END) AS BIGINT) AS done
+                    FROM tasks WHERE batch_id IS NOT NULL GROUP BY batch_id) t ON t.batch_id = b.id"
+);
+
+pub async fn get(db: &mut Db, user: UserId, batch_no: &BatchNo) -> StoreResult<Option<BatchRecord>> {
+    let mut query = QueryBuilder::<Database>::new(SELECT);
+    query.push(" WHERE b.user_id = ").push_bind(user.0);
+    query.push(" AND b.batch_no = ").push_bind(batch_no.as_str().to_owned());
+    query.build_query_as().fetch_optional(db).await?.map(record).transpose()
+}
+
+pub async fn page(db: &mut Db, user: UserId, page: Page) -> StoreResult<Paged<BatchRecord>> {
+    let total: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM batches WHERE user_id = $1")
+        .bind(user.0)
+        .fetch_one(&mut *db)
+        .await?;
+    let mut query = QueryBuilder::<Database>::new(SELECT);
+    query.push(" WHERE b.user_id = ").push_bind(user.0);
+    query.push(" ORDER BY b.created_at DESC, b.id DESC LIMIT ").push_bind(i64::from(page.size));
+    query.push(" OFFSET ").push_bind(offset(page));
+    let rows: Vec<RecordRow> = query.build_query_as().fetch_all(db).await?;
+    Ok(Paged { list: rows.into_iter().map(record).collect::<StoreResult<_>>()?, total: count(total)? })
+}
+
+/// Rows in order; `total` counts all, or those in this state.
+pub async fn rows(
+    db: &mut Db,
+    batch: i64,
+    in_state: Option<RowState>,
+    page: Page,
+) -> StoreResult<Paged<BatchRow>> {
+    let in_state = in_state.map(RowState::as_str);
+    let total: i64 = sqlx::query_scalar(
+        "SELECT COUNT(*) FROM batch_rows WHERE batch_id = $1 AND (CAST($2 AS TEXT) IS NULL OR state = $2)",
+    )
+    .bind(batch)
+    .bind(in_state)
+    .fetch_one(&mut *db)
+    .await?;
+    let rows: Vec<RowRow> = sqlx::query_as(
+        "SELECT r.row_no, r.row_values, r.state, r.task_no, r.error, r.message_code, t.state AS task_state
+           FROM batch_rows r LEFT JOIN tasks t ON t.task_no = r.task_no
+          WHERE r.batch_id = $1 AND (CAST($2 AS TEXT) IS NULL OR r.state = $2)
+          ORDER BY r.row_no LIMIT $3 OFFSET $4",
+    )
+    .bind(batch)
+    .bind(in_state)
+    .bind(i64::from(page.size))
+    .bind(offset(page))
+    .fetch_all(db)
+    .await?;
+    Ok(Paged { list: rows.into_iter().map(row).collect::<StoreResult<_>>()?, total: count(total)? })
+}
+
+/// Outputs in the order of rows, those after `after`, a row and an item of it.
+pub async fn items(db: &mut Db, batch: i64, after: (u32, u32), most: u32) -> StoreResult<Vec<BatchItem>> {
+    let rows: Vec<ItemRow> = sqlx::query_as(
+        "SELECT t.batch_row, t.task_no, i.item_no, i.state, i.result, i.error
+           FROM tasks t JOIN items i ON i.task_id = t.id
+          WHERE t.batch_id = $1 AND (t.batch_row > $2 OR (t.batch_row = $2 AND i.item_no > $3))
+          ORDER BY t.batch_row, i.item_no LIMIT $4",
+    )
+    .bind(batch)
+    .bind(i64::from(after.0))
+    .bind(i64::from(after.1))
+    .bind(i64::from(most))
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(item).collect()
+}
+
+from_row! {
+    struct RecordRow {
+        id: i64,
+        batch_no: String,
+        user_id: i64,
+        client_batch_id: String,
+        name: Option<String>,
+        template_no: Option<String>,
+        template_version: Option<i64>,
+        state: i64,
+        paused_at: Option<Millis>,
+        total_rows: i64,
+        total_items: i64,
+        submitted_points: i64,
+        warnings: String,
+        created_at: Millis,
+        finished_at: Option<Millis>,
+        waiting: i64,
+        made: i64,
+        refused: i64,
+        refused_items: i64,
+        completed: i64,
+        failed: i64,
+        consumed: i64,
+        done: i64,
+    }
+}
+
+fn record(row: RecordRow) -> StoreResult<BatchRecord> {
+    Ok(BatchRecord {
+        id: row.id,
+        batch_no: batch_no(&row.batch_no)?,
+        user: UserId(row.user_id),
+        client_batch_id: row.client_batch_id,
+        name: row.name,
+        template: template(row.template_no.as_deref(), row.template_version)?,
+        state: state(row.state)?,
+        paused: row.paused_at.is_some(),
+        total_rows: count32(row.total_rows)?,
+        waiting_rows: count32(row.waiting)?,
+        made_rows: count32(row.made)?,
+        refused_rows: count32(row.refused)?,
+        total_items: count(row.total_items)?,
+        completed_items: count(row.completed)?,
+        failed_items: count(row.failed)?,
+        done_thousandths: count(row.done)?.saturating_add(count(row.refused_items)?.saturating_mul(1000)),
+        submitted_points: count(row.submitted_points)?,
+        consumed_points: count(row.consumed)?,
+        warnings: from_json(&row.warnings)?,
+        created_at: row.created_at,
+        finished_at: row.finished_at,
+    })
+}
+
+from_row! {
+    struct RowRow {
+        row_no: i64,
+        row_values: String,
+        state: String,
+        task_no: Option<String>,
+        error: Option<String>,
+        message_code: Option<String>,
+        task_state: Option<i64>,
+    }
+}
+
+fn row(row: RowRow) -> StoreResult<BatchRow> {
+    let unknown = || StoreError::Corrupt(format!("{:?} is no state of a row", row.state));
+    let task = |number: &str| {
+        let task_no = rows::task_no(number)?;
+        StoreResult::Ok(RowTask { task_no, state: row.task_state.map(state).transpose()? })
+    };
+    Ok(BatchRow {
+        row: count32(row.row_no)?,
+        values: from_json(&row.row_values)?,
+        state: RowState::parse(&row.state).ok_or_else(unknown)?,
+        task: row.task_no.as_deref().map(task).transpose()?,
+        error: row.error.map(|english| Message::of_stored(english, row.message_code.as_deref())),
+    })
+}
+
+from_row! {
+    struct ItemRow {
+        batch_row: i64,
+        task_no: String,
+        item_no: i64,
+        state: i64,
+        result: Option<String>,
+        error: Option<String>,
+    }
+}
+
+fn item(row: ItemRow) -> StoreResult<BatchItem> {
+    Ok(BatchItem {
+        row: count32(row.batch_row)?,
+        task_no: rows::task_no(&row.task_no)?,
+        item_no: count32(row.item_no)?,
+        state: state(row.state)?,
+        result: row.result.as_deref().map(from_json).transpose()?,
+        error: row.error.as_deref().map(from_json).transpose()?,
+    })
+}

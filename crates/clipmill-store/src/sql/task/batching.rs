@@ -1,0 +1,109 @@
+//! The interface, method by method: which unit of work it is, and who should hear that something changed.
+
+use async_trait::async_trait;
+use clipmill_core::ids::{BatchNo, TaskNo, UserId};
+use clipmill_core::message::Message;
+
+use super::super::dialect::{Handle, is_conflict};
+use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
+use super::{batch_reading, batches};
+use crate::batching::Batching;
+use crate::error::StoreResult;
+use crate::model::*;
+use crate::signals::Signal;
+
+#[async_trait]
+impl Batching for Handle {
+    async fn submit_batch(&self, new: NewBatch, now: Millis) -> StoreResult<BatchOutcome> {
+        let new = std::sync::Arc::new(new);
+        let outcome = unit!(self, at now, new; tx => batches::submit(tx, &new, now.ms))?;
+        self.notify(&[Signal::Changed]);
+        Ok(outcome)
+    }
+
+    async fn batch_before(
+        &self,
+        user: UserId,
+        client_batch_id: &str,
+        request_sha256: &[u8; 32],
+    ) -> StoreResult<Option<BatchOutcome>> {
+        snapshot!(self, client_batch_id, request_sha256;
+                  tx => batches::earlier(tx, user, &client_batch_id, &request_sha256))
+    }
+
+    async fn batch(&self, user: UserId, batch_no: &BatchNo) -> StoreResult<Option<BatchRecord>> {
+        snapshot!(self, batch_no; tx => batch_reading::get(tx, user, &batch_no))
+    }
+
+    async fn batches(&self, user: UserId, page: Page) -> StoreResult<Paged<BatchRecord>> {
+        snapshot!(self; tx => batch_reading::page(tx, user, page))
+    }
+
+    async fn batch_rows(
+        &self,
+        batch: i64,
+        in_state: Option<RowState>,
+        page: Page,
+    ) -> StoreResult<Paged<BatchRow>> {
+        snapshot!(self; tx => batch_reading::rows(tx, batch, in_state, page))
+    }
+
+    async fn batch_items(&self, batch: i64, after: (u32, u32), most: u32) -> StoreResult<Vec<BatchItem>> {
+        snapshot!(self; tx => batch_reading::items(tx, batch, after, most))
+    }
+
+    async fn due_rows(&self) -> StoreResult<Vec<DueRow>> {
+        snapshot!(self; tx => batches::due(tx))
+    }
+
+    async fn make_row(&self, batch: i64, row: u32, task: NewTask, now: Millis) -> StoreResult<RowOutcome> {
+        let outcome = unit!(self, at now, task; tx => batches::make_row(tx, batch, row, &task, now.ms))?;
+        self.notify(&[Signal::Ready]);
+        Ok(outcome)
+    }
+
+    async fn refuse_row(
+        &self,
+        user: UserId,
+        batch: i64,
+        row: u32,
+        why: Message,
+        now: Millis,
+    ) -> StoreResult<RowOutcome> {
+        unit!(self, at now, why; tx => batches::refuse_row(tx, user, batch, row, &why, now.ms))
+    }
+
+    async fn finish_batches(&self, now: Millis) -> StoreResult<u64> {
+        let mut finished = 0;
+        for batch in snapshot!(self; tx => batches::over(tx))? {
+            finished += u64::from(unit!(self, at now; tx => batches::finish(tx, batch, now.ms))?);
+        }
+        if finished > 0 {
+            self.notify(&[Signal::Changed, Signal::Ready]);
+        }
+        Ok(finished)
+    }
+
+    async fn cancel_batch(&self, user: UserId, batch_no: &BatchNo, now: Millis) -> StoreResult<Option<bool>> {
+        let outcome = unit!(self, at now, batch_no; tx => batches::cancel(tx, user, &batch_no, now.ms))?;
+        self.notify(&[Signal::Changed]);
+        Ok(outcome)
+    }
+
+    async fn tasks_to_cancel(&self) -> StoreResult<Vec<(UserId, TaskNo)>> {
+        snapshot!(self; tx => batches::tasks_to_cancel(tx))
+    }
+
+    async fn pause_batch(
+        &self,
+        user: UserId,
+        batch_no: &BatchNo,
+        paused: bool,
+        now: Millis,
+    ) -> StoreResult<Option<()>> {
+        let outcome =
+            unit!(self, at now, batch_no; tx => batches::pause(tx, user, &batch_no, paused, now.ms))?;
+        self.notify(&[Signal::Changed]);
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,247 @@
+//! Batches: all of it or nothing, each row once, ended once.
+
+use clipmill_core::ids::{BatchNo, UserId};
+use clipmill_core::message;
+use clipmill_core::request::template::Template;
+use clipmill_core::task::TaskState;
+use clipmill_store::*;
+use serde_json::json;
+
+use super::world::{World, found, task_error};
+
+/// A batch of rows of one item each, which cost so much.
+fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBatch {
+    let now = world.now();
+    let row = |(row, points): (u32, &u64)| NewRow {
+        row,
+        values: json!({ "n": row }).as_object().unwrap().clone(),
+        seed: u64::MAX,
+        items: vec![RowItem { seed: u64::MAX - 1, points: *points }],
+    };
+    NewBatch {
+        user,
+        batch_no: BatchNo::new(now, [id.len() as u8; 10]),
+        client_batch_id: id.to_owned(),
+        request_sha256: [3; 32],
+        name: None,
+        callback_url: None,
+        partial: false,
+        template: Template { request: json!({}), variables: Vec::new() },
+        kept_as: None,
+        rows: (1..).zip(points).map(row).collect(),
+        warnings: Vec::new(),
+        uploads: Vec::new(),
+        most_open: 2,
+    }
+}
+
+async fn send(world: &World, batch: &NewBatch) -> BatchOutcome {
+    world.store.submit_batch(batch.clone(), world.now()).await.unwrap()
+}
+
+/// The task of a row, as whoever makes rows makes it.
+fn task_of(world: &World, due: &DueRow) -> NewTask {
+    let mut task = world.new_task(due.user, &due.items.iter().map(|item| item.points).collect::<Vec<_>>());
+    task.request.client_task_id = Some(format!("{}#{}", due.client_batch_id, due.row));
+    task
+}
+
+/// Makes what may be made; answers the rows.
+async fn make_all(world: &World) -> Vec<u32> {
+    let mut made = Vec::new();
+    loop {
+        let mut settled = 0;
+        for due in world.store.due_rows().await.unwrap() {
+            let task = task_of(world, &due);
+            let outcome = world.store.make_row(due.batch, due.row, task, world.now()).await.unwrap();
+            if outcome == RowOutcome::Settled {
+                made.push(due.row);
+                settled += 1;
+            }
+        }
+        if settled == 0 {
+            return made;
+        }
+    }
+}
+
+async fn batch(world: &World, new: &NewBatch) -> BatchRecord {
+    world.store.batch(new.user, &new.batch_no).await.unwrap().unwrap()
+}
+
+async fn reject(world: &World) {
+    world.preflight(found(vec![Err(task_error("bad"))], &[])).await;
+}
+
+pub async fn the_whole_price_is_held_and_moves_to_tasks(world: &World) {
+    let user = world.user(100).await;
+    let new = NewBatch {
+        callback_url: Some("https://called.example/".to_owned()),
+        ..new_batch(world, user, "june", &[5, 7, 0])
+    };
+    assert_eq!(send(world, &new).await, BatchOutcome::Created(new.batch_no.clone()));
+    assert_eq!(world.balance(user).await, (88, 12));
+    world.check().await;
+    // Sent again it is the same; other content is refused; another user's id is their own.
+    assert_eq!(send(world, &new).await, BatchOutcome::Duplicate(new.batch_no.clone()));
+    let other = NewBatch { request_sha256: [4; 32], ..new.clone() };
+    assert_eq!(send(world, &other).await, BatchOutcome::Conflict { batch_no: new.batch_no.clone() });
+
+    assert_eq!(make_all(world).await, [1, 2, 3]);
+    assert_eq!(world.balance(user).await, (88, 12));
+    world.check().await;
+    let about = batch(world, &new).await;
+    assert_eq!((about.made_rows, about.waiting_rows, about.total_items), (3, 0, 3));
+    assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 0);
+    for _ in 0..3 {
+        reject(world).await;
+    }
+    assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 1);
+    assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 0);
+    // One event, at its end.
+    let event = world.store.claim_event(world.now(), 30_000, 9).await.unwrap().unwrap();
+    assert_eq!(
+        (event.kind.as_str(), &event.subject),
+        ("batch.failed", &Subject::Batch(new.batch_no.clone()))
+    );
+    assert_eq!((event.user, event.url.as_str()), (user, "https://called.example/"));
+    assert_eq!(world.store.open_deliveries(9).await.unwrap()[0].subject.number(), new.batch_no.as_str());
+    let about = batch(world, &new).await;
+    assert_eq!((about.state, about.failed_items, about.done_thousandths), (TaskState::Failed, 3, 3_000));
+    assert_eq!(world.balance(user).await, (100, 0));
+    let rows = world.store.batch_rows(about.id, None, Page { number: 1, size: 2 }).await.unwrap();
+    assert_eq!((rows.total, rows.list[1].row, rows.list[1].state), (3, 2, RowState::Made));
+    assert_eq!(rows.list[1].task.as_ref().unwrap().state, Some(TaskState::Rejected));
+    let items = world.store.batch_items(about.id, (1, 1), 9).await.unwrap();
+    assert_eq!(items.iter().map(|item| (item.row, item.item_no)).collect::<Vec<_>>(), [(2, 1), (3, 1)]);
+    let page = Page { number: 1, size: 9 };
+    let moved = world.store.movements(user, &MovementFilter::default(), page).await.unwrap();
+    assert!(moved.list.iter().any(|movement| movement.batch_no.as_ref() == Some(&new.batch_no)));
+    world.check().await;
+}
+
+pub async fn a_batch_without_the_points_is_refused_unless_it_may_be_partial(world: &World) {
+    let user = world.user(10).await;
+    let new = new_batch(world, user, "poor", &[4, 5, 6]);
+    assert_eq!(send(world, &new).await, BatchOutcome::InsufficientPoints { needed: 15, available: 10 });
+    assert_eq!(world.balance(user).await, (10, 0));
+    let partial = NewBatch { partial: true, ..new };
+    assert_eq!(send(world, &partial).await, BatchOutcome::Created(partial.batch_no.clone()));
+    assert_eq!(world.balance(user).await, (1, 9));
+    assert_eq!(make_all(world).await, [1, 2]);
+    let about = batch(world, &partial).await;
+    assert_eq!((about.made_rows, about.refused_rows, about.submitted_points), (2, 1, 9));
+    let refused =
+        world.store.batch_rows(about.id, Some(RowState::Refused), Page { number: 1, size: 9 }).await;
+    assert_eq!(refused.unwrap().list[0].error, Some(message::row_without_points()));
+    let nothing = NewBatch { partial: true, ..new_batch(world, user, "nothing", &[5]) };
+    assert!(matches!(send(world, &nothing).await, BatchOutcome::InsufficientPoints { .. }));
+    world.check().await;
+}
+
+pub async fn a_row_is_made_once_whoever_tries(world: &World) {
+    let user = world.user(100).await;
+    let new = new_batch(world, user, "twice", &[5, 5]);
+    send(world, &new).await;
+    let due = world.store.due_rows().await.unwrap().remove(0);
+    let (a, b) = (task_of(world, &due), task_of(world, &due));
+    let tries = tokio::join!(
+        world.store.make_row(due.batch, due.row, a, world.now()),
+        world.store.make_row(due.batch, due.row, b, world.now()),
+    );
+    let outcomes = [tries.0.unwrap(), tries.1.unwrap()];
+    assert!(
+        outcomes.contains(&RowOutcome::Settled) && outcomes.contains(&RowOutcome::NotDue),
+        "{outcomes:?}"
+    );
+    // A task that has the row's id already, and is another one, keeps it.
+    let mut taken = world.new_task(user, &[1]);
+    taken.request.client_task_id = Some("twice#2".to_owned());
+    taken.request_sha256 = [9; 32];
+    world.submit_task(taken).await;
+    assert_eq!(make_all(world).await, [2]);
+    let about = batch(world, &new).await;
+    assert_eq!((about.made_rows, about.refused_rows), (1, 1));
+    assert_eq!(world.balance(user).await, (94, 6));
+    world.check().await;
+}
+
+pub async fn a_paused_batch_waits_and_a_cancelled_one_gives_back(world: &World) {
+    let user = world.user(100).await;
+    let stranger = world.user(100).await;
+    let new = new_batch(world, user, "stop", &[5, 5, 5]);
+    send(world, &new).await;
+    let pause =
+        async |user, paused| world.store.pause_batch(user, &new.batch_no, paused, world.now()).await.unwrap();
+    assert_eq!(pause(stranger, true).await, None);
+    assert_eq!(pause(user, true).await, Some(()));
+    assert_eq!(make_all(world).await, Vec::<u32>::new());
+    assert!(batch(world, &new).await.paused);
+    pause(user, false).await;
+    let due = world.store.due_rows().await.unwrap().remove(0);
+    world.store.make_row(due.batch, due.row, task_of(world, &due), world.now()).await.unwrap();
+
+    let cancel = async |user| world.store.cancel_batch(user, &new.batch_no, world.now()).await.unwrap();
+    assert_eq!(cancel(stranger).await, None);
+    assert_eq!(cancel(user).await, Some(true));
+    assert_eq!(world.balance(user).await, (95, 5));
+    assert_eq!(make_all(world).await, Vec::<u32>::new());
+    // Cancelled in the midst: what is left is found again.
+    let left = world.store.tasks_to_cancel().await.unwrap();
+    assert_eq!(left.len(), 1);
+    assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 0);
+    world.store.cancel(left[0].0, &left[0].1, world.now()).await.unwrap();
+    assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 1);
+    let about = batch(world, &new).await;
+    assert_eq!((about.state, about.refused_rows, about.made_rows), (TaskState::Cancelled, 2, 1));
+    assert_eq!(world.balance(user).await, (100, 0));
+    assert_eq!(cancel(user).await, Some(false));
+    world.check().await;
+}
+
+pub async fn a_batch_keeps_to_limits_and_its_uploads_are_kept(world: &World) {
+    let user = world.user(1_000).await;
+    let upload = NewUpload {
+        id: "batch-clip".to_owned(),
+        user,
+        content_sha256: "dd".to_owned(),
+        size_bytes: 1,
+        file_name: None,
+        created_at: world.now(),
+        quota: Quota::default(),
+    };
+    world.store.add_upload(upload).await.unwrap();
+    let first =
+        NewBatch { uploads: vec!["batch-clip".to_owned()], ..new_batch(world, user, "one", &[1; 120]) };
+    send(world, &first).await;
+    send(world, &new_batch(world, user, "second", &[1])).await;
+    let third = new_batch(world, user, "number three", &[1]);
+    assert_eq!(send(world, &third).await, BatchOutcome::TooManyOpen { open: 2, limit: 2 });
+    assert_eq!(
+        world.store.delete_upload(user, "batch-clip").await.unwrap(),
+        Some(DeleteOutcome::InUse(first.batch_no.to_string()))
+    );
+    // Both go on in turn; not all tasks of a large batch are there at once.
+    let made = make_all(world).await;
+    assert_eq!((&made[..3], made.len()), (&[1, 1, 2][..], 101));
+    // A user with as many open tasks as may be waits.
+    let due = world.store.due_rows().await.unwrap();
+    assert!(due.is_empty());
+    world
+        .store
+        .cancel(
+            user,
+            &world.store.tasks(user, &TaskFilter::default(), Page { number: 1, size: 1 }).await.unwrap().list
+                [0]
+            .task_no,
+            world.now(),
+        )
+        .await
+        .unwrap();
+    let due = world.store.due_rows().await.unwrap().remove(0);
+    let full = NewTask { quota: Quota { open_tasks: 1, ..Quota::default() }, ..task_of(world, &due) };
+    let outcome = world.store.make_row(due.batch, due.row, full, world.now()).await.unwrap();
+    assert_eq!(outcome, RowOutcome::Later);
+    world.store.refuse_row(user, due.batch, due.row, message::row_not_made(), world.now()).await.unwrap();
+    world.check().await;
+}
