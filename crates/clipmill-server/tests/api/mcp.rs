@@ -103,6 +103,7 @@ async fn tools_say_what_they_are() {
             "{tool}"
         );
         for (name, member) in tool["inputSchema"]["properties"].as_object().into_iter().flatten() {
+            assert!(member["type"].is_string(), "{}: {name}", tool["name"]);
             assert!(
                 member["description"].is_string() || member["enum"].is_array(),
                 "{}: {name}",
@@ -473,6 +474,7 @@ async fn files_and_fields_are_told() {
         let text = text.as_str().unwrap();
         assert!(text.contains(field), "{text}");
         assert!(text.contains(&format!("\"taskType\":\"{kind}\"")), "no example: {text}");
+        assert!(!text.contains("order-1"), "a clientTaskId that others copy as well: {text}");
         assert!(text.len() < 12_000, "{kind} takes {} characters", text.len());
     }
     let part = json!({ "taskType": "baseVideoMix", "part": "params.options.subtitle" });

@@ -62,7 +62,7 @@ pub async fn task(errand: Errand, Describe { task_type, part }: Describe) -> Out
     let schema = &description["components"]["schemas"][format!("{task_type:?}Request")];
     let text = match part.as_deref().map(|part| part.trim_matches('.')).filter(|part| !part.is_empty()) {
         Some(part) => lines(schema, Some(part)),
-        None => format!("{}\nExample:\n{}", lines(schema, None), schema["examples"][0]),
+        None => format!("{}\nExample:\n{}", lines(schema, None), example(schema)),
     };
     if text.is_empty() {
         return Err(Refusal::new(
@@ -77,6 +77,15 @@ pub async fn catalogue(errand: Errand, Listed { which }: Listed) -> Outcome {
     let found = errand.ask(Call::get(format!("{TASKS}/{name}"))).await?;
     let entries = found["list"].as_array().into_iter().flatten();
     Ok(Told::Text(entries.map(entry).collect()))
+}
+
+/// Without its `clientTaskId`, which two agents would copy.
+fn example(schema: &Value) -> Value {
+    let mut example = schema["examples"][0].clone();
+    if let Some(members) = example.as_object_mut() {
+        members.shift_remove("clientTaskId");
+    }
+    example
 }
 
 fn entry(entry: &Value) -> String {
@@ -137,6 +146,9 @@ fn names(schema: &Value) -> String {
 
 fn line(text: &mut String, path: &str, field: &Value, required: bool) {
     let _ = write!(text, "{path}: {}", field["type"].as_str().unwrap_or("string or object"));
+    if let Some(kind) = field["items"]["type"].as_str() {
+        let _ = write!(text, " of {kind}");
+    }
     if required {
         text.push_str(", required");
     }

@@ -33,11 +33,13 @@ pub struct Upload {
 pub struct List {
     /// Part of the file's name.
     q: Option<String>,
-    /// Only files of this kind: video, image, audio or other.
+    /// Only files of this kind: video, picture or audio.
     kind: Option<String>,
     /// From 1.
+    #[schemars(range(min = 1))]
     page_no: Option<u32>,
     /// 1 to 100.
+    #[schemars(range(min = 1, max = 100))]
     page_size: Option<u32>,
 }
 

@@ -182,7 +182,25 @@ fn schema<A: JsonSchema>() -> JsonObject {
     };
     // Names of our types and the dialect tell an agent nothing.
     schema.retain(|name, _| name != "$schema" && name != "title");
+    let members = schema.entry("properties").or_insert_with(|| Value::Object(JsonObject::new()));
+    members.as_object_mut().into_iter().flat_map(JsonObject::values_mut).for_each(simplify);
     schema
+}
+
+/// What every client understands: one type for each member, and no widths of numbers.
+fn simplify(member: &mut Value) {
+    if let Some(kind) = member["type"].as_array().and_then(|kinds| kinds.first()) {
+        member["type"] = kind.clone();
+    }
+    if let Some(values) = member.get_mut("enum").and_then(Value::as_array_mut) {
+        values.retain(|value| !value.is_null());
+    }
+    if let Some(told) = member["description"].as_str().map(|text| text.replace('\n', " ")) {
+        member["description"] = Value::String(told);
+    }
+    if let Some(members) = member.as_object_mut() {
+        members.remove("format");
+    }
 }
 
 fn misread(error: &serde_json::Error) -> Refusal {

@@ -50,14 +50,16 @@ pub struct List {
     /// Only tasks of this type: videoDeduplication, baseVideoMix or proVideoMix.
     task_type: Option<String>,
     /// From 1.
+    #[schemars(range(min = 1))]
     page_no: Option<u32>,
     /// 1 to 100; 10 unless said.
+    #[schemars(range(min = 1, max = 100))]
     page_size: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(crate = "rmcp::schemars")]
+#[schemars(crate = "rmcp::schemars", inline)]
 enum State {
     Pending,
     Queued,
