@@ -25,9 +25,8 @@ impl Refusal {
         };
         let code = envelope["code"].as_u64().unwrap_or_default();
         let mut text = format!("{} (error {code})", envelope["msg"].as_str().unwrap_or("refused"));
-        match &envelope["data"] {
-            Value::Object(data) => tell_data(&mut text, data),
-            _ => {}
+        if let Value::Object(data) = &envelope["data"] {
+            tell_data(&mut text, data);
         }
         if let Some(hint) = hint(code) {
             let _ = write!(text, "\n{hint}");

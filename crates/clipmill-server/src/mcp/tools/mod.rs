@@ -91,12 +91,14 @@ pub struct Errand {
 }
 
 impl Errand {
-    /// `data` of the answer to a call.
+    /// `data` of the answer to a call, which is an object.
     async fn ask(&self, call: Call) -> Result<Value, Refusal> {
         let reply = self.fetch(call).await?;
-        let mut envelope: Value = serde_json::from_slice(&reply.body)
-            .map_err(|error| Refusal::new(format!("the service's answer is no JSON: {error}")))?;
-        Ok(envelope["data"].take())
+        let mut envelope: Option<Value> = serde_json::from_slice(&reply.body).ok();
+        match envelope.as_mut().and_then(|envelope| envelope.get_mut("data")).map(Value::take) {
+            Some(data @ Value::Object(_)) => Ok(data),
+            _ => Err(Refusal::new("what answers there is not this interface: is the address right?")),
+        }
     }
 
     /// A successful answer, whatever it holds.

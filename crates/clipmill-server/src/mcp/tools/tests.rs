@@ -119,6 +119,10 @@ async fn a_door_that_leads_nowhere_and_answers_of_others_are_told() {
     let (told, _) = run("get_points", json!({}), [(502, json!("a proxy's page"))]).await;
     let text = told.unwrap_err();
     assert!(text.contains("refused"), "{text}");
+    for foreign in [json!([]), json!("text"), json!({}), json!({ "data": [1] }), Value::Null] {
+        let (told, _) = run("list_tasks", json!({}), [(200, foreign)]).await;
+        assert!(told.unwrap_err().contains("not this interface"));
+    }
     let (told, _) = run("get_points", json!({ "of": "bob" }), []).await;
     assert!(told.unwrap_err().contains("unknown field `of`"));
 }
