@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Context;
 use async_trait::async_trait;
 use clipmill_server::mcp::{Body, Call, Door, Reply, Unreachable, over_stdio};
-use reqwest::header::{CONTENT_LENGTH, HeaderMap, HeaderValue};
+use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Url};
 use tokio_util::io::ReaderStream;
@@ -85,7 +85,9 @@ impl Door for Outside {
         let request = self.client.request(call.method, format!("{}{}", self.base, call.path));
         let request = match call.body {
             Body::None => request.timeout(ANSWERING),
-            Body::Json(value) => request.json(&value).timeout(ANSWERING),
+            Body::Json(text) => {
+                request.header(CONTENT_TYPE, "application/json").body(text).timeout(ANSWERING)
+            }
             Body::File(path) => self.sent(request, &path).await?,
         };
         let answer = request.send().await.map_err(unreachable)?;

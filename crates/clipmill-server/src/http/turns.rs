@@ -52,7 +52,7 @@ impl AllTurns {
         Self {
             bodies: turns(64),
             large_bodies: turns(4),
-            agents: turns(8),
+            agents: turns(4),
             looks: turns(limits.looks.get() as usize),
             pictures: turns(limits.preview_count()),
             preflights: turns(4),

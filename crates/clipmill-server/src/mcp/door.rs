@@ -32,7 +32,8 @@ pub struct Call {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body {
     None,
-    Json(Value),
+    /// JSON, as it is sent.
+    Json(Bytes),
     /// A file of the agent's own machine, as it is.
     File(PathBuf),
 }
@@ -49,6 +50,12 @@ pub struct Reply {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unreachable(pub String);
+
+impl Body {
+    pub fn json(value: &Value) -> Self {
+        Self::Json(value.to_string().into())
+    }
+}
 
 impl Call {
     pub fn get(path: impl Into<String>) -> Self {

@@ -34,7 +34,7 @@ impl Inside {
     fn request(&self, call: Call) -> Result<Request<HttpBody>, Unreachable> {
         let (body, json) = match call.body {
             Body::None => (HttpBody::empty(), false),
-            Body::Json(value) => (HttpBody::from(value.to_string()), true),
+            Body::Json(text) => (HttpBody::from(text), true),
             Body::File(_) => return Err(Unreachable("files are on the agent's own machine".to_owned())),
         };
         let request = Request::builder().method(call.method).uri(call.path).body(body);

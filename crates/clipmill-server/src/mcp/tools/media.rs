@@ -68,6 +68,6 @@ pub async fn list(errand: Errand, List { q, kind, page_no, page_size }: List) ->
 }
 
 pub async fn probe(errand: Errand, Probe { url }: Probe) -> Outcome {
-    let call = Call::post("/open-api/v1/probe", Body::Json(json!({ "url": url })));
+    let call = Call::post("/open-api/v1/probe", Body::json(&json!({ "url": url })));
     Ok(Told::Facts(errand.ask(call).await?))
 }

@@ -42,7 +42,7 @@ pub async fn preview(errand: Errand, Preview { request, item, at_seconds, clip, 
         ("width", Some(json!(width.unwrap_or(WIDTH)))),
     ];
     body.extend(members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
-    let reply = errand.fetch(Call::post("/open-api/v1/preview", Body::Json(Value::Object(body)))).await?;
+    let reply = errand.fetch(Call::post("/open-api/v1/preview", Body::json(&Value::Object(body)))).await?;
     let at = reply.header("x-at-seconds").unwrap_or("?");
     let length = reply.header("x-length-seconds").unwrap_or("?");
     let about = format!("The frame at {at} s of a video of {length} s.");

@@ -106,28 +106,47 @@ pub async fn points(errand: Errand, _: Nothing) -> Outcome {
 }
 
 pub async fn estimate(errand: Errand, Estimate { request, look_into_files }: Estimate) -> Outcome {
-    let request = request.value()?;
-    Ok(Told::Facts(told(asked(&errand, &request, look_into_files.unwrap_or(false)).await?)))
+    let body = Body::json(&request.value()?);
+    Ok(Told::Facts(told(asked(&errand, &body, look_into_files.unwrap_or(false)).await?)))
 }
 
 pub async fn submit(errand: Errand, Submit { request, max_points, again }: Submit) -> Outcome {
-    let request = named(request.value()?, again.unwrap_or(false))?;
-    let estimate = priced(&errand, &request, max_points).await?;
+    let order = Order::of(named(request.value()?, again.unwrap_or(false))?);
+    let estimate = priced(&errand, &order, max_points).await?;
     // A call that is taken back from here on is carried to its end: what was submitted is compared with maxPoints.
-    let placed = tokio::spawn(place(errand, request, estimate, max_points)).await;
+    let placed = tokio::spawn(place(errand, order, estimate, max_points)).await;
     placed.unwrap_or_else(|_| {
         Err(Refusal::new("the submission broke off; list_tasks tells whether there is a task"))
     })
 }
 
+/// A request on its way, as it is sent each time, and what is told of it.
+struct Order {
+    body: Body,
+    client_task_id: Value,
+    seed: Value,
+    names_web_file: bool,
+}
+
+impl Order {
+    fn of(request: Value) -> Self {
+        Self {
+            body: Body::json(&request),
+            client_task_id: request["clientTaskId"].clone(),
+            seed: request["params"]["seed"].clone(),
+            names_web_file: names_web_file(&request["params"]),
+        }
+    }
+}
+
 /// The estimate of a request that may be submitted.
-async fn priced(errand: &Errand, request: &Value, max_points: u64) -> Result<Value, Refusal> {
-    let declared = asked(errand, request, false).await?;
+async fn priced(errand: &Errand, order: &Order, max_points: u64) -> Result<Value, Refusal> {
+    let declared = asked(errand, &order.body, false).await?;
     within(&declared, max_points, "")?;
-    if !request.get("params").is_some_and(names_web_file) {
+    if !order.names_web_file {
         return Ok(declared);
     }
-    let real = asked(errand, request, true).await?;
+    let real = asked(errand, &order.body, true).await?;
     within(&real, max_points, ", now that its files were looked into")?;
     Ok(real)
 }
@@ -145,9 +164,8 @@ fn within(estimate: &Value, max_points: u64, how: &str) -> Result<(), Refusal> {
 }
 
 /// Hands the task in; one that costs more than it may is stopped before any work on it begins.
-async fn place(errand: Errand, request: Value, estimate: Value, max_points: u64) -> Outcome {
-    let call = Call::post(format!("{TASKS}/submit"), Body::Json(request.clone()));
-    let task = errand.ask(call).await?;
+async fn place(errand: Errand, order: Order, estimate: Value, max_points: u64) -> Outcome {
+    let task = errand.ask(Call::post(format!("{TASKS}/submit"), order.body)).await?;
     let (task_no, points) = (task["taskNo"].as_str().unwrap_or_default(), points_of(&task));
     let duplicate = task["duplicate"].as_bool().unwrap_or(false);
     if points > max_points && !duplicate {
@@ -161,8 +179,8 @@ async fn place(errand: Errand, request: Value, estimate: Value, max_points: u64)
     };
     Ok(Told::Facts(json!({
         "taskNo": task_no,
-        "clientTaskId": request["clientTaskId"],
-        "seed": request["params"]["seed"],
+        "clientTaskId": order.client_task_id,
+        "seed": order.seed,
         "points": points,
         "totalItems": task["totalItems"],
         "duplicate": duplicate,
@@ -184,8 +202,8 @@ async fn stop(errand: &Errand, task_no: &str, points: u64, max_points: u64) -> R
     ))
 }
 
-async fn asked(errand: &Errand, request: &Value, looks: bool) -> Result<Value, Refusal> {
-    let call = Call::post(format!("{TASKS}/estimate"), Body::Json(request.clone()));
+async fn asked(errand: &Errand, body: &Body, looks: bool) -> Result<Value, Refusal> {
+    let call = Call::post(format!("{TASKS}/estimate"), body.clone());
     errand.ask(call.with("preflight", looks.then_some(true))).await
 }
 
