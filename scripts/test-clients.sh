@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Holds the interface's description against a running service: clients generated from it in TypeScript and
-# Python run the README's session, libraries of Standard Webhooks verify callbacks, and schemathesis tries what the
-# description allows. The client libraries of clients/ are compared with it, packed, and tried as users get them.
+# Python run the README's session, libraries of Standard Webhooks verify callbacks, MCP's reference client goes an
+# agent's way from files to a video, and schemathesis tries what the description allows. The client libraries of clients/
+# are compared with it, packed, and tried as users get them.
 set -eu
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
@@ -77,6 +78,11 @@ export CLIENT_TEST="$base|$key|$secret|$sample"
 (cd "$work/libraries/python" && "$work/venv/bin/python" -m pytest -q -p no:cacheprovider tests)
 (cd "$work/libraries/consumer" && node --test test/*.test.mjs >test.log 2>&1 || { cat test.log >&2; exit 1; }; grep -E '^(# |ℹ )(pass|fail)' test.log)
 unset CLIENT_TEST
+kill "$service" && wait "$service" || true
+
+echo "== agents: MCP's reference client"
+start
+"$work/venv/bin/python" scripts/clients/agent.py "$base" "$key" "$target/debug/clipmill" samples
 kill "$service" && wait "$service" || true
 
 echo "== callbacks"

@@ -18,6 +18,7 @@ pub mod error;
 mod eta;
 pub mod http;
 pub mod links;
+pub mod mcp;
 pub mod observe;
 mod previews;
 mod readiness;

@@ -139,10 +139,14 @@ impl Links {
         self.mac.clone().chain_update(format!("archive\n{task_no}\n{expires_s}"))
     }
 
+    /// Of the service itself, as `scheme://host:port`.
+    pub fn own_origin(&self) -> Option<String> {
+        url::Url::parse(self.base.as_str()).ok().map(|url| url.origin().ascii_serialization())
+    }
+
     /// Where links lead, as `scheme://host:port`.
     pub fn origins(&self) -> Vec<String> {
-        let origin = url::Url::parse(self.base.as_str()).map(|url| url.origin().ascii_serialization());
-        origin.into_iter().chain(self.bucket.as_ref().and_then(Bucket::origin)).collect()
+        self.own_origin().into_iter().chain(self.bucket.as_ref().and_then(Bucket::origin)).collect()
     }
 
     /// A link that needs no signature; `path` begins with `/`.

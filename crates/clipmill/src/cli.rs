@@ -40,6 +40,8 @@ pub enum Command {
     Transitions(GalleryArgs),
     /// Check ffmpeg and its codecs, fonts, database and storage, each with the mend.
     Doctor(DoctorArgs),
+    /// Be the door for agents on standard input and output: MCP (Model Context Protocol) before a running service.
+    Mcp(McpArgs),
     /// Ask the service of this configuration whether it is ready; exit status 1 when it is not.
     Health(HealthArgs),
     /// Check or show the configuration.
@@ -180,6 +182,19 @@ pub struct HealthArgs {
     /// Configuration file (TOML); the environment is read as well.
     #[arg(long, env = "CLIPMILL_CONFIG")]
     pub config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct McpArgs {
+    /// Where the service is.
+    #[arg(long, env = "CLIPMILL_URL", default_value = "http://127.0.0.1:8080")]
+    pub url: String,
+    /// API key; better given by the variable, because others on this machine see command lines.
+    #[arg(long, env = "CLIPMILL_API_KEY", hide_env_values = true)]
+    pub key: Option<String>,
+    /// Upload files of this folder only; by default of any.
+    #[arg(long, value_name = "DIR")]
+    pub files: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -12,6 +12,7 @@ mod gallery;
 mod gc;
 mod health;
 mod local;
+mod mcp;
 mod migrate;
 mod plan;
 mod prober;
@@ -93,6 +94,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Effects(args) => gallery::effects(args).await,
         Command::Looks(args) => gallery::looks(args).await,
         Command::Transitions(args) => gallery::transitions(args).await,
+        Command::Mcp(args) => mcp::run(args).await,
         Command::Config(ConfigCommand::Check(args)) => config::check(&args),
         Command::Config(ConfigCommand::Show(args)) => config::show(&args),
         Command::Gc(args) => gc::run(args).await,

@@ -284,6 +284,16 @@ fn api_worker_and_delivery_meet_in_the_store() {
     );
 }
 
+/// Tools can do what everybody can, and nothing else.
+#[test]
+fn agents_reach_the_interface_by_its_calls() {
+    check_absent(
+        "crates/clipmill-server/src/mcp",
+        &["crate::api", "crate::app", "crate::http", "crate::view", "clipmill_store", "clipmill_media"],
+        &[],
+    );
+}
+
 #[test]
 fn files_stay_small() {
     for folder in [

@@ -26,9 +26,14 @@ use crate::http::context;
 /// All routes. Whatever goes wrong, the answer is `{code, msg, data}`.
 pub fn router(app: Arc<App>) -> Router {
     let (router, api) = described().split_for_parts();
+    let router = router.merge(service::openapi::pages(service::openapi::complete(api)));
+    // Tools of agents call what everybody else calls, with all that lies around it.
+    let interface = finished(router.clone(), app.clone());
+    finished(router.merge(service::console::pages()).merge(service::mcp::route(interface)), app)
+}
+
+fn finished(router: Router<Arc<App>>, app: Arc<App>) -> Router {
     router
-        .merge(service::openapi::pages(service::openapi::complete(api)))
-        .merge(service::console::pages())
         .fallback(async || ApiError::not_found())
         .method_not_allowed_fallback(async || ApiError::method())
         .layer(from_fn(extract::linger::linger))

@@ -12,6 +12,7 @@ pub enum ErrorKind {
     NotEnoughPoints,
     Scope,
     LinkRefused,
+    Origin,
     NotFound,
     Method,
     ClientTaskIdConflict,
@@ -58,7 +59,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 29] = [
+pub const CATALOGUE: [Entry; 30] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -106,6 +107,12 @@ pub const CATALOGUE: [Entry; 29] = [
         code: 40300,
         english: "this link is not valid or has expired: ask the task's status for a fresh one",
         chinese: "链接无效或已过期，请重新查询任务状态以获取新链接",
+    },
+    Entry {
+        kind: ErrorKind::Origin,
+        code: 40300,
+        english: "pages of other hosts may not call this: the header Origin does not name this service",
+        chinese: "不允许其他站点的页面调用：Origin 请求头与本服务不符",
     },
     Entry {
         kind: ErrorKind::NotFound,

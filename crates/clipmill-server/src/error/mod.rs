@@ -173,6 +173,11 @@ impl ApiError {
         Self::of(ErrorKind::LinkRefused)
     }
 
+    /// A page of another host has sent this.
+    pub fn origin() -> Self {
+        Self::of(ErrorKind::Origin)
+    }
+
     /// The same whether the thing exists for somebody else or for nobody.
     pub fn not_found() -> Self {
         Self::of(ErrorKind::NotFound)

@@ -19,7 +19,8 @@ const HEADER: &str = "x-api-key";
 
 /// What an endpoint asks of a key.
 pub trait Needs {
-    const SCOPE: Scope;
+    /// None: any key will do.
+    const SCOPE: Option<Scope>;
 }
 
 /// Looking at one's own tasks and points.
@@ -34,16 +35,24 @@ pub struct Submit;
 #[derive(Debug, Clone, Copy)]
 pub struct Admin;
 
+/// What asks for scopes itself, further on.
+#[derive(Debug, Clone, Copy)]
+pub struct AnyScope;
+
+impl Needs for AnyScope {
+    const SCOPE: Option<Scope> = None;
+}
+
 impl Needs for Admin {
-    const SCOPE: Scope = Scope::Admin;
+    const SCOPE: Option<Scope> = Some(Scope::Admin);
 }
 
 impl Needs for Read {
-    const SCOPE: Scope = Scope::Read;
+    const SCOPE: Option<Scope> = Some(Scope::Read);
 }
 
 impl Needs for Submit {
-    const SCOPE: Scope = Scope::Submit;
+    const SCOPE: Option<Scope> = Some(Scope::Submit);
 }
 
 /// A caller whose key was found, still counts, and may be used for `N`.
@@ -79,8 +88,8 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
         }
         tracing::Span::current().record("key", owner.key_id);
         note_use(app, &owner, now);
-        if !owner.scopes.has(N::SCOPE) {
-            return Err(ApiError::scope(N::SCOPE));
+        if let Some(needed) = N::SCOPE.filter(|scope| !owner.scopes.has(*scope)) {
+            return Err(ApiError::scope(needed));
         }
         let caller = Self { user: owner.user, key_id: owner.key_id, needed: PhantomData };
         caller.count(app, Class::of(&parts.method, &parts.uri))?;

@@ -25,12 +25,13 @@ pub enum Class {
 }
 
 impl Class {
-    /// An estimate reads, although its body makes it a POST.
+    /// An estimate reads, although its body makes it a POST; so does an agent's message, whose tools count by themselves.
     pub fn of(method: &Method, uri: &Uri) -> Self {
         if ["/preview", "/thumbnail", "/probe"].iter().any(|end| uri.path().ends_with(end)) {
             return Self::Previewing;
         }
         let reads = matches!(*method, Method::GET | Method::HEAD) || uri.path().ends_with("/estimate");
+        let reads = reads || uri.path() == "/mcp";
         if reads { Self::Reading } else { Self::Submitting }
     }
 
@@ -159,5 +160,6 @@ mod tests {
         check(Method::POST, "/open-api/v1/video-process/estimate?preflight=true", Class::Reading);
         check(Method::POST, "/open-api/v1/video-process/submit", Class::Submitting);
         check(Method::POST, "/open-api/v1/uploads", Class::Submitting);
+        check(Method::POST, "/mcp", Class::Reading);
     }
 }

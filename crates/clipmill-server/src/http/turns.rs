@@ -27,6 +27,8 @@ pub struct AllTurns {
     pub bodies: Arc<Turns>,
     /// Large JSON bodies: parsed, they take many times their size.
     pub large_bodies: Arc<Turns>,
+    /// Messages of agents, all but the small ones, while their tools are at work.
+    pub agents: Arc<Turns>,
     /// Looks at files, which may have to be fetched.
     pub looks: Arc<Turns>,
     /// Pictures that are made.
@@ -50,6 +52,7 @@ impl AllTurns {
         Self {
             bodies: turns(64),
             large_bodies: turns(4),
+            agents: turns(4),
             looks: turns(limits.looks.get() as usize),
             pictures: turns(limits.preview_count()),
             preflights: turns(4),

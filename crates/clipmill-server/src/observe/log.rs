@@ -37,10 +37,13 @@ fn no_color() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
+/// Would tell several lines of each message of an agent. Who wants them says so: what is configured comes after it.
+const QUIET: &str = "rmcp=error";
+
 fn filter(configured: &str) -> (EnvFilter, Option<String>) {
     let wanted = std::env::var("CLIPMILL_LOG").ok().filter(|text| !text.is_empty());
     let wanted = wanted.as_deref().unwrap_or(configured);
-    match EnvFilter::try_new(wanted) {
+    match EnvFilter::try_new(format!("{QUIET},{wanted}")) {
         Ok(filter) => (filter, None),
         Err(error) => (EnvFilter::new("info"), Some(format!("`{wanted}` says not what to log: {error}"))),
     }

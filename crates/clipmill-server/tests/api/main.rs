@@ -16,6 +16,7 @@ mod events;
 mod files;
 mod harness;
 mod hostile;
+mod mcp;
 mod on_postgres;
 #[path = "../../../clipmill-store/tests/support/postgres_server.rs"]
 mod postgres_server;

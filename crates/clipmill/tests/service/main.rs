@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
 
 mod accounts;
+mod agents;
 mod bucket;
 mod callbacks;
 mod cancelling;

@@ -2,4 +2,5 @@
 
 pub(crate) mod console;
 pub(crate) mod health;
+pub(crate) mod mcp;
 pub(crate) mod openapi;

@@ -1,0 +1,115 @@
+//! `POST /mcp`: the door for agents, by MCP's streamable HTTP.
+//!
+//! Each message stands alone and is answered as JSON: there are no sessions and no streams, so nothing stays open or in
+//! memory after an answer. Not in the interface's description: what it says is described by the protocol itself.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use axum::{Json, Router};
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde::de::IgnoredAny;
+use serde_json::json;
+
+use crate::api::extract::body::read_json;
+use crate::app::{App, SMALL_BODY};
+use crate::config::units::ByteSize;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{AnyScope, Caller};
+use crate::http::context::{REQUEST_ID, request_id};
+use crate::mcp::{Agent, Inside};
+
+pub const AT: &str = "/mcp";
+const KEY: &str = "x-api-key";
+/// Bytes of a message that take no turn: most never have more.
+const TINY: usize = 16 << 10;
+/// What the protocol wants a client to accept; answers are JSON whatever it says.
+const ACCEPTED: &str = "application/json, text/event-stream";
+/// Errors of JSON-RPC.
+const NOT_JSON: i32 = -32700;
+const NO_MESSAGE: i32 = -32600;
+
+/// `interface` is what tools call: all other routes.
+pub fn route(interface: Router) -> Router<Arc<App>> {
+    let answer = async move |State(app): State<Arc<App>>, request: Request| {
+        serve(app, interface.clone(), request).await
+    };
+    Router::new().route(AT, post(answer))
+}
+
+async fn serve(app: Arc<App>, interface: Router, request: Request) -> ApiResult<Response> {
+    check_origin(&app, request.headers())?;
+    let (mut parts, body) = request.into_parts();
+    take_bearer(&mut parts.headers);
+    let caller = Caller::<AnyScope>::from_request_parts(&mut parts, &app).await?;
+    let headers = handed_on(&parts.headers);
+    // Neither makes a difference here, so neither is a reason to refuse.
+    parts.headers.insert(header::ACCEPT, HeaderValue::from_static(ACCEPTED));
+    parts.headers.insert(header::HOST, HeaderValue::from_static("localhost"));
+    let request = Request::from_parts(parts.clone(), body);
+    let message = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?.bytes;
+    if serde_json::from_slice::<IgnoredAny>(&message).is_err() {
+        return Ok(refused(NOT_JSON, "this is not JSON"));
+    }
+    // Taken after the message was read: what its tools call takes turns of its own.
+    let _turn = if message.len() <= TINY { None } else { Some(app.turns.agents.take(caller.user).await?) };
+    let agent = Agent::new(Arc::new(Inside { interface, headers }), app.stopping.clone());
+    Ok(answer(agent, Request::from_parts(parts, Body::from(message))).await)
+}
+
+async fn answer(agent: Agent, request: Request) -> Response {
+    // Origins are checked before; hosts need not be: a page of another host sends its own origin, and has no key.
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_max_request_body_bytes(SMALL_BODY)
+        .disable_allowed_hosts();
+    let service =
+        StreamableHttpService::new(move || Ok(agent.clone()), Arc::<NeverSessionManager>::default(), config);
+    let response = service.handle(request).await;
+    // The content type was right, so it is the message that is not one.
+    if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        return refused(NO_MESSAGE, "this is no message of MCP");
+    }
+    response.map(Body::new)
+}
+
+/// Browsers tell which page sends a request. Pages of others have no business here, whatever name they reach this
+/// service by (DNS rebinding).
+fn check_origin(app: &App, headers: &HeaderMap) -> ApiResult<()> {
+    match headers.get(header::ORIGIN) {
+        Some(origin) if origin.to_str().ok() != app.links.own_origin().as_deref() => Err(ApiError::origin()),
+        _ => Ok(()),
+    }
+}
+
+/// A key that came as MCP clients send it goes where all other calls have theirs.
+fn take_bearer(headers: &mut HeaderMap) {
+    let text = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let key = text
+        .and_then(|text| text.split_once(' '))
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    let key = key.and_then(|(_, key)| HeaderValue::from_str(key.trim()).ok());
+    if let Some(key) = key.filter(|_| !headers.contains_key(KEY)) {
+        headers.insert(KEY, key);
+    }
+}
+
+/// Headers that calls of tools have from the message: whose they are, in which language, and of which request.
+fn handed_on(headers: &HeaderMap) -> HeaderMap {
+    let names =
+        [HeaderName::from_static(KEY), header::ACCEPT_LANGUAGE, HeaderName::from_static("traceparent")];
+    let own = names.into_iter().filter_map(|name| Some((name.clone(), headers.get(name)?.clone())));
+    let id = HeaderValue::from_str(&request_id()).ok();
+    own.chain(id.map(|id| (HeaderName::from_static(REQUEST_ID), id))).collect()
+}
+
+fn refused(code: i32, message: &str) -> Response {
+    let error = json!({ "jsonrpc": "2.0", "id": null, "error": { "code": code, "message": message } });
+    (StatusCode::BAD_REQUEST, Json(error)).into_response()
+}

@@ -1,0 +1,100 @@
+//! What the protocol asks of a server: who it is, which tools there are, and calls of them.
+
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool as Described,
+};
+use rmcp::service::{RequestContext, ServiceExt};
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use tokio_util::sync::CancellationToken;
+
+use crate::mcp::door::Door;
+use crate::mcp::tools::{self, Errand, Tool};
+
+const INSTRUCTIONS: &str = "clipmill makes finished videos of clips, pictures, sound and captions. Work in this order: \
+    1. upload_file (where there is it) or list_media for upload:// urls of the user's files; public http(s) links do as \
+    well. 2. describe_task for the fields of a task type. 3. estimate_task for the price in points; it is free and names \
+    every wrong field. 4. preview_task to look at a frame; free. 5. submit_task with maxPoints: the only tool that costs \
+    points. 6. wait_for_task until `ended` is true, then get_results for the links. An error says what to change: change \
+    it and call again. Links to results expire; get_results makes new ones.";
+
+/// Serves one caller.
+#[derive(Clone)]
+pub struct Agent {
+    errand: Errand,
+}
+
+impl Agent {
+    /// `ending` ends what waits, with what is known by then.
+    pub fn new(door: Arc<dyn Door>, ending: CancellationToken) -> Self {
+        Self { errand: Errand { door, ending } }
+    }
+
+    fn tools(&self) -> impl Iterator<Item = &'static Tool> {
+        let sends_files = self.errand.door.sends_files();
+        tools::all().iter().filter(move |tool| sends_files || !tool.takes_files)
+    }
+
+    fn tool(&self, name: &str) -> Option<&'static Tool> {
+        self.tools().find(|tool| tool.described.name == name)
+    }
+}
+
+impl ServerHandler for Agent {
+    fn get_info(&self) -> ServerConfig {
+        let about = Implementation::new("clipmill", env!("CARGO_PKG_VERSION")).with_title("clipmill");
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(about)
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools().map(|tool| tool.described.clone()).collect()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Described> {
+        self.tool(name).map(|tool| tool.described.clone())
+    }
+
+    async fn call_tool(
+        &self,
+        call: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = self.tool(&call.name) else {
+            let names: Vec<&str> = self.tools().map(|tool| &*tool.described.name).collect();
+            let message = format!("there is no tool of this name; there are {}", names.join(", "));
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let arguments = call.arguments.unwrap_or_default();
+        // Who has gone away, or takes the call back, waits for nothing.
+        let told = context.ct.run_until_cancelled(tool.run(self.errand.clone(), arguments)).await;
+        let told = told.unwrap_or_else(|| Err(tools::taken_back()));
+        Ok(told
+            .map_or_else(|refusal| CallToolResult::error(vec![ContentBlock::text(refusal.0)]), Into::into)
+            .into())
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum StdioError {
+    #[error("the client did not begin as the protocol wants it: {0}")]
+    Begin(String),
+    #[error("the session ended abnormally: {0}")]
+    End(#[from] tokio::task::JoinError),
+}
+
+/// Serves one client on standard input and output until it closes them.
+pub async fn over_stdio(door: Arc<dyn Door>) -> Result<(), StdioError> {
+    let agent = Agent::new(door, CancellationToken::new());
+    let wires = (tokio::io::stdin(), tokio::io::stdout());
+    let running = agent.serve(wires).await.map_err(|error| StdioError::Begin(error.to_string()))?;
+    running.waiting().await?;
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! The way to the interface, and what goes through it.
+
+use std::fmt::Display;
+use std::path::PathBuf;
+
+use async_trait::async_trait;
+use axum::http::{HeaderMap, Method};
+use bytes::Bytes;
+use serde_json::Value;
+use url::form_urlencoded::byte_serialize;
+
+/// Leads to the interface with the key of one caller.
+#[async_trait]
+pub trait Door: Send + Sync + 'static {
+    async fn call(&self, call: Call) -> Result<Reply, Unreachable>;
+
+    /// Whether files of the agent's own machine can be sent.
+    fn sends_files(&self) -> bool {
+        false
+    }
+}
+
+/// One call of the interface.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    pub method: Method,
+    /// With its query.
+    pub path: String,
+    pub body: Body,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Body {
+    None,
+    /// JSON, as it is sent.
+    Json(Bytes),
+    /// A file of the agent's own machine, as it is.
+    File(PathBuf),
+}
+
+/// What the interface answered.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+}
+
+/// Why a call was not made, or nothing came back.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unreachable(pub String);
+
+impl Body {
+    pub fn json(value: &Value) -> Self {
+        Self::Json(value.to_string().into())
+    }
+}
+
+impl Call {
+    pub fn get(path: impl Into<String>) -> Self {
+        Self { method: Method::GET, path: path.into(), body: Body::None }
+    }
+
+    pub fn post(path: impl Into<String>, body: Body) -> Self {
+        Self { method: Method::POST, path: path.into(), body }
+    }
+
+    /// Adds a parameter where there is a value.
+    pub fn with(mut self, name: &str, value: Option<impl Display>) -> Self {
+        if let Some(value) = value {
+            let sign = if self.path.contains('?') { '&' } else { '?' };
+            let value: String = byte_serialize(value.to_string().as_bytes()).collect();
+            self.path = format!("{}{sign}{name}={value}", self.path);
+        }
+        self
+    }
+}
+
+impl Reply {
+    /// A header's value, where it is text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+}

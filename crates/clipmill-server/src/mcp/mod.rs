@@ -1,0 +1,15 @@
+//! The door for agents: the interface as tools of the Model Context Protocol (MCP).
+//!
+//! Each tool turns its arguments into calls of the public interface and tells what came back in few words. It reaches
+//! the interface by a [`Door`] only: inside the service that is its own router, on standard input and output it is
+//! HTTP. So keys, scopes, rates, quotas and errors are those of the interface. Nothing is kept between two messages.
+
+mod agent;
+mod door;
+mod inside;
+mod refusal;
+mod tools;
+
+pub use agent::{Agent, StdioError, over_stdio};
+pub use door::{Body, Call, Door, Reply, Unreachable};
+pub use inside::Inside;

@@ -1,0 +1,86 @@
+//! Why a tool did not do what it was asked to, in words by which an agent can do better.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value};
+
+use crate::mcp::door::{Reply, Unreachable};
+
+/// Fields that are told one by one; who has more of them wrong reads the description again.
+const MOST_FIELDS: usize = 30;
+
+/// The text of a tool's error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal(pub String);
+
+impl Refusal {
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// An error of the interface: what it says, each wrong field, and what to do.
+    pub fn of(reply: &Reply) -> Self {
+        let Ok(envelope) = serde_json::from_slice::<Value>(&reply.body) else {
+            return Self(format!("the service answered {} and not in its own words", reply.status));
+        };
+        let code = envelope["code"].as_u64().unwrap_or_default();
+        let mut text = format!("{} (error {code})", envelope["msg"].as_str().unwrap_or("refused"));
+        if let Value::Object(data) = &envelope["data"] {
+            tell_data(&mut text, data);
+        }
+        if let Some(hint) = hint(code) {
+            let _ = write!(text, "\n{hint}");
+        }
+        Self(text)
+    }
+}
+
+impl From<Unreachable> for Refusal {
+    fn from(Unreachable(why): Unreachable) -> Self {
+        Self(why)
+    }
+}
+
+fn tell_data(text: &mut String, data: &Map<String, Value>) {
+    let errors = data.get("errors").and_then(Value::as_array);
+    for error in errors.into_iter().flatten().take(MOST_FIELDS) {
+        tell_field(text, error);
+    }
+    if let Some(more) = errors.and_then(|errors| errors.len().checked_sub(MOST_FIELDS + 1)) {
+        let _ = write!(text, "\n- and {} more", more + 1);
+    }
+    for (name, value) in data.iter().filter(|(name, _)| *name != "errors") {
+        let _ = write!(text, "\n{name}: {value}");
+    }
+}
+
+fn tell_field(text: &mut String, error: &Value) {
+    let path = error["path"].as_str().filter(|path| !path.is_empty()).unwrap_or("the whole");
+    let message = error["message"].as_str().unwrap_or("is wrong");
+    let _ = write!(text, "\n- {path}: {message}");
+    if !error["got"].is_null() {
+        let _ = write!(text, "; got {}", error["got"]);
+    }
+    if let Some(allowed) = error["allowed"].as_str() {
+        let _ = write!(text, "; allowed: {allowed}");
+    }
+}
+
+/// What to do, where the interface's own words do not say it to an agent.
+fn hint(code: u64) -> Option<&'static str> {
+    match code {
+        40001 => Some("Paths are JSON Pointers into the request. describe_task tells its fields."),
+        40100 | 40101 => Some("The API key is at fault: the user has to give another one."),
+        40200 => {
+            Some("get_points tells the balance. Make less or shorter videos, or ask the user for points.")
+        }
+        40300 => Some("This API key may not do that: ask the user for a key with that scope."),
+        40400 => {
+            Some("There is no such thing for this key's user. list_tasks tells the tasks that there are.")
+        }
+        40900 => Some("Choose another clientTaskId, or send what was sent under this one."),
+        42200 => Some("Try another atSeconds, or probe_media on the files."),
+        42900..=42999 => Some("Too much at once: wait as long as it says, then go on more slowly."),
+        _ => None,
+    }
+}

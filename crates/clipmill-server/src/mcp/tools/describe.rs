@@ -1,0 +1,188 @@
+//! What requests may hold, from the interface's own description, and what there is to choose from.
+
+use std::fmt::Write;
+
+use rmcp::schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{Errand, Outcome, TASKS, Told};
+use crate::mcp::door::Call;
+use crate::mcp::refusal::Refusal;
+
+pub const TASK: &str = "The fields of a task type, one a line: name, type, what it may hold, default, meaning, and an \
+    example of a request. baseVideoMix joins clips into one video per group; proVideoMix has scenes with several clips \
+    each and makes several different videos; videoDeduplication makes varied copies of videos.";
+pub const CATALOGUE: &str = "Names to choose from: effects (for videoDeduplication), looks (colour looks that chance draws \
+    there), transitions (between clips of mixes) or fonts (of captions and titles).";
+
+/// Options with more fields below them than this are described by `part` only.
+const MOST_BELOW: usize = 6;
+const OPTIONS: &str = "params.options.";
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub struct Describe {
+    task_type: TaskType,
+    /// Only the fields below this one, all of them; e.g. `params.options.subtitle`.
+    part: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(crate = "rmcp::schemars", inline)]
+enum TaskType {
+    BaseVideoMix,
+    ProVideoMix,
+    VideoDeduplication,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub struct Listed {
+    which: Catalogue,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(crate = "rmcp::schemars", inline)]
+enum Catalogue {
+    Effects,
+    Looks,
+    Transitions,
+    Fonts,
+}
+
+pub async fn task(errand: Errand, Describe { task_type, part }: Describe) -> Outcome {
+    let reply = errand.fetch(Call::get("/openapi.json")).await?;
+    let description: Value = serde_json::from_slice(&reply.body)
+        .map_err(|error| Refusal::new(format!("the interface's description cannot be read: {error}")))?;
+    let schema = &description["components"]["schemas"][format!("{task_type:?}Request")];
+    let text = match part.as_deref().map(|part| part.trim_matches('.')).filter(|part| !part.is_empty()) {
+        Some(part) => lines(schema, Some(part)),
+        None => format!("{}\nExample:\n{}", lines(schema, None), example(schema)),
+    };
+    if text.is_empty() {
+        return Err(Refusal::new(
+            "there is no such part: name a field as describe_task without `part` tells it",
+        ));
+    }
+    Ok(Told::Text(text))
+}
+
+pub async fn catalogue(errand: Errand, Listed { which }: Listed) -> Outcome {
+    let name = format!("{which:?}").to_lowercase();
+    let found = errand.ask(Call::get(format!("{TASKS}/{name}"))).await?;
+    let entries = found["list"].as_array().into_iter().flatten();
+    Ok(Told::Text(entries.map(entry).collect()))
+}
+
+/// Without its `clientTaskId`, which two agents would copy.
+fn example(schema: &Value) -> Value {
+    let mut example = schema["examples"][0].clone();
+    if let Some(members) = example.as_object_mut() {
+        members.shift_remove("clientTaskId");
+    }
+    example
+}
+
+fn entry(entry: &Value) -> String {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let (name, title) = (text(&entry["name"]), text(&entry["title"]["en"]));
+    match (entry["description"]["en"].as_str(), &entry["scripts"]) {
+        (Some(meaning), _) => format!("{name}: {title}. {meaning}\n"),
+        (None, scripts) => format!("{name}: {title}; scripts {}\n", listed(scripts)),
+    }
+}
+
+/// One line for each field; of large options one line for all, unless they are the `part` that is asked for.
+fn lines(schema: &Value, part: Option<&str>) -> String {
+    let mut text = String::new();
+    describe(&mut text, schema, "", part);
+    text
+}
+
+fn describe(text: &mut String, schema: &Value, above: &str, part: Option<&str>) {
+    let Some(members) = schema["properties"].as_object() else { return };
+    for (name, field) in members {
+        let list = field["type"] == "array";
+        let path = format!("{above}{name}{}", if list { "[]" } else { "" });
+        let inside = if list { &field["items"] } else { field };
+        let below = count(inside);
+        let hidden = part.is_none() && path.starts_with(OPTIONS) && below > MOST_BELOW;
+        if part.is_none_or(|part| is_within(&path, part)) {
+            let required = schema["required"]
+                .as_array()
+                .is_some_and(|names| names.contains(&Value::from(name.as_str())));
+            line(text, &path, field, required);
+            if hidden {
+                let _ = write!(text, " Members: {}; part=\"{path}\" describes them.", names(inside));
+            }
+            text.push('\n');
+        }
+        if !hidden {
+            describe(text, inside, &format!("{path}."), part);
+        }
+    }
+}
+
+fn is_within(path: &str, part: &str) -> bool {
+    let plain = |path: &str| path.replace("[]", "");
+    let (path, part) = (plain(path), plain(part));
+    path.strip_prefix(&part).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+fn count(schema: &Value) -> usize {
+    let members = schema["properties"].as_object().into_iter().flat_map(Map::values);
+    members.map(|field| 1 + count(field) + count(&field["items"])).sum()
+}
+
+fn names(schema: &Value) -> String {
+    let members = schema["properties"].as_object().into_iter().flat_map(Map::keys);
+    members.map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+fn line(text: &mut String, path: &str, field: &Value, required: bool) {
+    let _ = write!(text, "{path}: {}", field["type"].as_str().unwrap_or("string or object"));
+    if let Some(kind) = field["items"]["type"].as_str() {
+        let _ = write!(text, " of {kind}");
+    }
+    if required {
+        text.push_str(", required");
+    }
+    if let Some(allowed) = allowed(field) {
+        let _ = write!(text, ", {allowed}");
+    }
+    if let Some(default) = field.get("default").filter(|default| !default.is_object()) {
+        let _ = write!(text, ", default {default}");
+    }
+    if let Some(meaning) = field["description"].as_str() {
+        let _ = write!(text, ". {}", meaning.replace(" Beyond the original interface.", ""));
+    }
+}
+
+fn allowed(field: &Value) -> Option<String> {
+    if field["enum"].is_array() {
+        return Some(listed(&field["enum"]));
+    }
+    if let Some(ways) = field["anyOf"].as_array() {
+        let ways = ways.iter().map(|way| allowed(way).unwrap_or_else(|| format!("{{{}}}", names(way))));
+        return Some(ways.collect::<Vec<_>>().join(" or "));
+    }
+    let least = field.get("minimum").map(|least| format!("from {least}"));
+    let above = field.get("exclusiveMinimum").map(|least| format!("above {least}"));
+    let most = field.get("maximum").map(|most| format!("to {most}"));
+    let step = field.get("multipleOf").map(|step| format!("in steps of {step}"));
+    let entries = field.get("maxItems").map(|most| format!("at most {most} entries"));
+    let length = field.get("maxLength").map(|most| format!("at most {most} characters"));
+    let bounds: Vec<String> = [least, above, most, step, entries, length].into_iter().flatten().collect();
+    (!bounds.is_empty()).then(|| bounds.join(" "))
+}
+
+fn listed(values: &Value) -> String {
+    let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let values = values.as_array().into_iter().flatten().map(plain);
+    values.collect::<Vec<_>>().join("|")
+}

@@ -1,0 +1,73 @@
+//! Files that tasks are made of.
+
+use std::path::PathBuf;
+
+use rmcp::schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Errand, Outcome, Told, UPLOADS};
+use crate::mcp::door::{Body, Call};
+use crate::mcp::refusal::Refusal;
+
+pub const UPLOAD: &str = "Uploads a file from this computer: video, picture, sound, or captions (SRT, VTT). Answers an \
+    upload:// url to be used in requests wherever a url stands, and what was found in the file. Free; kept for some days.";
+pub const LIST: &str =
+    "Files that the user uploaded before, newest first, with their upload:// urls, names and lengths.";
+pub const PROBE: &str = "What a file is: container, codecs, width and height, length, sound. Takes an upload:// url or a \
+    public http(s) link. Free.";
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub struct Upload {
+    /// Path of the file on this computer, absolute or from the folder that the server was started in.
+    path: PathBuf,
+    /// Name to remember it by; the file's own unless said.
+    file_name: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub struct List {
+    /// Part of the file's name.
+    q: Option<String>,
+    /// Only files of this kind: video, picture or audio.
+    kind: Option<String>,
+    /// From 1.
+    #[schemars(range(min = 1))]
+    page_no: Option<u32>,
+    /// 1 to 100.
+    #[schemars(range(min = 1, max = 100))]
+    page_size: Option<u32>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub struct Probe {
+    /// An upload:// url of the user's, or a public http(s) link.
+    url: String,
+}
+
+pub async fn upload(errand: Errand, Upload { path, file_name }: Upload) -> Outcome {
+    let own = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = file_name.or(own).ok_or_else(|| Refusal::new("path names no file"))?;
+    let call = Call::post(UPLOADS, Body::File(path)).with("fileName", Some(name));
+    Ok(Told::Facts(errand.ask(call).await?))
+}
+
+pub async fn list(errand: Errand, List { q, kind, page_no, page_size }: List) -> Outcome {
+    let call = Call::get(UPLOADS)
+        .with("q", q)
+        .with("kind", kind)
+        .with("pageNo", page_no)
+        .with("pageSize", page_size);
+    Ok(Told::Facts(errand.ask(call).await?))
+}
+
+pub async fn probe(errand: Errand, Probe { url }: Probe) -> Outcome {
+    let call = Call::post("/open-api/v1/probe", Body::json(&json!({ "url": url })));
+    Ok(Told::Facts(errand.ask(call).await?))
+}

@@ -1,0 +1,217 @@
+//! The tools. Each is a function from its arguments to what it tells; a line in [`all`] gives it its name.
+//!
+//! A tool's arguments are a struct: its doc comments are what the agent reads, and its schema is made from it.
+
+mod describe;
+mod follow;
+mod media;
+mod preview;
+mod spend;
+mod task;
+
+use std::sync::{Arc, LazyLock};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool as Described, ToolAnnotations};
+use rmcp::schemars::{JsonSchema, schema_for};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::mcp::door::{Call, Door, Reply};
+use crate::mcp::refusal::Refusal;
+
+const TASKS: &str = "/open-api/v1/video-process";
+const UPLOADS: &str = "/open-api/v1/uploads";
+
+pub fn all() -> &'static [Tool] {
+    static ALL: LazyLock<Vec<Tool>> = LazyLock::new(|| {
+        vec![
+            Tool::new("upload_file", "Upload a local file", Changes::Adds, media::UPLOAD, media::upload)
+                .taking_files(),
+            Tool::new("list_media", "List uploaded files", Changes::Nothing, media::LIST, media::list),
+            Tool::new("probe_media", "Look into a file", Changes::Nothing, media::PROBE, media::probe),
+            Tool::new(
+                "describe_task",
+                "Describe a task type",
+                Changes::Nothing,
+                describe::TASK,
+                describe::task,
+            ),
+            Tool::new(
+                "list_catalogue",
+                "List a catalogue",
+                Changes::Nothing,
+                describe::CATALOGUE,
+                describe::catalogue,
+            ),
+            Tool::new("get_points", "Show the points", Changes::Nothing, spend::POINTS, spend::points),
+            Tool::new("estimate_task", "Price a task", Changes::Nothing, spend::ESTIMATE, spend::estimate),
+            Tool::new(
+                "preview_task",
+                "Look at a frame of a task",
+                Changes::Nothing,
+                preview::ABOUT,
+                preview::preview,
+            ),
+            Tool::new(
+                "submit_task",
+                "Submit a task (costs points)",
+                Changes::Adds,
+                spend::SUBMIT,
+                spend::submit,
+            ),
+            Tool::new("wait_for_task", "Wait for a task", Changes::Nothing, follow::ABOUT, follow::wait),
+            Tool::new("get_task", "Show a task", Changes::Nothing, task::GET, task::get),
+            Tool::new("get_results", "Get a task's files", Changes::Nothing, task::RESULTS, task::results),
+            Tool::new("list_tasks", "List tasks", Changes::Nothing, task::LIST, task::list),
+            Tool::new("cancel_task", "Cancel a task", Changes::Destroys, task::CANCEL, task::cancel),
+        ]
+    });
+    &ALL
+}
+
+/// What a tool does to what is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Changes {
+    Nothing,
+    Adds,
+    Destroys,
+}
+
+/// What a tool needs beside its arguments.
+#[derive(Clone)]
+pub struct Errand {
+    pub door: Arc<dyn Door>,
+    /// Cancelled when the server ends.
+    pub ending: CancellationToken,
+}
+
+impl Errand {
+    /// `data` of the answer to a call, which is an object.
+    async fn ask(&self, call: Call) -> Result<Value, Refusal> {
+        let reply = self.fetch(call).await?;
+        let mut envelope: Option<Value> = serde_json::from_slice(&reply.body).ok();
+        match envelope.as_mut().and_then(|envelope| envelope.get_mut("data")).map(Value::take) {
+            Some(data @ Value::Object(_)) => Ok(data),
+            _ => Err(Refusal::new("what answers there is not this interface: is the address right?")),
+        }
+    }
+
+    /// A successful answer, whatever it holds.
+    async fn fetch(&self, call: Call) -> Result<Reply, Refusal> {
+        let reply = self.door.call(call).await?;
+        if (200..300).contains(&reply.status) { Ok(reply) } else { Err(Refusal::of(&reply)) }
+    }
+}
+
+/// What a tool tells.
+pub enum Told {
+    Facts(Value),
+    /// Without line breaks and braces: a table.
+    Text(String),
+    Picture {
+        jpeg: Bytes,
+        about: String,
+    },
+}
+
+pub type Outcome = Result<Told, Refusal>;
+
+impl From<Told> for CallToolResult {
+    fn from(told: Told) -> Self {
+        Self::success(match told {
+            Told::Facts(facts) => vec![ContentBlock::text(facts.to_string())],
+            Told::Text(text) => vec![ContentBlock::text(text)],
+            Told::Picture { jpeg, about } => {
+                vec![ContentBlock::image(STANDARD.encode(&jpeg), "image/jpeg"), ContentBlock::text(about)]
+            }
+        })
+    }
+}
+
+type Run = Box<dyn Fn(Errand, JsonObject) -> BoxFuture<'static, Outcome> + Send + Sync>;
+
+pub struct Tool {
+    pub described: Described,
+    /// Whether it reads files of the agent's own machine.
+    pub takes_files: bool,
+    run: Run,
+}
+
+impl Tool {
+    fn new<A, F>(
+        name: &'static str,
+        title: &'static str,
+        changes: Changes,
+        about: &'static str,
+        run: impl Fn(Errand, A) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        A: DeserializeOwned + JsonSchema + Send + 'static,
+        F: Future<Output = Outcome> + Send + 'static,
+    {
+        let hints = ToolAnnotations::with_title(title)
+            .read_only(changes == Changes::Nothing)
+            .destructive(changes == Changes::Destroys)
+            .idempotent(changes != Changes::Adds)
+            .open_world(false);
+        let described = Described::new(name, about, schema::<A>()).with_title(title).with_annotations(hints);
+        let run: Run =
+            Box::new(move |errand, arguments| match serde_json::from_value(Value::Object(arguments)) {
+                Ok(arguments) => Box::pin(run(errand, arguments)),
+                Err(error) => Box::pin(std::future::ready(Err(misread(&error)))),
+            });
+        Self { described, takes_files: false, run }
+    }
+
+    fn taking_files(self) -> Self {
+        Self { takes_files: true, ..self }
+    }
+
+    pub fn run(&self, errand: Errand, arguments: JsonObject) -> BoxFuture<'static, Outcome> {
+        (self.run)(errand, arguments)
+    }
+}
+
+fn schema<A: JsonSchema>() -> JsonObject {
+    let mut schema = match schema_for!(A).to_value() {
+        Value::Object(members) => members,
+        _ => JsonObject::new(),
+    };
+    // Names of our types and the dialect tell an agent nothing.
+    schema.retain(|name, _| name != "$schema" && name != "title");
+    let members = schema.entry("properties").or_insert_with(|| Value::Object(JsonObject::new()));
+    members.as_object_mut().into_iter().flat_map(JsonObject::values_mut).for_each(simplify);
+    schema
+}
+
+/// What every client understands: one type for each member, and no widths of numbers.
+fn simplify(member: &mut Value) {
+    if let Some(kind) = member["type"].as_array().and_then(|kinds| kinds.first()) {
+        member["type"] = kind.clone();
+    }
+    if let Some(values) = member.get_mut("enum").and_then(Value::as_array_mut) {
+        values.retain(|value| !value.is_null());
+    }
+    if let Some(told) = member["description"].as_str().map(|text| text.replace('\n', " ")) {
+        member["description"] = Value::String(told);
+    }
+    if let Some(members) = member.as_object_mut() {
+        members.remove("format");
+    }
+}
+
+fn misread(error: &serde_json::Error) -> Refusal {
+    Refusal::new(format!("the arguments do not fit this tool: {error}"))
+}
+
+pub fn taken_back() -> Refusal {
+    Refusal::new("the call was taken back before it ended; what it began may have been done")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,194 @@
+//! Tasks that were submitted: one, all, their files, and an end before the time.
+
+use rmcp::schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{Errand, Outcome, TASKS, Told};
+use crate::mcp::door::{Body, Call};
+use crate::mcp::refusal::Refusal;
+
+pub const GET: &str = "State of a task at this moment, without its files: progress, place in the queue, seconds left, \
+    points, warnings, what failed. To wait for the end use wait_for_task.";
+pub const RESULTS: &str = "The videos of a task: signed links (no key is needed to download them; fresh at each call), \
+    length, size, and for a failed one the reason. downloadUrl is one zip of all. Works while others are still being made.";
+pub const LIST: &str = "The user's tasks, newest first.";
+pub const CANCEL: &str = "Stops a task that has not ended. Videos that are finished stay and are paid; the points of all \
+    others are given back. Cannot be undone.";
+
+/// Items that one answer tells when nothing else is said.
+const PAGE: usize = 20;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub struct Named {
+    /// Number of the task, as submit_task answered it: VP and 26 characters.
+    task_no: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub struct Results {
+    /// Number of the task: VP and 26 characters.
+    task_no: String,
+    /// First video to tell of, from 1.
+    #[schemars(range(min = 1))]
+    from_item: Option<usize>,
+    /// Videos to tell of, 20 unless said.
+    #[schemars(range(min = 1, max = 100))]
+    count: Option<usize>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub struct List {
+    /// Only tasks in this state.
+    state: Option<State>,
+    /// Only tasks of this type: videoDeduplication, baseVideoMix or proVideoMix.
+    task_type: Option<String>,
+    /// From 1.
+    #[schemars(range(min = 1))]
+    page_no: Option<u32>,
+    /// 1 to 100; 10 unless said.
+    #[schemars(range(min = 1, max = 100))]
+    page_size: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(crate = "rmcp::schemars", inline)]
+enum State {
+    Pending,
+    Queued,
+    Executing,
+    Completed,
+    Failed,
+    Cancelled,
+    Rejected,
+}
+
+pub async fn get(errand: Errand, Named { task_no }: Named) -> Outcome {
+    Ok(Told::Facts(brief(status(&errand, &task_no).await?)))
+}
+
+pub async fn results(errand: Errand, Results { task_no, from_item, count }: Results) -> Outcome {
+    let mut task = status(&errand, &task_no).await?;
+    let items = items(&mut task, from_item.unwrap_or(1), count.unwrap_or(PAGE).clamp(1, 100));
+    let mut told = pick(
+        &mut task,
+        &["taskNo", "statusName", "totalItems", "completedItems", "failedItems", "downloadUrl"],
+    );
+    told.insert("items".into(), items);
+    Ok(Told::Facts(Value::Object(told)))
+}
+
+pub async fn list(errand: Errand, List { state, task_type, page_no, page_size }: List) -> Outcome {
+    let call = Call::get(format!("{TASKS}/list"))
+        .with("status", state.map(|state| state as u8))
+        .with("taskType", task_type)
+        .with("pageNo", page_no)
+        .with("pageSize", page_size);
+    let mut page = errand.ask(call).await?;
+    for task in page["list"].as_array_mut().into_iter().flatten() {
+        *task = brief(task.take());
+    }
+    Ok(Told::Facts(page))
+}
+
+pub async fn cancel(errand: Errand, Named { task_no }: Named) -> Outcome {
+    let call = Call::post(format!("{TASKS}/cancel/{}", number(&task_no)?), Body::None);
+    Ok(Told::Facts(brief(errand.ask(call).await?)))
+}
+
+/// The task as the interface tells it.
+pub async fn status(errand: &Errand, task_no: &str) -> Result<Value, Refusal> {
+    errand.ask(Call::get(format!("{TASKS}/status/{}", number(task_no)?))).await
+}
+
+/// A task's number as part of an address: nothing that leads elsewhere.
+pub fn number(task_no: &str) -> Result<&str, Refusal> {
+    let plain = !task_no.is_empty() && task_no.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    plain.then_some(task_no).ok_or_else(|| {
+        Refusal::new("taskNo is no task number: VP and 26 characters, as submit_task answers it")
+    })
+}
+
+/// Whether the task is in a final state.
+pub fn has_ended(task: &Value) -> bool {
+    task["status"].as_u64().is_some_and(|code| code >= State::Completed as u64)
+}
+
+/// A task without its files and without what only people look at.
+pub fn brief(mut task: Value) -> Value {
+    let ended = has_ended(&task);
+    let mut told = pick(
+        &mut task,
+        &[
+            "taskNo",
+            "clientTaskId",
+            "taskType",
+            "statusName",
+            "progressPercent",
+            "etaSeconds",
+            "queuePosition",
+            "totalItems",
+            "completedItems",
+            "failedItems",
+            "estimatedDotCount",
+            "consumedDotCount",
+            "createTime",
+            "finishTime",
+            "errorMsg",
+            "warnings",
+        ],
+    );
+    told.insert("ended".into(), json!(ended));
+    Value::Object(told)
+}
+
+/// So many items, and how many there are beyond them.
+pub fn items(task: &mut Value, from: usize, count: usize) -> Value {
+    let all = task["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
+    let wanted = all.into_iter().skip(from.saturating_sub(1)).take(count);
+    Value::Array(wanted.map(item).collect())
+}
+
+fn item(mut item: Value) -> Value {
+    let names = [
+        "itemNo",
+        "statusName",
+        "progressPercent",
+        "url",
+        "coverUrl",
+        "expiresAt",
+        "fileExpiresAt",
+        "duration",
+        "width",
+        "height",
+        "sizeBytes",
+        "seed",
+        "warnings",
+        "error",
+    ];
+    Value::Object(pick(&mut item, &names))
+}
+
+/// Members that say something: neither null nor empty.
+fn pick(from: &mut Value, names: &[&str]) -> Map<String, Value> {
+    let says = |value: &Value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty());
+    let told = names.iter().filter_map(|name| Some((called(name).to_owned(), from.get_mut(name)?.take())));
+    told.filter(|(_, value)| says(value)).collect()
+}
+
+/// The name that tools give to a member of the interface's answers.
+fn called(name: &str) -> &str {
+    match name {
+        "statusName" => "state",
+        "estimatedDotCount" => "points",
+        "consumedDotCount" => "pointsPaid",
+        other => other,
+    }
+}

@@ -1,0 +1,131 @@
+//! `clipmill mcp` as programs start it: messages line by line, before a service that runs.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::harness::{Service, clipmill, run, samples};
+
+/// The program, and what it was told and told.
+struct Agent {
+    process: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    sent: u64,
+}
+
+impl Agent {
+    fn start(service: &mut Service, files: &str) -> Self {
+        let key = service.use_key("");
+        service.use_key(&key);
+        let mut process =
+            clipmill(&["mcp", "--url", &format!("http://{}", service.host()), "--files", files])
+                .env("CLIPMILL_API_KEY", key)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+        let (input, output) = (process.stdin.take(), BufReader::new(process.stdout.take().unwrap()));
+        let mut agent = Self { process, input, output, sent: 0 };
+        let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {},
+            "clientInfo": { "name": "test", "version": "1" } });
+        assert_eq!(agent.ask("initialize", hello)["result"]["serverInfo"]["name"], "clipmill");
+        agent.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        agent
+    }
+
+    fn send(&mut self, message: &Value) {
+        writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.sent += 1;
+        self.send(&json!({ "jsonrpc": "2.0", "id": self.sent, "method": method, "params": params }));
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        let answer: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        assert_eq!(answer["id"], self.sent, "{answer}");
+        answer
+    }
+
+    /// Whether a tool failed, and its text.
+    fn tool(&mut self, name: &str, arguments: Value) -> (bool, String) {
+        let answer = self.ask("tools/call", json!({ "name": name, "arguments": arguments }));
+        let text = answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}"));
+        (answer["result"]["isError"] == true, text.to_owned())
+    }
+
+    /// Closes its input; answers the exit status, once nothing more came out.
+    fn end(mut self) -> i32 {
+        drop(self.input.take());
+        let mut rest = String::new();
+        while self.output.read_line(&mut rest).unwrap() > 0 {}
+        assert_eq!(rest, "", "only answers stand on standard output");
+        self.process.wait().unwrap().code().unwrap_or(-1)
+    }
+}
+
+#[tokio::test]
+async fn an_agent_uploads_a_file_and_has_a_video_made() {
+    let mut service = Service::start(100).await;
+    let mut agent = Agent::start(&mut service, samples().to_str().unwrap());
+    let (failed, told) = agent.tool("upload_file", json!({ "path": samples().join("city.mp4") }));
+    assert!(!failed, "{told}");
+    let upload: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(upload["media"]["video"]["height"], 404, "{upload}");
+
+    let request = json!({ "taskType": "baseVideoMix", "params": {
+        "videoList": [{ "videos": [{ "url": upload["url"] }], "totalDuration": 1 }],
+        "options": { "resolution": "720:720", "preset": "draft" } } });
+    let (failed, told) = agent.tool("submit_task", json!({ "request": request, "maxPoints": 1 }));
+    assert!(!failed, "{told}");
+    let task: Value = serde_json::from_str(&told).unwrap();
+    let mut state = Value::Null;
+    while state["ended"] != true {
+        let (failed, told) = agent.tool("wait_for_task", json!({ "taskNo": task["taskNo"] }));
+        assert!(!failed, "{told}");
+        state = serde_json::from_str(&told).unwrap();
+    }
+    assert_eq!((&state["state"], &state["pointsPaid"]), (&json!("completed"), &json!(1)), "{state}");
+    assert!(state["items"][0]["url"].as_str().unwrap().contains("/files/"), "{state}");
+    assert_eq!(agent.end(), 0);
+}
+
+#[tokio::test]
+async fn only_files_of_the_folder_are_sent() {
+    let mut service = Service::start(0).await;
+    let outside = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(outside.path().join("secret"), "secret").unwrap();
+    std::os::unix::fs::symlink(outside.path().join("secret"), folder.path().join("link.srt")).unwrap();
+    std::fs::create_dir(folder.path().join("inner")).unwrap();
+    let mut agent = Agent::start(&mut service, folder.path().to_str().unwrap());
+    for (path, why) in [
+        (outside.path().join("secret"), "--files"),
+        (folder.path().join("inner/../../secret"), "No such file"),
+        (folder.path().join("link.srt"), "--files"),
+        (folder.path().join("inner"), "is not a file"),
+        (folder.path().join("nothing"), "No such file"),
+    ] {
+        let (failed, told) = agent.tool("upload_file", json!({ "path": path }));
+        assert!(failed && told.contains(why), "{}: {told}", path.display());
+    }
+    service.kill();
+    let (failed, told) = agent.tool("get_points", json!({}));
+    assert!(failed && told.contains("cannot be reached"), "{told}");
+    assert_eq!(agent.end(), 0);
+}
+
+#[test]
+fn what_is_missing_is_told_before_anything_begins() {
+    for (args, why) in [
+        (&["mcp"][..], "API key"),
+        (&["mcp", "--key", "k", "--url", "ftp://clips.example"], "ftp://clips.example"),
+        (&["mcp", "--key", "k", "--files", "/nowhere"], "/nowhere"),
+    ] {
+        let (status, stdout, stderr) = run(args);
+        assert_eq!((status, stdout.as_str()), (2, ""), "{args:?}: {stderr}");
+        assert!(stderr.contains(why), "{stderr}");
+    }
+}
