@@ -42,6 +42,115 @@ export interface components {
              */
             total: number;
         };
+        /** @description What a batch would come to. */
+        BatchEstimate: {
+            /** Format: int64 */
+            totalRows: number;
+            /**
+             * Format: int64
+             * @description Number of output videos of all rows.
+             */
+            totalItems: number;
+            /**
+             * Format: int64
+             * @description Points that would be held.
+             */
+            estimatedDotCount: number;
+            /** @description Paths begin with `/rows/…`, counted from 0. */
+            warnings: components["schemas"]["Remark"][];
+        };
+        /** @description An event of a batch. */
+        BatchEvent: {
+            /** @description `state` or `progress`. */
+            event: string;
+            /** @description Tells what was told up to it. */
+            id: string;
+            data: components["schemas"]["Batch"];
+        };
+        /** @description A row of a batch. */
+        BatchRow: {
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            row: number;
+            /** @description Its values, as they came. */
+            values: Record<string, never>;
+            state: components["schemas"]["RowStateName"];
+            /** @description The task that it became. */
+            taskNo?: string | null;
+            /**
+             * Format: int32
+             * @description State of that task, while it is kept.
+             */
+            taskStatus?: number | null;
+            /** @description Why it never became a task. */
+            error?: string | null;
+        };
+        /** @description State of a batch. */
+        Batch: {
+            batchNo: string;
+            clientBatchId: string;
+            name?: string | null;
+            template?: components["schemas"]["TemplateRef"] | null;
+            /**
+             * Format: int32
+             * @description As for tasks: 2 executing, 3 completed (at least one video), 4 failed (none), 5 cancelled.
+             */
+            status: number;
+            /** @description The state in words. */
+            statusName: components["schemas"]["StateName"];
+            /** @description Whether no further row becomes a task for now. */
+            paused: boolean;
+            /**
+             * Format: int32
+             * @description 100 only when it has ended.
+             */
+            progressPercent: number;
+            /**
+             * Format: int64
+             * @description Seconds left, by its own pace so far; null where that is not known.
+             */
+            etaSeconds?: number | null;
+            /** Format: int32 */
+            totalRows: number;
+            /**
+             * Format: int32
+             * @description Rows that are no tasks yet.
+             */
+            waitingRows: number;
+            /**
+             * Format: int32
+             * @description Rows that are tasks.
+             */
+            madeRows: number;
+            /**
+             * Format: int32
+             * @description Rows that never became tasks: for want of points, or because the batch was cancelled.
+             */
+            refusedRows: number;
+            /** Format: int64 */
+            totalItems: number;
+            /** Format: int64 */
+            completedItems: number;
+            /** Format: int64 */
+            failedItems: number;
+            /**
+             * Format: int64
+             * @description Points held when it was submitted.
+             */
+            estimatedDotCount: number;
+            /**
+             * Format: int64
+             * @description Points charged so far.
+             */
+            consumedDotCount: number;
+            /** Format: date-time */
+            createTime: string;
+            /** Format: date-time */
+            finishTime?: string | null;
+            warnings: components["schemas"]["Remark"][];
+        };
         /** @description A text in both languages. */
         Bilingual: {
             en: string;
@@ -682,9 +791,11 @@ export interface components {
             balanceAfter: number;
             /** @description Task it was for; null for a grant. */
             taskNo?: string | null;
+            /** @description Batch it was for, while its row was no task yet; null otherwise. */
+            batchNo?: string | null;
             /**
              * Format: int32
-             * @description Item it was for.
+             * @description Item it was for; of a batch, the row.
              */
             itemNo?: number | null;
             /** @description Why. */
@@ -702,6 +813,11 @@ export interface components {
              */
             requeued: number;
         };
+        /**
+         * @description State of a row.
+         * @enum {string}
+         */
+        RowStateName: "waiting" | "made" | "refused" | "cancelled";
         Running: {
             /** Format: int64 */
             workId: number;
@@ -780,6 +896,32 @@ export interface components {
             totalItems: number;
             /** @description True when this `clientTaskId` was submitted before; else left out. */
             duplicate?: boolean;
+            warnings?: components["schemas"]["Remark"][];
+        };
+        /** @description Answer to a batch. `duplicate` stands there only when it existed before. */
+        SubmittedBatch: {
+            /** @description `BP` and 26 characters. */
+            batchNo: string;
+            /**
+             * Format: int64
+             * @description Points held for the batch.
+             */
+            estimatedDotCount: number;
+            /** Format: int32 */
+            totalRows: number;
+            /**
+             * Format: int32
+             * @description Rows that will never be made, for want of points.
+             */
+            refusedRows: number;
+            /**
+             * Format: int64
+             * @description Number of output videos of all rows.
+             */
+            totalItems: number;
+            /** @description True when this `clientBatchId` was submitted before; else left out. */
+            duplicate?: boolean;
+            /** @description Paths begin with `/rows/…`, counted from 0. */
             warnings?: components["schemas"]["Remark"][];
         };
         /** @description One of the three kinds of task, told apart by `taskType`. */
@@ -2755,7 +2897,7 @@ export interface components {
              * @description The first three digits are the HTTP status.
              * @enum {integer}
              */
-            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40300 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 50000 | 50300;
+            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40300 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 50000 | 50300;
             /** @description What was wrong and what to do. */
             msg: string;
             /**
@@ -2785,6 +2927,26 @@ export interface components {
             allowed: string | null;
         };
         OptionString: null | string;
+        /** @description A page of a list, newest first. */
+        PageBatchRow: {
+            list: components["schemas"]["BatchRow"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageBatch: {
+            list: components["schemas"]["Batch"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
         /** @description A page of a list, newest first. */
         PageDiversityPair: {
             list: components["schemas"]["DiversityPair"][];
@@ -2864,6 +3026,10 @@ export interface components {
 }
 export type Attempt = components['schemas']['Attempt'];
 export type Balance = components['schemas']['Balance'];
+export type BatchEstimate = components['schemas']['BatchEstimate'];
+export type BatchEvent = components['schemas']['BatchEvent'];
+export type BatchRow = components['schemas']['BatchRow'];
+export type Batch = components['schemas']['Batch'];
 export type Bilingual = components['schemas']['Bilingual'];
 export type CallbackStatus = components['schemas']['CallbackStatus'];
 export type CallbackTest = components['schemas']['CallbackTest'];
@@ -2905,12 +3071,14 @@ export type Queue = components['schemas']['Queue'];
 export type RecordType = components['schemas']['RecordType'];
 export type PointsRecord = components['schemas']['PointsRecord'];
 export type Requeued = components['schemas']['Requeued'];
+export type RowStateName = components['schemas']['RowStateName'];
 export type Running = components['schemas']['Running'];
 export type SavedTemplate = components['schemas']['SavedTemplate'];
 export type SentUpload = components['schemas']['SentUpload'];
 export type StateName = components['schemas']['StateName'];
 export type Submission = components['schemas']['Submission'];
 export type Submit = components['schemas']['Submit'];
+export type SubmittedBatch = components['schemas']['SubmittedBatch'];
 export type TaskRequest = components['schemas']['TaskRequest'];
 export type TaskTypeName = components['schemas']['TaskTypeName'];
 export type Task = components['schemas']['Task'];
@@ -2933,6 +3101,8 @@ export type ProVideoMixRequest = components['schemas']['ProVideoMixRequest'];
 export type ErrorAnswer = components['schemas']['ErrorAnswer'];
 export type FieldError = components['schemas']['FieldError'];
 export type OptionString = components['schemas']['OptionString'];
+export type PageBatchRow = components['schemas']['PageBatchRow'];
+export type PageBatch = components['schemas']['PageBatch'];
 export type PageDiversityPair = components['schemas']['PageDiversityPair'];
 export type PageFailure = components['schemas']['PageFailure'];
 export type PageLibraryFile = components['schemas']['PageLibraryFile'];

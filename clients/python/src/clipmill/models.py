@@ -301,8 +301,10 @@ class PointsRecord(TypedDict):
     """Points that can be spent afterwards."""
     taskNo: NotRequired[str | None]
     """Task it was for; null for a grant."""
+    batchNo: NotRequired[str | None]
+    """Batch it was for, while its row was no task yet; null otherwise."""
     itemNo: NotRequired[int | None]
-    """Item it was for."""
+    """Item it was for; of a batch, the row."""
     remark: str
     """Why."""
     createTime: str
@@ -312,6 +314,10 @@ class PointsRecord(TypedDict):
 class Requeued(TypedDict):
     requeued: int
     """Pieces of work that are ready again."""
+
+
+RowStateName: TypeAlias = Literal["waiting", "made", "refused", "cancelled"]
+"""State of a row."""
 
 
 class Running(TypedDict):
@@ -1480,6 +1486,70 @@ class PageUser(TypedDict):
     pageSize: int
 
 
+class BatchEstimate(TypedDict):
+    """What a batch would come to."""
+
+    totalRows: int
+    totalItems: int
+    """Number of output videos of all rows."""
+    estimatedDotCount: int
+    """Points that would be held."""
+    warnings: list[Remark]
+    """Paths begin with `/rows/…`, counted from 0."""
+
+
+class BatchRow(TypedDict):
+    """A row of a batch."""
+
+    row: int
+    """From 1."""
+    values: dict[str, Any]
+    """Its values, as they came."""
+    state: RowStateName
+    taskNo: NotRequired[str | None]
+    """The task that it became."""
+    taskStatus: NotRequired[int | None]
+    """State of that task, while it is kept."""
+    error: NotRequired[str | None]
+    """Why it never became a task."""
+
+
+class Batch(TypedDict):
+    """State of a batch."""
+
+    batchNo: str
+    clientBatchId: str
+    name: NotRequired[str | None]
+    template: NotRequired[TemplateRef | None]
+    status: int
+    """As for tasks: 2 executing, 3 completed (at least one video), 4 failed (none), 5 cancelled."""
+    statusName: StateName
+    """The state in words."""
+    paused: bool
+    """Whether no further row becomes a task for now."""
+    progressPercent: int
+    """100 only when it has ended."""
+    etaSeconds: NotRequired[int | None]
+    """Seconds left, by its own pace so far; null where that is not known."""
+    totalRows: int
+    waitingRows: int
+    """Rows that are no tasks yet."""
+    madeRows: int
+    """Rows that are tasks."""
+    refusedRows: int
+    """Rows that never became tasks: for want of points, or because the batch was cancelled."""
+    totalItems: int
+    completedItems: int
+    failedItems: int
+    estimatedDotCount: int
+    """Points held when it was submitted."""
+    consumedDotCount: int
+    """Points charged so far."""
+    createTime: str
+    finishTime: NotRequired[str | None]
+    warnings: list[Remark]
+
+
 class CallbackTest(TypedDict):
     """How the receiver took the sample."""
 
@@ -1668,6 +1738,24 @@ class Submit(TypedDict):
     warnings: NotRequired[list[Remark]]
 
 
+class SubmittedBatch(TypedDict):
+    """Answer to a batch. `duplicate` stands there only when it existed before."""
+
+    batchNo: str
+    """`BP` and 26 characters."""
+    estimatedDotCount: int
+    """Points held for the batch."""
+    totalRows: int
+    refusedRows: int
+    """Rows that will never be made, for want of points."""
+    totalItems: int
+    """Number of output videos of all rows."""
+    duplicate: NotRequired[bool]
+    """True when this `clientBatchId` was submitted before; else left out."""
+    warnings: NotRequired[list[Remark]]
+    """Paths begin with `/rows/…`, counted from 0."""
+
+
 TaskRequest: TypeAlias = VideoDeduplicationRequest | BaseVideoMixRequest | ProVideoMixRequest
 """One of the three kinds of task, told apart by `taskType`."""
 
@@ -1779,12 +1867,30 @@ class ErrorAnswerData(TypedDict):
 class ErrorAnswer(TypedDict):
     """An error."""
 
-    code: Literal[40000, 40001, 40100, 40101, 40200, 40300, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 50000, 50300]
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40300, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 50000, 50300]
     """The first three digits are the HTTP status."""
     msg: str
     """What was wrong and what to do."""
     data: ErrorAnswerData | None
     """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`."""
+
+
+class PageBatchRow(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[BatchRow]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class PageBatch(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[Batch]
+    total: int
+    pageNo: int
+    pageSize: int
 
 
 class PageTask(TypedDict):
@@ -1794,6 +1900,16 @@ class PageTask(TypedDict):
     total: int
     pageNo: int
     pageSize: int
+
+
+class BatchEvent(TypedDict):
+    """An event of a batch."""
+
+    event: str
+    """`state` or `progress`."""
+    id: str
+    """Tells what was told up to it."""
+    data: Batch
 
 
 class LibraryFile(TypedDict):

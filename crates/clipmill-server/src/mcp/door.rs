@@ -66,6 +66,15 @@ impl Call {
         Self { method: Method::POST, path: path.into(), body }
     }
 
+    pub fn put(path: impl Into<String>, body: Body) -> Self {
+        Self { method: Method::PUT, path: path.into(), body }
+    }
+
+    /// A text as one step of a path.
+    pub fn step(text: &str) -> String {
+        byte_serialize(text.as_bytes()).collect()
+    }
+
     /// Adds a parameter where there is a value.
     pub fn with(mut self, name: &str, value: Option<impl Display>) -> Self {
         if let Some(value) = value {

@@ -51,6 +51,48 @@ async fn refusal(service: &Service, user: &User, name: &str, arguments: Value) -
     text
 }
 
+#[tokio::test]
+async fn an_agent_makes_many_videos_from_a_template() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
+    let clip =
+        service.upload(&ann, "/open-api/v1/uploads?fileName=a.mp4", "MEDIA a").await.data()["url"].clone();
+    let template = json!({
+        "name": "Mugs",
+        "request": { "taskType": "videoDeduplication", "name": "{{title}}",
+                     "params": { "videoList": [{ "filename": clip, "duration": 10 }] } },
+        "variables": [{ "name": "title", "type": "text" }],
+    });
+    let number = facts(&service, &ann, "save_template", template.clone()).await["templateNo"].clone();
+    let mut next = template;
+    next["templateNo"] = number.clone();
+    assert_eq!(facts(&service, &ann, "save_template", next).await["version"], 2);
+    assert_eq!(facts(&service, &ann, "list_templates", json!({ "q": "mug" })).await["total"], 1);
+    let shown = facts(&service, &ann, "get_template", json!({ "templateNo": number })).await;
+    assert_eq!(shown["variables"][0]["name"], "title");
+    refusal(&service, &bob, "get_template", json!({ "templateNo": number })).await;
+
+    let used = json!({ "request": { "template": number, "values": { "title": "blue" } }, "maxPoints": 10 });
+    assert_eq!(facts(&service, &ann, "submit_task", used.clone()).await["points"], 10);
+    assert_eq!(facts(&service, &ann, "submit_task", used).await["duplicate"], true);
+
+    let mut batch =
+        json!({ "clientBatchId": "june", "template": number, "rows": [{ "title": "a" }, { "title": "b" }] });
+    assert_eq!(facts(&service, &ann, "estimate_batch", batch.clone()).await["estimatedDotCount"], 20);
+    let submit = |batch: &Value, points: u64| json!({ "batch": batch, "maxPoints": points });
+    let why = refusal(&service, &ann, "submit_batch", submit(&batch, 19)).await;
+    assert!(why.contains("would cost 20 points"), "{why}");
+    let submitted = facts(&service, &ann, "submit_batch", submit(&batch, 20)).await;
+    let which = json!({ "batchNo": submitted["batchNo"] });
+    assert_eq!(facts(&service, &ann, "get_batch", which.clone()).await["totalRows"], 2);
+    refusal(&service, &bob, "get_batch", which.clone()).await;
+    refusal(&service, &bob, "cancel_batch", which.clone()).await;
+    assert_eq!(facts(&service, &ann, "cancel_batch", which).await["refusedRows"], 2);
+    batch["rows"][1]["title"] = json!(null);
+    let why = refusal(&service, &ann, "estimate_batch", batch).await;
+    assert!(why.contains("row 2"), "{why}");
+}
+
 /// A task of one upload of ten seconds, which costs 10 points.
 async fn upload_task(service: &Service, user: &User) -> Value {
     let upload = service.upload(user, "/open-api/v1/uploads?fileName=a.mp4", "MEDIA a").await.data();
@@ -99,7 +141,8 @@ async fn tools_say_what_they_are() {
         let reads = tool["annotations"]["readOnlyHint"] == true;
         assert_eq!(
             reads,
-            !["submit_task", "cancel_task"].contains(&tool["name"].as_str().unwrap()),
+            !["submit_task", "cancel_task", "save_template", "submit_batch", "cancel_batch"]
+                .contains(&tool["name"].as_str().unwrap()),
             "{tool}"
         );
         for (name, member) in tool["inputSchema"]["properties"].as_object().into_iter().flatten() {

@@ -2,12 +2,14 @@
 //!
 //! A tool's arguments are a struct: its doc comments are what the agent reads, and its schema is made from it.
 
+mod batch;
 mod describe;
 mod follow;
 mod media;
 mod preview;
 mod spend;
 mod task;
+mod template;
 
 use std::sync::{Arc, LazyLock};
 
@@ -69,6 +71,19 @@ pub fn all() -> &'static [Tool] {
             Tool::new("get_results", "Get a task's files", Changes::Nothing, task::RESULTS, task::results),
             Tool::new("list_tasks", "List tasks", Changes::Nothing, task::LIST, task::list),
             Tool::new("cancel_task", "Cancel a task", Changes::Destroys, task::CANCEL, task::cancel),
+            Tool::new("list_templates", "List templates", Changes::Nothing, template::LIST, template::list),
+            Tool::new("get_template", "Show a template", Changes::Nothing, template::GET, template::get),
+            Tool::new("save_template", "Keep a template", Changes::Adds, template::SAVE, template::save),
+            Tool::new("estimate_batch", "Price a batch", Changes::Nothing, batch::ESTIMATE, batch::estimate),
+            Tool::new(
+                "submit_batch",
+                "Submit a batch (costs points)",
+                Changes::Adds,
+                batch::SUBMIT,
+                batch::submit,
+            ),
+            Tool::new("get_batch", "Show a batch", Changes::Nothing, batch::GET, batch::get),
+            Tool::new("cancel_batch", "Cancel a batch", Changes::Destroys, batch::CANCEL, batch::cancel),
         ]
     });
     &ALL

@@ -48,11 +48,13 @@ impl JsonSchema for Request {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "object",
-            "description": "A task as it would be submitted; describe_task tells the fields of params.",
-            "required": ["taskType", "params"],
+            "description": "A task as it would be submitted; describe_task tells the fields of params. Or {template, values}: a \
+                            template of the user's with values of its variables.",
             "properties": {
                 "taskType": { "type": "string", "enum": ["videoDeduplication", "baseVideoMix", "proVideoMix"] },
                 "params": { "type": "object" },
+                "template": { "type": "string", "description": "Number of a template, in place of taskType and params." },
+                "values": { "type": "object", "description": "Values of the template's variables, by name." },
                 "clientTaskId": { "type": "string", "maxLength": 128, "description": "Your own name of this job." },
             },
         })
@@ -134,7 +136,8 @@ impl Order {
             body: Body::json(&request),
             client_task_id: request["clientTaskId"].clone(),
             seed: request["params"]["seed"].clone(),
-            names_web_file: names_web_file(&request["params"]),
+            // Nobody knows here what a template names.
+            names_web_file: request["template"].is_string() || names_web_file(&request["params"]),
         }
     }
 }

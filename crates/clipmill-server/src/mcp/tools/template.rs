@@ -1,0 +1,73 @@
+//! Templates: requests with variables, kept to be used again.
+
+use rmcp::schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Errand, Outcome, Told};
+use crate::mcp::door::{Body, Call};
+
+const TEMPLATES: &str = "/open-api/v1/templates";
+
+pub const LIST: &str = "The user's templates, the last changed first: requests with variables, for the same video of many \
+    products.";
+pub const GET: &str = "A template with its request and its variables. To use it, put {\"template\": templateNo, \"values\": \
+    {…}} in place of a request in estimate_task, preview_task or submit_task, or make many with submit_batch.";
+pub const SAVE: &str = "Keeps a request with variables as a template; free. {{name}} in any string of the request is \
+    replaced by that variable's value; a string that is nothing but a variable takes the value's type. Each variable is \
+    declared: {name, type: text|number|url|color|choice, default?, maxLength?, minimum?, maximum?, choices?}. Checked at \
+    once, with the defaults. With templateNo it is the next version of that template.";
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub struct List {
+    /// Part of the name.
+    q: Option<String>,
+    /// From 1.
+    #[schemars(range(min = 1))]
+    page_no: Option<u32>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub struct Get {
+    /// Number of the template, TP….
+    template_no: String,
+    /// The newest unless said.
+    version: Option<u32>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub struct Save {
+    /// What the user calls it.
+    name: String,
+    /// A task as it would be submitted, with {{variables}} in its strings.
+    request: serde_json::Map<String, Value>,
+    /// All variables of the request.
+    variables: Vec<serde_json::Map<String, Value>>,
+    /// The template to be changed; a new one unless said.
+    template_no: Option<String>,
+}
+
+pub async fn list(errand: Errand, List { q, page_no }: List) -> Outcome {
+    let call = Call::get(TEMPLATES).with("q", q).with("pageNo", page_no).with("pageSize", Some(50));
+    Ok(Told::Facts(errand.ask(call).await?))
+}
+
+pub async fn get(errand: Errand, Get { template_no, version }: Get) -> Outcome {
+    let call = Call::get(format!("{TEMPLATES}/{}", Call::step(&template_no))).with("version", version);
+    Ok(Told::Facts(errand.ask(call).await?))
+}
+
+pub async fn save(errand: Errand, Save { name, request, variables, template_no }: Save) -> Outcome {
+    let body = Body::json(&json!({ "name": name, "request": request, "variables": variables }));
+    let call = match template_no {
+        None => Call::post(TEMPLATES, body),
+        Some(number) => Call::put(format!("{TEMPLATES}/{}", Call::step(&number)), body),
+    };
+    Ok(Told::Facts(errand.ask(call).await?))
+}
