@@ -23,7 +23,7 @@ pub const CANCEL: &str = "Stops a batch: rows that are not begun never are, its 
 /// A batch as it would be submitted.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(crate = "rmcp::schemars")]
+#[schemars(crate = "rmcp::schemars", inline)]
 pub struct Batch {
     /// Your own name of this batch.
     client_batch_id: String,
