@@ -14,7 +14,7 @@ use clipmill_core::media::{ContentHash, Size};
 use clipmill_core::plan::{Rendition, SourceRef};
 use clipmill_core::pricing::Tier;
 use clipmill_core::request::{Policy, parse};
-use clipmill_core::segment::{VideoSpec, SegmentKey, SegmentSpec};
+use clipmill_core::segment::{SegmentKey, SegmentSpec, VideoSpec};
 use clipmill_core::time::{Fps, Frames};
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::*;
@@ -98,6 +98,7 @@ async fn submit(store: &dyn Store, user: UserId, number: usize) -> anyhow::Resul
         items: vec![NewItem { seed: 1, points: 1 }],
         warnings: vec![],
         quota: Quota::default(),
+        template: None,
     };
     match store.submit(task, NOW).await? {
         SubmitOutcome::Created(submitted) => Ok(submitted.task_id),
