@@ -177,3 +177,49 @@ async fn the_idle_service_is_small() {
     let kib: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
     assert!(kib < 24 * 1024, "{kib} KiB of its own");
 }
+
+/// A batch killed while it is taken, and again while its rows are made: sent again, each row is a task once.
+#[tokio::test]
+async fn a_batch_that_is_killed_in_the_midst_is_made_once() {
+    const ROWS: usize = 1_000;
+    let mut service = Service::start(5_000).await;
+    let rows: Vec<Value> = (1..=ROWS).map(|n| json!({ "title": format!("row {n}") })).collect();
+    // Nothing listens there, so that each task is rejected as soon as it is looked at.
+    let batch = json!({
+        "clientBatchId": "thousand",
+        "request": { "taskType": "baseVideoMix", "name": "{{title}}", "params": {
+            "videoList": [{ "videos": [{ "url": "http://127.0.0.1:9/a.mp4", "duration": 1 }] }],
+            "options": { "resolution": "720:1280" } } },
+        "variables": [{ "name": "title", "type": "text" }],
+        "rows": rows,
+    });
+    {
+        let sent = service.post("/batches", &batch);
+        let killed = tokio::time::sleep(std::time::Duration::from_millis(150));
+        tokio::select! { _ = sent => {}, () = killed => {} }
+    }
+    service.kill();
+    service.boot();
+    let (status, answer) = service.post("/batches", &batch).await;
+    assert_eq!(status, 200, "{answer}");
+    let path = format!("/batches/{}", answer["data"]["batchNo"].as_str().unwrap());
+    let made = async |service: &Service| service.get(&path).await["madeRows"].as_u64().unwrap() as usize;
+    while made(&service).await < ROWS / 4 {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    service.kill();
+    service.boot();
+    let (status, again) = service.post("/batches", &batch).await;
+    assert_eq!((status, &again["data"]["duplicate"]), (200, &json!(true)), "{again}");
+    let mut ended = service.get(&path).await;
+    while ended["status"] == 2 {
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        ended = service.get(&path).await;
+    }
+    let counts = (&ended["status"], &ended["madeRows"], &ended["failedItems"]);
+    assert_eq!(counts, (&json!(4), &json!(ROWS), &json!(ROWS)), "{ended}");
+    assert_eq!(service.get("/video-process/list").await["total"], ROWS);
+    let balance = service.get("/video-process/balance").await;
+    assert_eq!(balance, json!({ "balance": 5_000, "held": 0, "total": 5_000 }));
+    service.assert_audit();
+}

@@ -14,36 +14,19 @@ use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
 
-const SELECT: &str = concat!(
-    "SELECT b.id, b.batch_no, b.user_id, b.client_batch_id, b.name, b.template_no, b.template_version, b.state,
-            b.paused_at, b.total_rows, b.total_items, b.submitted_points, b.warnings, b.created_at, b.finished_at,
-            COALESCE(r.waiting, 0) AS waiting, COALESCE(r.made, 0) AS made, COALESCE(r.refused, 0) AS refused,
-            COALESCE(r.refused_items, 0) AS refused_items, COALESCE(t.completed, 0) AS completed,
-            COALESCE(t.failed, 0) AS failed, COALESCE(t.consumed, 0) AS consumed, COALESCE(t.done, 0) AS done
-       FROM batches b
-       LEFT JOIN (SELECT batch_id,
-                         CAST(SUM(CASE WHEN state = 'waiting' THEN 1 ELSE 0 END) AS BIGINT) AS waiting,
-                         CAST(SUM(CASE WHEN state = 'made' THEN 1 ELSE 0 END) AS BIGINT) AS made,
-                         CAST(SUM(CASE WHEN state IN ('refused', 'cancelled') THEN 1 ELSE 0 END) AS BIGINT) AS refused,
-                         CAST(SUM(CASE WHEN state IN ('refused', 'cancelled') THEN total_items ELSE 0 END) AS BIGINT)
-                              AS refused_items
-                    FROM batch_rows GROUP BY batch_id) r ON r.batch_id = b.id
-       LEFT JOIN (SELECT batch_id, CAST(SUM(completed_items) AS BIGINT) AS completed,
-                         CAST(SUM(failed_items) AS BIGINT) AS failed,
-                         CAST(SUM(consumed_points) AS BIGINT) AS consumed,
-                         CAST(SUM(total_items * CASE WHEN state IN ",
-    ended!(),
-    "                                                THEN 1000
-                                               WHEN frames_planned > 0 THEN frames_done * 1000 / frames_planned
-                                               ELSE 0 END) AS BIGINT) AS done
-                    FROM tasks WHERE batch_id IS NOT NULL GROUP BY batch_id) t ON t.batch_id = b.id"
-);
+const SELECT: &str = "SELECT b.id, b.batch_no, b.user_id, b.client_batch_id, b.name, b.template_no, b.template_version,
+            b.state, b.paused_at, b.total_rows, b.total_items, b.submitted_points, b.warnings, b.created_at, b.finished_at
+       FROM batches b";
 
 pub async fn get(db: &mut Db, user: UserId, batch_no: &BatchNo) -> StoreResult<Option<BatchRecord>> {
     let mut query = QueryBuilder::<Database>::new(SELECT);
     query.push(" WHERE b.user_id = ").push_bind(user.0);
     query.push(" AND b.batch_no = ").push_bind(batch_no.as_str().to_owned());
-    query.build_query_as().fetch_optional(db).await?.map(record).transpose()
+    let row: Option<RecordRow> = query.build_query_as().fetch_optional(&mut *db).await?;
+    match row {
+        Some(row) => record(db, row).await.map(Some),
+        None => Ok(None),
+    }
 }
 
 pub async fn page(db: &mut Db, user: UserId, page: Page) -> StoreResult<Paged<BatchRecord>> {
@@ -55,8 +38,12 @@ pub async fn page(db: &mut Db, user: UserId, page: Page) -> StoreResult<Paged<Ba
     query.push(" WHERE b.user_id = ").push_bind(user.0);
     query.push(" ORDER BY b.created_at DESC, b.id DESC LIMIT ").push_bind(i64::from(page.size));
     query.push(" OFFSET ").push_bind(offset(page));
-    let rows: Vec<RecordRow> = query.build_query_as().fetch_all(db).await?;
-    Ok(Paged { list: rows.into_iter().map(record).collect::<StoreResult<_>>()?, total: count(total)? })
+    let rows: Vec<RecordRow> = query.build_query_as().fetch_all(&mut *db).await?;
+    let mut list = Vec::with_capacity(rows.len());
+    for row in rows {
+        list.push(record(db, row).await?);
+    }
+    Ok(Paged { list, total: count(total)? })
 }
 
 /// Rows in order; `total` counts all, or those in this state.
@@ -123,18 +110,36 @@ from_row! {
         warnings: String,
         created_at: Millis,
         finished_at: Option<Millis>,
-        waiting: i64,
-        made: i64,
-        refused: i64,
-        refused_items: i64,
-        completed: i64,
-        failed: i64,
-        consumed: i64,
-        done: i64,
     }
 }
 
-fn record(row: RecordRow) -> StoreResult<BatchRecord> {
+/// Sums over the rows of one batch, and over its tasks: no other batch is read for them.
+type RowSums = (i64, i64, i64, i64);
+type TaskSums = (i64, i64, i64, i64);
+
+async fn record(db: &mut Db, row: RecordRow) -> StoreResult<BatchRecord> {
+    let (waiting, made, refused, refused_items): RowSums = sqlx::query_as(
+        "SELECT CAST(COALESCE(SUM(CASE WHEN state = 'waiting' THEN 1 ELSE 0 END), 0) AS BIGINT),
+                CAST(COALESCE(SUM(CASE WHEN state = 'made' THEN 1 ELSE 0 END), 0) AS BIGINT),
+                CAST(COALESCE(SUM(CASE WHEN state IN ('refused', 'cancelled') THEN 1 ELSE 0 END), 0) AS BIGINT),
+                CAST(COALESCE(SUM(CASE WHEN state IN ('refused', 'cancelled') THEN total_items ELSE 0 END), 0) AS BIGINT)
+           FROM batch_rows WHERE batch_id = $1",
+    )
+    .bind(row.id)
+    .fetch_one(&mut *db)
+    .await?;
+    let (completed, failed, consumed, done): TaskSums = sqlx::query_as(concat!(
+        "SELECT CAST(COALESCE(SUM(completed_items), 0) AS BIGINT), CAST(COALESCE(SUM(failed_items), 0) AS BIGINT),
+                CAST(COALESCE(SUM(consumed_points), 0) AS BIGINT),
+                CAST(COALESCE(SUM(total_items * CASE WHEN state IN ",
+        ended!(),
+        " THEN 1000
+                     WHEN frames_planned > 0 THEN frames_done * 1000 / frames_planned ELSE 0 END), 0) AS BIGINT)
+           FROM tasks WHERE batch_id = $1"
+    ))
+    .bind(row.id)
+    .fetch_one(db)
+    .await?;
     Ok(BatchRecord {
         id: row.id,
         batch_no: batch_no(&row.batch_no)?,
@@ -145,15 +150,15 @@ fn record(row: RecordRow) -> StoreResult<BatchRecord> {
         state: state(row.state)?,
         paused: row.paused_at.is_some(),
         total_rows: count32(row.total_rows)?,
-        waiting_rows: count32(row.waiting)?,
-        made_rows: count32(row.made)?,
-        refused_rows: count32(row.refused)?,
+        waiting_rows: count32(waiting)?,
+        made_rows: count32(made)?,
+        refused_rows: count32(refused)?,
         total_items: count(row.total_items)?,
-        completed_items: count(row.completed)?,
-        failed_items: count(row.failed)?,
-        done_thousandths: count(row.done)?.saturating_add(count(row.refused_items)?.saturating_mul(1000)),
+        completed_items: count(completed)?,
+        failed_items: count(failed)?,
+        done_thousandths: count(done)?.saturating_add(count(refused_items)?.saturating_mul(1000)),
         submitted_points: count(row.submitted_points)?,
-        consumed_points: count(row.consumed)?,
+        consumed_points: count(consumed)?,
         warnings: from_json(&row.warnings)?,
         created_at: row.created_at,
         finished_at: row.finished_at,

@@ -14,8 +14,9 @@ use crate::model::*;
 
 /// Where words or times narrow a list, so many are counted and no more.
 const MOST_COUNTED: i64 = 10_000;
-/// A word of no more tasks than this leads to them; with more, the newest tasks are looked through for it.
-const FEW: i64 = 1_000;
+/// A word of no more tasks than this leads to them; with more, the newest tasks are looked through for it, and it is found
+/// soon.
+const FEW: i64 = 20_000;
 
 /// As a label stands among the words. It has no control characters.
 pub fn word_of_label(label: &str) -> String {
@@ -61,8 +62,8 @@ struct Narrow<'a> {
     filter: &'a TaskFilter,
     /// Words from the first to before the second.
     words: Vec<(String, String)>,
-    /// All that the rarest word leads to, where these are few.
-    few: Option<Vec<i64>>,
+    /// The rarest word, where it leads to few.
+    rarest: Option<(String, String)>,
 }
 
 impl<'a> Narrow<'a> {
@@ -72,14 +73,15 @@ impl<'a> Narrow<'a> {
             beginnings.into_iter().map(|word| (word.clone(), word + "\u{10FFFF}")).collect();
         let label = filter.label.as_deref().map(word_of_label);
         words.extend(label.map(|label| (label.clone(), label + "\u{1}")));
-        let mut few: Option<Vec<i64>> = None;
+        let mut rarest: Option<(i64, &(String, String))> = None;
         for word in &words {
             let found = tasks_of(db, user, word).await?;
-            if found.len() as i64 <= FEW && few.as_ref().is_none_or(|few| found.len() < few.len()) {
-                few = Some(found);
+            if found <= FEW && rarest.is_none_or(|(fewest, _)| found < fewest) {
+                rarest = Some((found, word));
             }
         }
-        Ok(Self { user, filter, words, few })
+        let rarest = rarest.map(|(_, word)| word.clone());
+        Ok(Self { user, filter, words, rarest })
     }
 
     /// Whether the counters know how many there are.
@@ -103,12 +105,13 @@ impl<'a> Narrow<'a> {
     }
 
     fn push_where(&self, query: &mut QueryBuilder<Database>) {
-        match &self.few {
+        match &self.rarest {
             // No index of the user's tasks is to be walked then.
-            Some(few) => {
-                query.push(" WHERE +t.user_id = ").push_bind(self.user.0).push(" AND t.id IN (");
-                push_list(query, few);
-                query.push(")");
+            Some((first, end)) => {
+                query.push(" WHERE +t.user_id = ").push_bind(self.user.0);
+                query.push(" AND t.id IN (SELECT x.task_id FROM task_words x WHERE x.user_id = ");
+                query.push_bind(self.user.0).push(" AND x.word >= ").push_bind(first.clone());
+                query.push(" AND x.word < ").push_bind(end.clone()).push(")");
             }
             None => {
                 query.push(" WHERE t.user_id = ").push_bind(self.user.0);
@@ -133,32 +136,23 @@ impl<'a> Narrow<'a> {
     }
 }
 
-/// Tasks with such a word, but one more than a few at most.
-async fn tasks_of(db: &mut Db, user: UserId, (first, end): &(String, String)) -> StoreResult<Vec<i64>> {
-    let mut tasks: Vec<i64> = sqlx::query_scalar(
-        "SELECT task_id FROM task_words WHERE user_id = $1 AND word >= $2 AND word < $3
-          ORDER BY word, task_id LIMIT $4",
+/// How often such a word stands, but one more than a few at most.
+async fn tasks_of(db: &mut Db, user: UserId, (first, end): &(String, String)) -> StoreResult<i64> {
+    Ok(sqlx::query_scalar(
+        "SELECT COUNT(*) FROM (SELECT 1 AS one FROM task_words WHERE user_id = $1 AND word >= $2 AND word < $3
+                                LIMIT $4) AS found",
     )
     .bind(user.0)
     .bind(first)
     .bind(end)
     .bind(FEW + 1)
-    .fetch_all(db)
-    .await?;
-    if tasks.len() as i64 <= FEW {
-        tasks.sort_unstable();
-        tasks.dedup();
-    }
-    Ok(tasks)
+    .fetch_one(db)
+    .await?)
 }
 
-/// None at all is a list as well.
 fn push_list(query: &mut QueryBuilder<Database>, ids: &[i64]) {
     let mut list = query.separated(", ");
     for id in ids {
         list.push_bind(*id);
-    }
-    if ids.is_empty() {
-        query.push("NULL");
     }
 }
