@@ -88,7 +88,7 @@ impl Delivery {
 
     async fn attempt(self: Arc<Self>, event: DueEvent) {
         let span =
-            tracing::info_span!("callback", event = %event.lease.event_id, about = event.subject.number());
+            tracing::info_span!("callback", event = %event.lease.event_id, task = event.subject.number());
         if let Subject::Task(task_no) = &event.subject
             && traces::taken()
         {
