@@ -868,6 +868,24 @@ export interface components {
             /** @description For parts: the header `ETag` of each answer, in order. */
             etags?: string[] | null;
         };
+        /** @description A page that shows outputs of a task. */
+        Share: {
+            /** Format: int64 */
+            shareId: number;
+            taskNo: string;
+            /** @description The page; null once it has ended. */
+            url?: string | null;
+            /** @description Numbers of the items that it shows; null for all. */
+            items?: number[] | null;
+            /**
+             * Format: date-time
+             * @description When it ends; null where it ends with the files.
+             */
+            expiresAt?: string | null;
+            /** Format: date-time */
+            createTime: string;
+            revoked: boolean;
+        };
         /**
          * @description State in words.
          * @enum {string}
@@ -2897,7 +2915,7 @@ export interface components {
              * @description The first three digits are the HTTP status.
              * @enum {integer}
              */
-            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40300 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 50000 | 50300;
+            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40300 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 50000 | 50300;
             /** @description What was wrong and what to do. */
             msg: string;
             /**
@@ -3017,6 +3035,23 @@ export interface components {
             /** Format: int32 */
             pageSize: number;
         };
+        VecShare: {
+            /** Format: int64 */
+            shareId: number;
+            taskNo: string;
+            /** @description The page; null once it has ended. */
+            url?: string | null;
+            /** @description Numbers of the items that it shows; null for all. */
+            items?: number[] | null;
+            /**
+             * Format: date-time
+             * @description When it ends; null where it ends with the files.
+             */
+            expiresAt?: string | null;
+            /** Format: date-time */
+            createTime: string;
+            revoked: boolean;
+        }[];
     };
     responses: never;
     parameters: never;
@@ -3075,6 +3110,7 @@ export type RowStateName = components['schemas']['RowStateName'];
 export type Running = components['schemas']['Running'];
 export type SavedTemplate = components['schemas']['SavedTemplate'];
 export type SentUpload = components['schemas']['SentUpload'];
+export type Share = components['schemas']['Share'];
 export type StateName = components['schemas']['StateName'];
 export type Submission = components['schemas']['Submission'];
 export type Submit = components['schemas']['Submit'];
@@ -3110,5 +3146,6 @@ export type PageRecord = components['schemas']['PageRecord'];
 export type PageTask = components['schemas']['PageTask'];
 export type PageTemplateOverview = components['schemas']['PageTemplateOverview'];
 export type PageUser = components['schemas']['PageUser'];
+export type VecShare = components['schemas']['VecShare'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

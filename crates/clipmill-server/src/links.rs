@@ -139,6 +139,22 @@ impl Links {
         self.mac.clone().chain_update(format!("archive\n{task_no}\n{expires_s}"))
     }
 
+    /// The page of a share. It is checked each time whether that is still open: the link itself never ends.
+    pub fn share(&self, id: i64) -> String {
+        let signature = URL_SAFE_NO_PAD.encode(self.shared(id).finalize().into_bytes());
+        self.open(&format!("/s/{id}/{signature}"))
+    }
+
+    /// Whether a link was made by [`Links::share`].
+    pub fn check_share(&self, id: i64, signature: &str) -> bool {
+        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
+        self.shared(id).verify_slice(&signature).is_ok()
+    }
+
+    fn shared(&self, id: i64) -> Hmac<Sha256> {
+        self.mac.clone().chain_update(format!("share\n{id}"))
+    }
+
     /// Of the service itself, as `scheme://host:port`.
     pub fn own_origin(&self) -> Option<String> {
         url::Url::parse(self.base.as_str()).ok().map(|url| url.origin().ascii_serialization())

@@ -24,6 +24,7 @@ pub mod model;
 pub mod postgres;
 mod queue;
 pub mod retention;
+mod shares;
 mod shelf;
 mod signals;
 pub mod sqlite;

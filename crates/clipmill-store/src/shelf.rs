@@ -1,7 +1,7 @@
-//! What users keep: files of their library, and templates.
+//! What users keep: files of their library, templates, shares.
 
 use async_trait::async_trait;
-use clipmill_core::ids::{TemplateNo, UserId};
+use clipmill_core::ids::{TaskNo, TemplateNo, UserId};
 
 use crate::error::StoreResult;
 use crate::model::*;
@@ -52,4 +52,13 @@ pub trait Shelf: Send + Sync + 'static {
     ) -> StoreResult<Paged<TemplateOverview>>;
     /// Answers whether there was one. What was made from it stays.
     async fn delete_template(&self, user: UserId, template_no: &TemplateNo) -> StoreResult<bool>;
+
+    /// `None` when the user has no such task.
+    async fn add_share(&self, user: UserId, new: NewShare, now: Millis) -> StoreResult<Option<ShareOutcome>>;
+    /// Of whichever user: whoever asks has checked the link.
+    async fn share(&self, id: i64) -> StoreResult<Option<ShareRecord>>;
+    /// The newest first.
+    async fn shares(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Vec<ShareRecord>>;
+    /// Answers whether the user has such a share.
+    async fn revoke_share(&self, user: UserId, task_no: &TaskNo, id: i64, now: Millis) -> StoreResult<bool>;
 }

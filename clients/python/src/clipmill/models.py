@@ -347,6 +347,21 @@ class SentUpload(TypedDict):
     """For parts: the header `ETag` of each answer, in order."""
 
 
+class Share(TypedDict):
+    """A page that shows outputs of a task."""
+
+    shareId: int
+    taskNo: str
+    url: NotRequired[str | None]
+    """The page; null once it has ended."""
+    items: NotRequired[list[int] | None]
+    """Numbers of the items that it shows; null for all."""
+    expiresAt: NotRequired[str | None]
+    """When it ends; null where it ends with the files."""
+    createTime: str
+    revoked: bool
+
+
 StateName: TypeAlias = Literal["pending submission", "queued", "executing", "completed", "failed", "cancelled", "rejected"]
 """State in words."""
 
@@ -1486,6 +1501,24 @@ class PageUser(TypedDict):
     pageSize: int
 
 
+class VecShareItem(TypedDict):
+    """A page that shows outputs of a task."""
+
+    shareId: int
+    taskNo: str
+    url: NotRequired[str | None]
+    """The page; null once it has ended."""
+    items: NotRequired[list[int] | None]
+    """Numbers of the items that it shows; null for all."""
+    expiresAt: NotRequired[str | None]
+    """When it ends; null where it ends with the files."""
+    createTime: str
+    revoked: bool
+
+
+VecShare: TypeAlias = list[VecShareItem]
+
+
 class BatchEstimate(TypedDict):
     """What a batch would come to."""
 
@@ -1867,7 +1900,7 @@ class ErrorAnswerData(TypedDict):
 class ErrorAnswer(TypedDict):
     """An error."""
 
-    code: Literal[40000, 40001, 40100, 40101, 40200, 40300, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 50000, 50300]
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40300, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 50000, 50300]
     """The first three digits are the HTTP status."""
     msg: str
     """What was wrong and what to do."""

@@ -111,6 +111,8 @@ catalogue! {
     open_braces() "opens a variable with two braces and never closes it; write a backslash before braces that are meant as such", "变量的两个左花括号没有闭合；如需花括号本身，请在前面加反斜杠";
     variable_in_host() "has a variable where it names the host; only a variable of the type `url` that is the whole string may say where to fetch", "变量位于主机名处；只有占据整个字符串的 `url` 类型变量才能指定下载地址";
     no_such_template() "is no template of yours", "没有该模板";
+    // Shares.
+    is_past() "is past", "已是过去的时间";
     // Batches.
     not_a_table(why) "is no table that can be read ({why}); save it as CSV with the names of the columns in its first line", "不是可读取的表格（{why}）；请另存为首行为列名的 CSV";
     empty_table() "has no rows below the names of its columns", "列名之下没有任何数据行";

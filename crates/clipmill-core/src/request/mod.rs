@@ -26,6 +26,7 @@ mod reader;
 mod report;
 mod scalar;
 pub mod schema;
+mod share;
 pub mod table;
 pub mod template;
 #[cfg(test)]
@@ -42,6 +43,7 @@ pub use inputs::{Input, InputRole, Place};
 pub use preview::{FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_file, parse_preview};
 pub use report::shorten;
 use serde_json::Value;
+pub use share::{ShareRequest, parse_share};
 
 use self::model::{Params, TaskRequest, TaskType};
 use self::reader::{Fields, Node};

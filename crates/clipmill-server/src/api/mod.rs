@@ -8,6 +8,7 @@ mod extract;
 mod files;
 mod previews;
 mod service;
+mod shares;
 mod tasks;
 mod templates;
 
@@ -29,7 +30,8 @@ pub fn router(app: Arc<App>) -> Router {
     let router = router.merge(service::openapi::pages(service::openapi::complete(api)));
     // Tools of agents call what everybody else calls, with all that lies around it.
     let interface = finished(router.clone(), app.clone());
-    finished(router.merge(service::console::pages()).merge(service::mcp::route(interface)), app)
+    let pages = service::console::pages().merge(shares::page::pages());
+    finished(router.merge(pages).merge(service::mcp::route(interface)), app)
 }
 
 fn finished(router: Router<Arc<App>>, app: Arc<App>) -> Router {
@@ -75,6 +77,8 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(files::library::get, files::library::rename, files::library::delete))
         .routes(routes!(files::presign::presign))
         .routes(routes!(files::presign::confirm))
+        .routes(routes!(shares::manage::share, shares::manage::list))
+        .routes(routes!(shares::manage::revoke))
         .routes(routes!(batches::submit::submit, batches::look::list))
         .routes(routes!(batches::submit::estimate))
         .routes(routes!(batches::look::get))

@@ -27,6 +27,7 @@ pub enum ErrorKind {
     TooManyOpenBatches,
     TemplateChanged,
     TooManyTemplates,
+    TooManyShares,
     NoPicture,
     TooManyRequests,
     TooManyOpenTasks,
@@ -59,7 +60,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 30] = [
+pub const CATALOGUE: [Entry; 31] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -168,6 +169,12 @@ pub const CATALOGUE: [Entry; 30] = [
         code: 40906,
         english: "you have as many templates as you may, which is {limit}: delete some",
         chinese: "模板数量已达上限（{limit}），请先删除一些",
+    },
+    Entry {
+        kind: ErrorKind::TooManyShares,
+        code: 40908,
+        english: "the task has as many shares as it may, which is {limit}: revoke some",
+        chinese: "该任务的分享数量已达上限（{limit}），请先撤销一些",
     },
     Entry {
         kind: ErrorKind::ClientBatchIdConflict,

@@ -169,6 +169,14 @@ impl ApiError {
         Self::of(ErrorKind::Invalid).detail(first.unwrap_or_default()).data(data)
     }
 
+    pub fn is_not_found(&self) -> bool {
+        self.kind == ErrorKind::NotFound
+    }
+
+    pub fn too_many_shares(limit: u32) -> Self {
+        Self::of(ErrorKind::TooManyShares).data(json!({ "limit": limit }))
+    }
+
     pub fn link_refused() -> Self {
         Self::of(ErrorKind::LinkRefused)
     }

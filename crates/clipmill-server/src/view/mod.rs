@@ -12,6 +12,7 @@ mod health;
 mod ledger;
 mod media;
 mod schema;
+mod share;
 mod task;
 mod template;
 mod time;
@@ -41,6 +42,7 @@ pub use schema::{
     DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema, NewUserSchema,
     PreviewSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
+pub use share::{ShareSchema, ShareView};
 pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
 pub use template::{
     NewTemplateSchema, SavedTemplateView, TemplateOverviewView, TemplateRefView, TemplateView,

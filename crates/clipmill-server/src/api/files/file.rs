@@ -64,14 +64,26 @@ pub async fn file(
     if !app.links.check(what, &task_no, item_no, expires_s, signature, now) {
         return Err(ApiError::link_refused());
     }
-    let result = app.store.item_result(&task_no, item_no).await?.filter(|result| now < result.expires_at);
+    send(&app, what, &task_no, item_no, &headers).await
+}
+
+/// A file of a task, for somebody who may have it.
+pub(crate) async fn send(
+    app: &App,
+    what: Linked,
+    task_no: &TaskNo,
+    item_no: u32,
+    headers: &HeaderMap,
+) -> ApiResult<Response> {
+    let now = clock::now_ms();
+    let result = app.store.item_result(task_no, item_no).await?.filter(|result| now < result.expires_at);
     let result = result.ok_or_else(ApiError::not_found)?;
-    let described = Described::new(what, &task_no, item_no, result).ok_or_else(ApiError::not_found)?;
+    let described = Described::new(what, task_no, item_no, result).ok_or_else(ApiError::not_found)?;
     if let Some(bucket) = app.data.bucket() {
         return redirect(bucket, &described.key, now).await;
     }
-    let (file, size) = open(path_of(&app, &described.key)?).await?;
-    answer(file, size, &described, &headers).await
+    let (file, size) = open(path_of(app, &described.key)?).await?;
+    answer(file, size, &described, headers).await
 }
 
 /// To the storage, by a link for this moment; ranges and conditions are its business.

@@ -37,6 +37,7 @@ pub fn complete(api: OpenApi) -> Value {
     rename_schemas(&mut document);
     document["servers"] = json!([{ "url": "/" }]);
     document["tags"] = json!([
+        { "name": "shares", "description": "Pages that show finished videos without a key." },
         { "name": "batches", "description": "Many videos from one template and a table." },
         { "name": "templates", "description": "Requests with variables, kept to be used again." },
         { "name": "tasks", "description": "Submit videos to be made, watch them, stop them." },

@@ -3,6 +3,7 @@
 pub mod keys;
 pub mod library;
 pub mod quotas;
+pub mod shares;
 mod shelf;
 pub mod templates;
 pub mod uploads;

@@ -1,11 +1,11 @@
 //! The interface, method by method: which unit of work it is.
 
 use async_trait::async_trait;
-use clipmill_core::ids::{TemplateNo, UserId};
+use clipmill_core::ids::{TaskNo, TemplateNo, UserId};
 
 use super::super::dialect::{Handle, is_conflict};
 use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
-use super::{library, templates};
+use super::{library, shares, templates};
 use crate::error::StoreResult;
 use crate::model::*;
 use crate::shelf::Shelf;
@@ -76,5 +76,21 @@ impl Shelf for Handle {
 
     async fn delete_template(&self, user: UserId, template_no: &TemplateNo) -> StoreResult<bool> {
         unit!(self, template_no; tx => templates::delete(tx, user, &template_no))
+    }
+
+    async fn add_share(&self, user: UserId, new: NewShare, now: Millis) -> StoreResult<Option<ShareOutcome>> {
+        unit!(self, at now, new; tx => shares::add(tx, user, &new, now.ms))
+    }
+
+    async fn share(&self, id: i64) -> StoreResult<Option<ShareRecord>> {
+        snapshot!(self; tx => shares::get(tx, id))
+    }
+
+    async fn shares(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Vec<ShareRecord>> {
+        snapshot!(self, task_no; tx => shares::of_task(tx, user, &task_no))
+    }
+
+    async fn revoke_share(&self, user: UserId, task_no: &TaskNo, id: i64, now: Millis) -> StoreResult<bool> {
+        unit!(self, at now, task_no; tx => shares::revoke(tx, user, &task_no, id, now.ms))
     }
 }

@@ -1,0 +1,105 @@
+//! `…/share/{taskNo}`: made, listed, revoked.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use clipmill_core::ids::TaskNo;
+use clipmill_core::message;
+use clipmill_core::request::{FieldError, ShareRequest, parse_share};
+use clipmill_store::{NewShare, ShareOutcome};
+use serde_json::json;
+
+use crate::api::extract::body::read_json;
+use crate::api::extract::query::moment;
+use crate::app::{App, SMALL_BODY};
+use crate::clock;
+use crate::config::units::ByteSize;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Read, Submit};
+use crate::settings::request_policy;
+use crate::view::{Answer, Envelope, ShareSchema, ShareView};
+
+/// Shares of one task.
+const MOST: u32 = 100;
+
+/// Share outputs of a task: a page to play and download them, for whoever has its link.
+///
+/// Nothing else can be reached from it. It ends at `expiresAt`, when it is revoked, and with the files.
+#[utoipa::path(post, path = "/open-api/v1/share/{taskNo}", operation_id = "shareTask", tag = "shares",
+    params(("taskNo" = String, Path, description = "Task number.")),
+    request_body(content = ShareSchema, description = "What to show, and until when."),
+    responses((status = 200, description = "The link.", body = Answer<ShareView>)))]
+pub async fn share(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    number: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> ApiResult<Envelope<ShareView>> {
+    let task_no = number.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
+    let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
+    let wanted = parse_share(&body.bytes, &request_policy(&app.config))?;
+    let now = clock::now_ms();
+    let expires_at = end(&wanted, now)?;
+    let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    if let Some(missing) = wanted.items.iter().flatten().find(|item| **item > task.total_items) {
+        return Err(ApiError::invalid(vec![FieldError {
+            path: "/items".to_owned(),
+            message: message::no_such_output(),
+            got: Some(json!(missing)),
+            allowed: Some(format!("1..{}", task.total_items)),
+        }]));
+    }
+    let new = NewShare { task_no, items: wanted.items, expires_at, most: MOST };
+    match app.store.add_share(caller.user, new, now).await?.ok_or_else(ApiError::not_found)? {
+        ShareOutcome::Made(share) => Ok(Envelope(ShareView::new(share, &app.links, now))),
+        ShareOutcome::TooMany { limit } => Err(ApiError::too_many_shares(limit)),
+    }
+}
+
+fn end(wanted: &ShareRequest, now: i64) -> ApiResult<Option<i64>> {
+    let Some(text) = &wanted.expires_at else { return Ok(None) };
+    let wrong = |message| {
+        let path = "/expiresAt".to_owned();
+        ApiError::invalid(vec![FieldError { path, message, got: Some(json!(text)), allowed: None }])
+    };
+    match moment(text) {
+        None => Err(wrong(message::must_be(message::a_moment()))),
+        Some(end) if end <= now => Err(wrong(message::is_past())),
+        Some(end) => Ok(Some(end)),
+    }
+}
+
+/// Shares of a task, the newest first.
+#[utoipa::path(get, path = "/open-api/v1/share/{taskNo}", operation_id = "listShares", tag = "shares",
+    params(("taskNo" = String, Path, description = "Task number.")),
+    responses((status = 200, description = "Its shares.", body = Answer<Vec<ShareView>>)))]
+pub async fn list(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    number: Result<Path<String>, PathRejection>,
+) -> ApiResult<Envelope<Vec<ShareView>>> {
+    let task_no = number.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
+    app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    let shares = app.store.shares(caller.user, &task_no).await?;
+    let now = clock::now_ms();
+    Ok(Envelope(shares.into_iter().map(|share| ShareView::new(share, &app.links, now)).collect()))
+}
+
+/// Revoke a share: its page and files are gone at once, for good.
+#[utoipa::path(delete, path = "/open-api/v1/share/{taskNo}/{shareId}", operation_id = "revokeShare", tag = "shares",
+    params(
+        ("taskNo" = String, Path, description = "Task number."),
+        ("shareId" = i64, Path, description = "Number of the share."),
+    ),
+    responses((status = 200, description = "It is revoked.", body = Answer<Option<String>>)))]
+pub async fn revoke(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    numbers: Result<Path<(String, i64)>, PathRejection>,
+) -> ApiResult<Envelope<Option<String>>> {
+    let Path((number, id)) = numbers.map_err(|_| ApiError::not_found())?;
+    let task_no = TaskNo::parse(&number).ok_or_else(ApiError::not_found)?;
+    let revoked = app.store.revoke_share(caller.user, &task_no, id, clock::now_ms()).await?;
+    if revoked { Ok(Envelope(None)) } else { Err(ApiError::not_found()) }
+}

@@ -1,0 +1,149 @@
+//! `GET /s/{shareId}/{signature}` and the files below it: what whoever has a link sees.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use clipmill_store::{ItemResult, ShareRecord};
+
+use crate::api::extract::query::Params;
+use crate::api::files::file;
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::http::context::{Language, current_language};
+use crate::links::{Linked, canonical};
+
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+const NO_INDEX: &str = "noindex, nofollow, noarchive";
+
+/// Not in the interface's description: there is nothing here for programs.
+pub fn pages() -> Router<Arc<App>> {
+    Router::new().route("/s/{id}/{signature}", get(page)).route("/s/{id}/{signature}/{file}", get(one))
+}
+
+/// The same for a share that never was, has ended or was revoked.
+async fn open(app: &App, id: &str, signature: &str) -> ApiResult<ShareRecord> {
+    let id = canonical::<i64>(id).filter(|id| app.links.check_share(*id, signature));
+    let share = app.store.share(id.ok_or_else(ApiError::not_found)?).await?;
+    share.filter(|share| share.is_open(clock::now_ms())).ok_or_else(ApiError::not_found)
+}
+
+async fn page(State(app): State<Arc<App>>, path: Result<Path<(String, String)>, PathRejection>) -> Response {
+    let looked = async {
+        let Path((id, signature)) = path.map_err(|_| ApiError::not_found())?;
+        let share = open(&app, &id, &signature).await?;
+        let mut results = app.store.results(&share.task_no).await?;
+        let now = clock::now_ms();
+        results.retain(|(item, result)| share.shows(*item) && now < result.expires_at);
+        ApiResult::Ok((format!("/s/{id}/{signature}"), results))
+    };
+    let (status, body) = match looked.await {
+        Ok((at, results)) if !results.is_empty() => (StatusCode::OK, shown(&at, &results)),
+        Ok(_) => (StatusCode::NOT_FOUND, gone()),
+        Err(error) if error.is_not_found() => (StatusCode::NOT_FOUND, gone()),
+        Err(error) => return error.into_response(),
+    };
+    let sources = app.links.origins().join(" ");
+    let policy = format!(
+        "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' {sources}; media-src 'self' {sources}; \
+         frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    );
+    let about = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
+        (header::CONTENT_SECURITY_POLICY, policy),
+        (header::CACHE_CONTROL, "private, no-store".to_owned()),
+        (ROBOTS, NO_INDEX.to_owned()),
+    ];
+    (status, about, body).into_response()
+}
+
+async fn one(
+    State(app): State<Arc<App>>,
+    path: Result<Path<(String, String, String)>, PathRejection>,
+    params: Params,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let Path((id, signature, name)) = path.map_err(|_| ApiError::not_found())?;
+    let share = open(&app, &id, &signature).await?;
+    let (item_no, what) = named(&name).ok_or_else(ApiError::not_found)?;
+    if !share.shows(item_no) {
+        return Err(ApiError::not_found());
+    }
+    let mut response = file::send(&app, what, &share.task_no, item_no, &headers).await?;
+    let about = response.headers_mut();
+    about.insert(header::CACHE_CONTROL, header::HeaderValue::from_static("private, no-cache"));
+    about.insert(ROBOTS, header::HeaderValue::from_static(NO_INDEX));
+    if params.text("download").is_some() && about.contains_key(header::CONTENT_DISPOSITION) {
+        let kept = header::HeaderValue::try_from(format!("attachment; filename=\"{name}\""));
+        let _ = kept.map(|value| about.insert(header::CONTENT_DISPOSITION, value));
+    }
+    Ok(response)
+}
+
+fn named(name: &str) -> Option<(u32, Linked)> {
+    let (item_no, extension) = name.rsplit_once('.')?;
+    let what = Linked::ALL.into_iter().find(|what| what.extension() == extension)?;
+    Some((canonical(item_no)?, what))
+}
+
+const STYLE: &str = "
+:root{color-scheme:light dark;--line:#8884}
+*{box-sizing:border-box}
+body{margin:0;font:16px/1.5 system-ui,-apple-system,'Noto Sans','Noto Sans SC',sans-serif}
+main{max-width:72rem;margin:0 auto;padding:1rem}
+h1{font-size:1.25rem;margin:.5rem 0 1rem}
+ul{list-style:none;margin:0;padding:0;display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(min(16rem,100%),1fr))}
+li{border:1px solid var(--line);border-radius:.75rem;overflow:hidden}
+video{display:block;width:100%;max-height:80vh;background:#000}
+p{margin:0;padding:.75rem 1rem;display:flex;justify-content:space-between;gap:1rem}
+a{color:inherit}
+";
+
+/// Nothing in it comes from a client: numbers, and a signature that was checked.
+fn shown(at: &str, results: &[(u32, ItemResult)]) -> String {
+    let (title, download) = match current_language() {
+        Language::English => ("Shared videos", "Download"),
+        Language::Chinese => ("分享的视频", "下载"),
+    };
+    let item = |(item_no, result): &(u32, ItemResult)| {
+        let poster =
+            result.cover.as_ref().map(|_| format!(" poster=\"{at}/{item_no}.jpg\"")).unwrap_or_default();
+        let (width, height) = (result.width, result.height);
+        let seconds = result.duration_ms.div_ceil(1000);
+        format!(
+            "<li><video controls playsinline preload=\"none\" width=\"{width}\" height=\"{height}\" \
+             style=\"height:auto\"{poster} src=\"{at}/{item_no}.mp4\"></video>\
+             <p><span>{item_no} · {}:{:02}</span> <a href=\"{at}/{item_no}.mp4?download=1\" download>{download}</a></p></li>",
+            seconds / 60,
+            seconds % 60
+        )
+    };
+    let items: String = results.iter().map(item).collect();
+    whole(title, &format!("<h1>{title}</h1><ul>{items}</ul>"))
+}
+
+fn gone() -> String {
+    let (title, text) = match current_language() {
+        Language::English => ("Not shared any more", "This link has ended, or never led to anything."),
+        Language::Chinese => ("分享已结束", "该链接已失效，或不存在。"),
+    };
+    whole(title, &format!("<h1>{title}</h1><p>{text}</p>"))
+}
+
+fn whole(title: &str, body: &str) -> String {
+    let language = match current_language() {
+        Language::English => "en",
+        Language::Chinese => "zh",
+    };
+    format!(
+        "<!doctype html><html lang=\"{language}\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+         <meta name=\"robots\" content=\"noindex,nofollow\"><title>{title}</title><style>{STYLE}</style></head>\
+         <body><main>{body}</main></body></html>"
+    )
+}
