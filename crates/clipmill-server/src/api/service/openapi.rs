@@ -129,8 +129,16 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if ["/preview", "/thumbnail", "/probe"].iter().any(|end| path.ends_with(end)) {
         errors.extend([400, 422]);
     }
-    if path.contains("{id}") {
+    if ["{id}", "{templateNo}", "{batchNo}"].iter().any(|number| path.contains(number)) {
         errors.push(404);
+    }
+    if body && path.ends_with("/batches") {
+        errors.extend([402, 409]);
+    }
+    let kept = ["/uploads/{id}", "/share/{taskNo}", "/templates", "/templates/{templateNo}"];
+    let batch = ["/download", "/pause", "/resume", "/cancel"].iter().any(|end| path.ends_with(end));
+    if kept.iter().any(|end| path.ends_with(end)) || (path.contains("{batchNo}") && batch) {
+        errors.push(409);
     }
     if path.ends_with("/redeliver") {
         errors.push(400);
