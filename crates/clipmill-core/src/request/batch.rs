@@ -150,7 +150,7 @@ impl BatchRequest {
     }
 }
 
-/// The request of a row, under the id that belongs to it; `prefix` comes before the paths of what is wrong with values.
+/// The request of a row, under the id that belongs to it; or all that is wrong with it.
 pub fn read_row(
     template: &Template,
     client_batch_id: &str,

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Accepted, FieldError, Policy, RequestError};
+use super::FieldError;
 
 pub use check::check_template;
 pub(super) use read::read_variables;
@@ -107,11 +107,6 @@ impl Template {
         let sample = |variable: &Variable| (variable.name.clone(), values::sample(variable));
         self.variables.iter().map(sample).collect()
     }
-}
-
-/// Reads a request that is already parsed; see [`super::parse`].
-pub fn parse_filled(filled: &Value, policy: &Policy) -> Result<Accepted, RequestError> {
-    super::parse_value(filled, policy)
 }
 
 /// An error's place as a column of a table: the one variable that stands there.

@@ -213,11 +213,8 @@ async fn rows_come_from_a_table_and_a_template() {
         )
         .await;
     assert_eq!(send(&service, &ann, &sent).await.data()["duplicate"], true);
-    for (bytes, words) in [("", "no rows"), ("title\n", "no rows"), ("a,a\n1,2", "twice")] {
-        let Ok(bytes) = Ok::<_, ()>(bytes.as_bytes().to_vec()) else { continue };
-        if bytes.is_empty() {
-            continue;
-        }
+    for (bytes, words) in [("title\n", "no rows"), ("a,a\n1,2", "twice")] {
+        let bytes = bytes.as_bytes().to_vec();
         let wrong = json!({ "clientBatchId": "wrong", "request": batch["request"], "variables": batch["variables"], "csvUrl": upload(bytes).await });
         let data = send(&service, &ann, &wrong).await.error(40001);
         assert!(data["errors"][0]["message"].as_str().unwrap().contains(words), "{data}");

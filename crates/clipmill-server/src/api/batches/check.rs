@@ -18,7 +18,7 @@ use serde_json::json;
 
 use crate::api::extract::body::read_json;
 use crate::api::tasks::submit::drawn_seed;
-use crate::api::templates::expand::find;
+use crate::api::templates::expand::{apart, find};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
@@ -213,8 +213,4 @@ async fn uploads(
         }
     }
     Ok(known)
-}
-
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
-    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
 }

@@ -19,7 +19,7 @@ use tokio::io::{AsyncWriteExt, BufWriter};
 use tracing::Instrument;
 
 use crate::api::extract::body::{declared_length, next_piece};
-use crate::api::extract::query::Params;
+use crate::api::extract::query::{Params, short};
 use crate::app::App;
 use crate::clock;
 use crate::config::units::ByteSize;
@@ -46,7 +46,7 @@ pub async fn upload(
     mut params: Params,
     request: Request,
 ) -> ApiResult<Envelope<UploadView>> {
-    let file_name = params.read("fileName", message::short_text(), file_name);
+    let file_name = params.read("fileName", message::short_text(), |text| short(text, LONGEST_NAME));
     params.finish()?;
     let limit = app.config.limits.upload;
     if declared_length(request.headers()).is_some_and(|length| length > limit.0) {
@@ -300,11 +300,6 @@ fn kind_of(media: &Value) -> Option<MediaKind> {
         (false, true) => Some(MediaKind::Audio),
         (false, false) => None,
     }
-}
-
-fn file_name(name: &str) -> Option<String> {
-    let sane = name.chars().count() <= LONGEST_NAME && !name.chars().any(char::is_control);
-    sane.then(|| name.to_owned())
 }
 
 fn stalled(patience: Duration) -> ApiError {

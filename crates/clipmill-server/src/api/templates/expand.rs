@@ -98,6 +98,7 @@ fn fill(template: &Template, values: &Values, used: &TemplateUse) -> Filled {
     filled
 }
 
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
+/// Off the threads that serve connections.
+pub(crate) async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
     tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
 }

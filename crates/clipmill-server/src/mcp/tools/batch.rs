@@ -5,6 +5,7 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::spend::points_of;
 use super::{Errand, Outcome, Told};
 use crate::mcp::door::{Body, Call};
 use crate::mcp::refusal::Refusal;
@@ -79,7 +80,7 @@ pub async fn estimate(errand: Errand, batch: Batch) -> Outcome {
 pub async fn submit(errand: Errand, Submit { batch, max_points }: Submit) -> Outcome {
     let body = batch.body();
     let estimate = priced(&errand, &body).await?;
-    let points = points(&estimate);
+    let points = points_of(&estimate);
     if points > max_points {
         return Err(Refusal::new(format!(
             "not submitted, nothing was paid: the batch would cost {points} points, and maxPoints is {max_points}. Send \
@@ -93,7 +94,7 @@ pub async fn submit(errand: Errand, Submit { batch, max_points }: Submit) -> Out
 
 async fn place(errand: Errand, body: Body, max_points: u64) -> Outcome {
     let batch = errand.ask(Call::post(BATCHES, body)).await?;
-    let (held, number) = (points(&batch), batch["batchNo"].as_str().unwrap_or_default());
+    let (held, number) = (points_of(&batch), batch["batchNo"].as_str().unwrap_or_default());
     if held > max_points && batch["duplicate"] != true {
         let stopped = errand.ask(Call::post(format!("{BATCHES}/{number}/cancel"), Body::None)).await;
         let outcome = match stopped {
@@ -126,9 +127,4 @@ pub async fn cancel(errand: Errand, Which { batch_no }: Which) -> Outcome {
 
 async fn priced(errand: &Errand, body: &Body) -> Result<Value, Refusal> {
     errand.ask(Call::post(format!("{BATCHES}/estimate"), body.clone())).await
-}
-
-fn points(answer: &Value) -> u64 {
-    // An answer that names no price is never taken for a cheap one.
-    answer["estimatedDotCount"].as_u64().unwrap_or(u64::MAX)
 }

@@ -210,7 +210,7 @@ async fn asked(errand: &Errand, body: &Body, looks: bool) -> Result<Value, Refus
     errand.ask(call.with("preflight", looks.then_some(true))).await
 }
 
-fn points_of(answer: &Value) -> u64 {
+pub fn points_of(answer: &Value) -> u64 {
     // An answer that names no price is never taken for a cheap one.
     answer["estimatedDotCount"].as_u64().unwrap_or(u64::MAX)
 }
