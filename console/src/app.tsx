@@ -5,20 +5,21 @@ import { t, type Word } from "./i18n";
 import { balance, refreshBalance } from "./lib/balance";
 import { count } from "./lib/format";
 import { askAdmin } from "./lib/admin";
-import { apiKey, isAdmin, sessionEnded, signOut } from "./lib/session";
+import { apiKey, forgetAll, isAdmin, sessionEnded, signOut } from "./lib/session";
 import { link, place } from "./router";
 import { Button, Empty } from "./ui/basic";
 import { Icon, Mark, type IconName } from "./ui/icon";
+import { lazily } from "./ui/lazily";
 import { Preferences } from "./ui/preferences";
 import { Toasts } from "./ui/toast";
 import { Gallery } from "./pages/gallery";
-import { NewTask } from "./pages/new";
-import { forgetDrafts } from "./pages/new/state";
 import { Operate } from "./pages/operate";
 import { Points } from "./pages/points";
 import { SignIn } from "./pages/sign-in";
 import { Task } from "./pages/task";
 import { Tasks } from "./pages/tasks";
+
+const NewTask = lazily(() => import("./pages/new").then((page) => page.NewTask));
 
 interface NavEntry {
   at: string;
@@ -42,7 +43,7 @@ export function App() {
 
 function SignedOut() {
   useEffect(() => {
-    if (!sessionEnded.value) forgetDrafts();
+    if (!sessionEnded.value) forgetAll();
     balance.value = null;
     document.title = `${t("signin.title")} · clipmill`;
   }, []);

@@ -2,12 +2,14 @@
 
 import { count } from "../lib/format";
 import { language } from "../lib/prefs";
+import { captions } from "./captions";
 import { compose } from "./compose";
+import { composer } from "./composer";
 import { general } from "./general";
 import { operate } from "./operate";
 import { tasks } from "./tasks";
 
-const words = { ...general, ...tasks, ...compose, ...operate };
+const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate };
 
 export type Word = keyof typeof words;
 export type Values = Record<string, string | number>;

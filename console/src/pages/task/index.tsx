@@ -12,7 +12,6 @@ import { CancelDialog } from "../../ui/cancel-dialog";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 import { VirtualGrid } from "../../ui/virtual-grid";
-import { replaceDraft } from "../new/state";
 import { moving } from "../tasks";
 import { Alike } from "./alike";
 import { CallbackPanel } from "./callback";
@@ -83,6 +82,7 @@ async function editAgain(taskNo: string): Promise<void> {
   try {
     const { clientTaskId: _, ...request } = await api.request(taskNo);
     const draft = fromRequest(request);
+    const { replaceDraft } = await import("../new/drafts");
     replaceDraft(draft);
     go(`/new/${draft.taskType}`);
   } catch (error) {

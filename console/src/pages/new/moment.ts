@@ -1,0 +1,6 @@
+// The moment of the whole video that the preview shows, where somebody asked for one: a caption, for one.
+
+import { signal } from "@preact/signals";
+
+/** Seconds from the beginning of the video; null where the preview shows a clip. */
+export const moment = signal<number | null>(null);
