@@ -22,6 +22,7 @@ export const captions = {
   "captions.earlier": ["Earlier", "提前"],
   "captions.later": ["Later", "推后"],
   "captions.cues": ["Captions", "字幕列表"],
+  "captions.frame": ["The video at this caption", "此字幕处的画面"],
   "captions.start": ["Caption {n} begins", "字幕 {n} 开始时间"],
   "captions.end": ["Caption {n} ends", "字幕 {n} 结束时间"],
   "captions.text": ["Text of caption {n}", "字幕 {n} 文字"],

@@ -31,7 +31,6 @@ export const composer = {
   "select.hint": ["Shift and click chooses all between; Delete removes what is chosen.", "按住 Shift 点击可连续选择；按 Delete 移除所选。"],
 
   "own.scope": ["Options for", "选项适用于"],
-  "own.all": ["All videos", "全部视频"],
   "own.others": ["All others", "其余视频"],
   "own.some": ["{n} videos", "{n} 个视频"],
   "own.end": ["Back to the options for all", "恢复使用通用选项"],
@@ -51,9 +50,7 @@ export const composer = {
   "engineers.title": ["Details for engineers", "技术细节"],
   "engineers.request": ["The request that is sent", "将要提交的请求"],
   "names.title": ["Name of the task", "任务名称"],
-  "names.labels": ["Labels", "标签"],
-  "names.labels.hint": ["With commas between them.", "用逗号分隔。"],
-  "names.hint": ["To find the task again.", "便于以后查找该任务。"],
+  "names.labels": ["Labels, with commas", "标签，用逗号分隔"],
 
   "field.of": ["{field} of {name}", "{name} 的{field}"],
   "field.clip": ["clip {n}", "素材 {n}"],

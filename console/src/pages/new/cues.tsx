@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { faultOf, newCue, shownTime, typedTime, type Cue } from "../../lib/captions";
 import { Button } from "../../ui/basic";
-import { moment } from "./moment";
+import { frame, moment } from "./moment";
 
 type Put = (cues: readonly Cue[], together?: string) => void;
 
@@ -18,11 +18,14 @@ export function CueList({ cues, put }: { cues: readonly Cue[]; put: Put }) {
     setTimeout(() => document.querySelector<HTMLElement>(`[data-cue="${added._id}"] textarea`)?.focus(), 30);
   };
   return (
-    <ol class="cues" aria-label={t("captions.cues")} tabIndex={0}>
-      {cues.map((cue, place) => (
-        <CueRow key={cue._id} cue={cue} n={place + 1} set={(part) => set(cue._id, part)} after={() => after(cue)} remove={() => put(cues.filter((one) => one !== cue))} />
-      ))}
-    </ol>
+    <>
+      {moment.value !== null && frame.value !== null && <img class="cue-frame" src={frame.value} alt={t("captions.frame")} />}
+      <ol class={`cues ${cues.length > 100 ? "many" : ""}`} aria-label={t("captions.cues")} tabIndex={0}>
+        {cues.map((cue, place) => (
+          <CueRow key={cue._id} cue={cue} n={place + 1} set={(part) => set(cue._id, part)} after={() => after(cue)} remove={() => put(cues.filter((one) => one !== cue))} />
+        ))}
+      </ol>
+    </>
   );
 }
 

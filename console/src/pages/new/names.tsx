@@ -20,13 +20,13 @@ export function Names() {
     <section class="names" aria-label={t("names.title")}>
       <div class="field">
         <label class="unseen" for={fieldId("/name")}>{t("names.title")}</label>
-        <input id={fieldId("/name")} class="input" value={String(valueAt("/name") ?? "")} placeholder={`${t("names.title")}: ${t("names.hint")}`} maxLength={120}
+        <input id={fieldId("/name")} class="input" value={String(valueAt("/name") ?? "")} placeholder={t("names.title")} maxLength={120}
           {...described("/name", false)} onInput={(event) => setAt("/name", event.currentTarget.value || undefined)} />
         <FieldErrors pointer="/name" />
       </div>
       <div class="field">
         <label class="unseen" for={fieldId("/labels")}>{label("/labels")}</label>
-        <input id={fieldId("/labels")} class="input" key={labels.join()} defaultValue={labels.join(", ")} placeholder={`${t("names.labels")}: ${t("names.labels.hint")}`}
+        <input id={fieldId("/labels")} class="input" key={labels.join()} defaultValue={labels.join(", ")} placeholder={t("names.labels")}
           {...described("/labels", false)} onChange={(event) => write(event.currentTarget.value)} />
         <FieldErrors pointer="/labels" />
         {labels.map((_, place) => <FieldErrors key={place} pointer={`/labels/${place}`} />)}

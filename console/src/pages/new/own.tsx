@@ -7,7 +7,7 @@ import { assign, mayDiffer, setOf } from "../../lib/parts";
 import { getIn } from "../../lib/pointer";
 import { Button } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import { clipName } from "./clip-card";
+import { clipName, shown } from "./clip-card";
 import { scope } from "./scope";
 import { change, draft, kind } from "./state";
 
@@ -29,6 +29,13 @@ function sets(): Map<string, Json[]> {
   return found;
 }
 
+/** Shows the options of a set, and one of its videos in the preview. */
+function look(set: string | null, video: Json | undefined): void {
+  scope.value = set;
+  const [first] = (video?.videos as Json[] | undefined) ?? [];
+  shown.value = String((kind.value === "videoDeduplication" ? video : first)?._id ?? "") || null;
+}
+
 export function ScopeBar() {
   const found = sets();
   const gone = scope.value !== null && !found.has(scope.value);
@@ -37,13 +44,14 @@ export function ScopeBar() {
   }, [gone, kind.value]);
   if (found.size === 0) return null;
   const own = scope.value === null ? undefined : found.get(scope.value);
+  const others = videos().find((video) => setOf(draft.value, video) === null);
   const end = () => change((before) => assign(before, (own ?? []).map((video) => String(video._id)), null));
   return (
     <div class="scope">
       <div class="scope-tabs" role="group" aria-label={t("own.scope")}>
-        <Choice set={null} words={t(found.size === videos().length ? "own.all" : "own.others")} />
+        <Choice set={null} words={t("own.others")} open={() => look(null, others)} />
         {[...found].map(([set, some]) => (
-          <Choice key={set} set={set} words={some.length === 1 && some[0] ? videoName(some[0]) : t("own.some", { n: some.length })} />
+          <Choice key={set} set={set} words={some.length === 1 && some[0] ? videoName(some[0]) : t("own.some", { n: some.length })} open={() => look(set, some[0])} />
         ))}
       </div>
       {own && (
@@ -56,9 +64,9 @@ export function ScopeBar() {
   );
 }
 
-function Choice({ set, words }: { set: string | null; words: string }) {
+function Choice({ set, words, open }: { set: string | null; words: string; open: () => void }) {
   const on = scope.value === set;
-  return <button type="button" class={on ? "on" : ""} aria-pressed={on} title={words} onClick={() => (scope.value = set)}>{words}</button>;
+  return <button type="button" class={on ? "on" : ""} aria-pressed={on} title={words} onClick={open}>{words}</button>;
 }
 
 /** Opens the options of one video, and gives it some of its own where it has none. */
@@ -71,7 +79,7 @@ export function OwnButton({ id, name }: { id: string; name: string }) {
       const options = (draft.value.params.options as Json | undefined) ?? {};
       change((before) => assign({ ...before, _sets: { ...before._sets, [next]: options } }, [id], next));
     }
-    scope.value = next;
+    look(next, video);
     document.querySelector(".options")?.scrollIntoView({ block: "start" });
   };
   return <Button icon="settings" kind={set === null ? "quiet" : "plain"} label={t("own.of", { name })} aria-pressed={set !== null} onClick={open} />;

@@ -10,7 +10,7 @@ import { explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { shown } from "./clip-card";
 import { outputCount } from "./fields";
-import { moment } from "./moment";
+import { frame as seen, moment } from "./moment";
 import { clipCount, clipFacts, draft, kind, partShowing, pricing, unfinished } from "./state";
 
 const PAUSE_MS = 300;
@@ -51,6 +51,7 @@ export function Preview() {
   const problem = chosen === undefined ? undefined : clipFacts(chosen).problem;
   const wrong = pricing.value.errors.length > 0 || problem !== undefined;
   const frame = useFrame(JSON.stringify(part.request), target, Math.min(whole ?? atSeconds, Math.max(0, length - 0.1)), !wrong && unfinished.value === 0);
+  seen.value = frame.image;
   const portrait = shapeOf() < 1;
   return (
     <section class="panel preview" aria-label={t("preview.title")}>

@@ -10,6 +10,7 @@ import { cancelUpload } from "../../lib/uploads";
 import { Button } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { say } from "../../ui/toast";
+import { shown } from "./clip-card";
 import { scope } from "./scope";
 import { change, draft, kind, schemaAt } from "./state";
 
@@ -71,6 +72,7 @@ function ownOptions(): void {
     return assign({ ...before, _sets: { ...before._sets, [set]: options ?? {} } }, ids, set);
   });
   scope.value = set;
+  shown.value = ids[0] ?? null;
   choose([]);
   document.querySelector(".options")?.scrollIntoView({ block: "start" });
 }
