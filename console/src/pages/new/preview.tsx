@@ -51,7 +51,7 @@ export function Preview() {
   const problem = chosen === undefined ? undefined : clipFacts(chosen).problem;
   const wrong = pricing.value.errors.length > 0 || problem !== undefined;
   const frame = useFrame(JSON.stringify(part.request), target, Math.min(whole ?? atSeconds, Math.max(0, length - 0.1)), !wrong && unfinished.value === 0);
-  seen.value = frame.image;
+  useEffect(() => { seen.value = frame.image; }, [frame.image]);
   const portrait = shapeOf() < 1;
   return (
     <section class="panel preview" aria-label={t("preview.title")}>
