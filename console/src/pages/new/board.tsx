@@ -182,7 +182,7 @@ function letGo(clip: Clip): void {
   // A move takes the focus away for a moment; it comes back to the same clip.
   setTimeout(() => {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.grip;
-    if (grabbed.value?.id === clip._id && focused !== clip._id) grabbed.value = null;
+    if (grabbed.value?.id === clip._id && focused !== clip._id && sought !== clip._id) grabbed.value = null;
   }, 80);
 }
 
@@ -231,15 +231,30 @@ function announce(clip: Clip, name: string): void {
   say(t("say.moved", { name, place, count: clipList.clips.length, clipList: listName(clipList, index) }));
 }
 
+/** The clip whose handle is about to get the focus. */
+let sought: string | null = null;
+
 /** Puts the focus on a clip's handle, whose cell may have to come into view first. */
-function focusGrip(id: string, tries = 10): void {
+function focusGrip(id: string, tries = 30): void {
+  sought = id;
   setTimeout(() => {
     const grip = document.querySelector<HTMLElement>(`[data-grip="${id}"]`);
-    if (grip !== null) return grip.focus();
-    const row = clipLists(draft.value).find((clipList) => clipList.clips.some((clip) => clip._id === id));
-    document.querySelector(`[data-clip-list="${row?.id}"]`)?.scrollIntoView({ block: "center" });
-    if (tries > 0) focusGrip(id, tries - 1);
+    if (grip === null && tries > 0) {
+      if (tries % 10 === 0) showPlace(id);
+      return focusGrip(id, tries - 1);
+    }
+    grip?.focus();
+    sought = null;
   }, 20);
+}
+
+/** Scrolls to where a clip stands in its row. */
+function showPlace(id: string): void {
+  const row = clipLists(draft.value).find((clipList) => clipList.clips.some((clip) => clip._id === id));
+  const box = document.querySelector(`[data-clip-list="${row?.id}"]`)?.getBoundingClientRect();
+  if (row === undefined || box === undefined) return;
+  const place = row.clips.findIndex((clip) => clip._id === id) / row.clips.length;
+  scrollBy(0, box.top + place * box.height - innerHeight / 2);
 }
 
 function AddClips({ clipList, large = false }: { clipList: ClipList; large?: boolean }) {

@@ -6,6 +6,7 @@ import { fromRequest } from "../../lib/draft";
 import { go } from "../../router";
 import { Button, Code, CopyButton, Dialog, Tabs } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
+import { useFold } from "../../ui/use-fold";
 import { OptionalNumber, TextField } from "./fields";
 import { curlText, errorsAt, replaceDraft, requestText } from "./state";
 
@@ -16,7 +17,7 @@ export function Engineers() {
   const close = () => setDialog(null);
   const wrong = OWN.some((pointer) => errorsAt.value.has(pointer));
   return (
-    <details class={`section engineers ${wrong ? "wrong" : ""}`} open={wrong}>
+    <details class={`section engineers ${wrong ? "wrong" : ""}`} {...useFold(false, wrong)}>
       <summary>
         <Icon name="code" />
         <span class="section-title">{t("engineers.title")}</span>

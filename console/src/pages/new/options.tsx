@@ -11,6 +11,7 @@ import { ChoiceField, ColourField, NumberField, OptionalNumber, RangeField, Sele
 import { FileField, FileListField, type Accept } from "./files";
 import { EffectPicker, LookStrip } from "./effect";
 import { lazily } from "../../ui/lazily";
+import { useFold } from "../../ui/use-fold";
 import { FontField } from "./font";
 import { Overlays } from "./overlays";
 import { ScopeBar } from "./own";
@@ -37,7 +38,7 @@ function Section({ word, icon, owns, open = false, children }: {
   const on = owns.filter(chosen).length;
   const wrong = [...errorsAt.value.keys()].some((path) => owns.some((own) => path === own || path.startsWith(own + "/")));
   return (
-    <details class={`section ${wrong ? "wrong" : ""}`} open={open || wrong}>
+    <details class={`section ${wrong ? "wrong" : ""}`} {...useFold(open, wrong)}>
       <summary>
         <Icon name={icon} />
         <span class="section-title">{t(word)}</span>
