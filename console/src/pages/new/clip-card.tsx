@@ -6,7 +6,7 @@ import { clock } from "../../lib/format";
 import { clipUrl, removeClip, updateById, type Clip } from "../../lib/draft";
 import { nameOf } from "../../lib/media";
 import { retryUpload, cancelUpload, uploads } from "../../lib/uploads";
-import { Button, Dialog } from "../../ui/basic";
+import { Button, Dialog, Notice } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { say } from "../../ui/toast";
 import { plain } from "../../lib/plain";
@@ -112,10 +112,12 @@ export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) 
   const close = () => (opened.value = null);
   const url = clipUrl(clip) ?? "";
   const uploaded = url.startsWith("upload://");
+  const problem = clipProblem(pointer, clipFacts(clip).problem);
   const field = kind.value === "videoDeduplication" ? "filename" : "url";
   const setUrl = (next: string) => change((draft) => updateById(draft, clip._id, (found) => ({ ...found, [field]: next })));
   return (
     <Dialog title={clipName(clip)} open close={close}>
+      {problem !== undefined && <Notice tone="bad" title={problem} />}
       {!uploaded && (
         <Field pointer={`${pointer}/${field}`} title={t("file.link")}>
           <input class="input" id={`f${pointer.replaceAll("/", "-")}-${field}`} value={url} onInput={(event) => setUrl(event.currentTarget.value)} />

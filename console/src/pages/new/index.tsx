@@ -27,7 +27,9 @@ const icons: Record<TaskType, IconName> = { baseVideoMix: "film", proVideoMix: "
 export function NewTask() {
   const wanted = place.value.parts[1];
   const effect = place.value.search.get("effect");
-  const loaded = useLoad(() => Promise.all([loadSchemas(), loadCatalogues()]), []);
+  const loaded = useLoad(() => loadSchemas(), []);
+  // Names and pictures to choose from come when they come.
+  useLoad(() => loadCatalogues(), []);
 
   useEffect(() => {
     const known = TASK_TYPES.find((name) => name === wanted);

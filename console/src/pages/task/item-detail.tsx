@@ -1,10 +1,11 @@
 // The chosen video: player, facts, recipe, quality; or why there is none and what to do.
 
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import { choice } from "../../i18n/fields";
 import { both, t, type Word } from "../../i18n";
 import { localLink } from "../../lib/api";
-import { looks, transitions } from "../../lib/catalogue";
+import { loadCatalogues, looks, transitions } from "../../lib/catalogue";
 import { bytes, clock, count, dateTime, decimal } from "../../lib/format";
 import { nameOf } from "../../lib/media";
 import { plain } from "../../lib/plain";
@@ -108,6 +109,11 @@ function titleOf(catalogue: readonly CatalogueEntry[] | null, name: string): str
 const FOR_PROGRAMS = ["combination", "starts", "audioResources"];
 
 function Recipe({ recipe }: { recipe: Record<string, unknown> }) {
+  const named = "look" in recipe || "transitions" in recipe;
+  useEffect(() => {
+    // Without it they are called as programs call them.
+    if (named) void loadCatalogues().catch(() => undefined);
+  }, [named]);
   const rows = recipeRows(recipe).filter(([name]) => !FOR_PROGRAMS.includes(name)).map(([name, value]) => [t(`recipe.${name}` as Word), value] as const);
   return rows.length > 0 ? <Facts title={t("task.recipe")} rows={rows} /> : <p class="hint">{t("task.recipe.none")}</p>;
 }
