@@ -4,7 +4,6 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use sqlx::Postgres;
-use tokio::sync::SemaphorePermit;
 use tokio::time::Instant;
 
 pub(super) use super::locks;
@@ -57,12 +56,6 @@ impl super::PgStore {
             *polled = Some(Instant::now());
         }
         due
-    }
-
-    /// Items of one task, and of one user, are delivered one after the other. Of those who wait for that, most do so here,
-    /// without a connection: a process whose sessions all stand in line has none for claims and renewals.
-    pub(super) async fn delivery_turn(&self) -> Option<SemaphorePermit<'_>> {
-        self.delivering.acquire().await.ok()
     }
 
     pub(super) fn signals(&self) -> &Signals {

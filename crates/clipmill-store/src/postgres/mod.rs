@@ -19,7 +19,6 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, Executor, PgPool};
 
-use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use crate::error::{StoreError, StoreResult};
@@ -63,8 +62,6 @@ pub struct PgStore {
     news: Arc<news::Outgoing>,
     /// When delayed work was looked for last.
     polled: Arc<Mutex<Option<Instant>>>,
-    /// For those that deliver an item: half of the connections that are not for news.
-    delivering: Arc<Semaphore>,
 }
 
 impl PgStore {
@@ -85,9 +82,7 @@ impl PgStore {
         check_schema(&pool).await?;
         let signals = Signals::default();
         let news = news::start(pool.clone(), signals.clone());
-        let (polled, most) = (Arc::default(), (options.connections.max(3) - 2) / 2);
-        let delivering = Arc::new(Semaphore::new(most.max(1) as usize));
-        Ok(Self { pool, clock: options.clock, signals, news, polled, delivering })
+        Ok(Self { pool, clock: options.clock, signals, news, polled: Arc::default() })
     }
 
     /// Brings the schema up to date. Of several processes that do so at once one works and the others wait.

@@ -1,11 +1,12 @@
 //! The interface, method by method: which unit of work it is, and who should hear that something changed.
 
 use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use clipmill_core::error::ErrorCode;
 use clipmill_core::footage::Footage;
-use clipmill_core::ids::{TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId, WorkId};
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::model::TaskRequest;
@@ -15,6 +16,7 @@ use tokio::sync::watch;
 
 use super::dialect::{Handle, is_conflict};
 use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
+use super::work::assemble::Delivered;
 use super::work::lease::WorkRow;
 use super::*;
 use crate::error::{StoreError, StoreResult};
@@ -326,18 +328,26 @@ impl Store for Handle {
         points: u64,
         now: Millis,
     ) -> StoreResult<()> {
-        let _turn = self.delivery_turn().await;
-        unit!(self, at now, result; tx => assemble::complete_item(tx, lease, &result, points, now))?;
+        let delivered =
+            unit!(self, at now, result; tx => assemble::complete_item(tx, lease, &result, points, now))?;
+        if let Delivered::Noted(task, item) = delivered {
+            self.complete_noted(task, item, now).await;
+        }
         self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }
 
     async fn rescue(&self, now: Millis) -> StoreResult<u64> {
-        let lost = snapshot!(self, at now; tx => rescue::lost(tx, now.ms))?;
+        let (lost, noted) = snapshot!(self, at now; tx => async {
+            StoreResult::Ok((rescue::lost(&mut *tx, now.ms).await?, completions::left(tx).await?))
+        })?;
+        self.settle_left(noted, now).await?;
         self.free(lost, None, now).await
     }
 
     async fn rescue_all(&self, now: Millis) -> StoreResult<u64> {
+        let noted = snapshot!(self; tx => completions::left(tx))?;
+        self.settle_left(noted, now).await?;
         let events = unit!(self, at now; tx => deliveries::free_lost(tx, Millis::MAX, Millis::MAX, now.ms))?;
         let lost = snapshot!(self; tx => rescue::lost(tx, Millis::MAX))?;
         Ok(events + self.free(lost, Some(Millis::MAX), now).await?)
@@ -482,6 +492,31 @@ impl Handle {
             let _ = unit!(self; tx => lease::hand_back(tx, lease));
         }
         begun
+    }
+
+    /// Waits until the item is completed, by whoever has its task's row. From its note on it is sure to be, if not here.
+    async fn complete_noted(&self, task: TaskId, item: ItemId, now: Millis) {
+        for tries in 0_u32.. {
+            tokio::time::sleep(Duration::from_millis(20 << tries.min(4))).await;
+            match unit!(self, at now; tx => assemble::complete_noted(tx, task, item, now.ms)) {
+                Ok(Delivered::Completed) => return,
+                Ok(Delivered::Noted(..)) => {}
+                Err(error) => {
+                    tracing::warn!(%task, %error, "an output is left for others to settle");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Completes what others noted, if they do not get to it.
+    async fn settle_left(&self, noted: Vec<TaskId>, now: Millis) -> StoreResult<()> {
+        for task in noted {
+            if unit!(self, at now; tx => completions::settle_if_free(tx, task, now.ms))? {
+                self.notify(&[Signal::Ready, Signal::Changed]);
+            }
+        }
+        Ok(())
     }
 
     /// Work that waited for its next try and need not any more.

@@ -39,9 +39,6 @@ impl super::SqliteStore {
         true
     }
 
-    /// Units come one after the other in any case.
-    pub(super) async fn delivery_turn(&self) {}
-
     pub(super) fn signals(&self) -> &Signals {
         &self.signals
     }

@@ -7,6 +7,7 @@ use clipmill_core::task::{TaskEvent, TaskState};
 
 use super::super::dialect::locks;
 use super::super::rows::{Db, state};
+use super::super::work::completions;
 use super::ending::{self, end_item, illegal};
 use crate::error::StoreResult;
 use crate::from_row::from_row;
@@ -20,6 +21,8 @@ pub async fn cancel(
 ) -> StoreResult<Option<CancelOutcome>> {
     let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
     locks::task(db, TaskId(task.id)).await?;
+    // What is there is delivered.
+    completions::settle(db, TaskId(task.id), None, now).await?;
     // Again, now that nobody else can change it.
     let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
     let from = state(task.state)?;

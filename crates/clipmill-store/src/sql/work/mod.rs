@@ -2,6 +2,7 @@
 
 pub mod assemble;
 pub mod claim;
+pub mod completions;
 pub mod failing;
 pub mod fallback;
 pub mod lease;
