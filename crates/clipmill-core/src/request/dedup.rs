@@ -29,7 +29,7 @@ fn read_video(fields: &mut Fields) -> Option<Clip> {
     Some(Clip { copies, ..clip? })
 }
 
-/// Copies count as videos.
+/// Copies count as further videos.
 fn check_number(fields: &mut Fields, videos: &[Clip]) {
     let most = fields.policy().max_videos;
     let found: usize = videos.iter().map(Clip::outputs).sum();

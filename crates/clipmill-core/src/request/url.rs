@@ -1,4 +1,4 @@
-//! Which addresses a request may name. Where they lead is checked when they are fetched.
+//! Checks which addresses a request may name. Where they lead is checked when they are fetched.
 
 use ::url::Url;
 
@@ -58,8 +58,8 @@ fn not_allowed(text: &str, wanted: Message) -> Message {
     }
 }
 
-/// The parser forgives much (`http:host`, backslashes); what it would have to forgive is refused, so
-/// that nobody who reads the address later can take another host from it.
+/// The url parser tolerates much (`http:host`, backslashes). What it would tolerate is refused, so that nobody who reads
+/// the address later can take another host from it.
 fn check_address(text: &str) -> Result<(), Message> {
     let (_, rest) = text.split_once(':').unwrap_or_default();
     let rest = rest.strip_prefix("//").ok_or_else(message::url_without_slashes)?;

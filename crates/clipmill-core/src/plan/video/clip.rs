@@ -85,8 +85,7 @@ pub(crate) struct Timing {
     pub movement: Option<Movement>,
 }
 
-/// How many frames are read before the wanted ones: at least this many, and for at least [`SAFE_LEAD_S`] if none may
-/// be missing.
+/// How much is read before the wanted frames: at least this many frames, and at least [`LEAD_S`] seconds.
 const LEAD_FRAMES: f64 = 4.0;
 const LEAD_S: f64 = 0.2;
 /// Read in addition if no frame may be missing: times of decoding and of display differ.
