@@ -25,7 +25,7 @@ fn what_has_a_code_is_told_in_either_language() {
     assert_eq!(explained_in(Language::Chinese, &error), "该文件没有声音，请提供音频文件或带声音的视频");
 }
 
-/// Every message about a field, whatever is wrong with it, has a code, and no English is left in its Chinese words.
+/// Every message about a field, whatever is wrong with it, has a code, and its Chinese contains no English.
 #[test]
 fn whatever_is_wrong_with_a_request_can_be_told_in_chinese() {
     let mut told = 0;
@@ -50,7 +50,7 @@ fn whatever_is_wrong_with_a_request_can_be_told_in_chinese() {
     assert!(told > 500, "{told}");
 }
 
-/// Words that only English sentences have; what a client wrote and names of options have none of them.
+/// Whether the text has words that only English sentences have; clients' texts and names of options have none of them.
 fn is_english(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
     words.any(|word| ["must", "be", "has", "is", "are", "the", "field", "there", "not", "of"].contains(&word))
@@ -85,7 +85,7 @@ fn wrongs() -> Vec<Value> {
     ]
 }
 
-/// Puts a value where a pointer leads, making the objects on the way.
+/// Puts a value at a pointer, creating the objects on the way.
 fn put(body: &mut Value, pointer: &str, value: Value) {
     let mut place = body;
     for step in pointer.split('/').skip(1) {

@@ -1,4 +1,4 @@
-//! `…/share/{taskNo}`: made, listed, revoked.
+//! `…/share/{taskNo}`: makes, lists and revokes shares.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::http::auth::{Caller, Read, Submit};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, ShareSchema, ShareView};
 
-/// Shares of one task.
+/// The most shares of one task.
 const MOST: u32 = 100;
 
 /// Share outputs of a task: a page to play and download them, for whoever has its link.
