@@ -108,10 +108,10 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
 
     // ---- work
 
-    /// Leases the next ready pieces of work, at most `most`: of the highest priority, of the user with the least under way (of
-    /// several the one served longest ago), assemblies first, then preflights, then segments, each by age. The first
-    /// segment or assembly of a task moves it from queued to executing. Nothing while the queue is paused. Work of users who have as much under way as `limits` allow
-    /// waits, and with it nobody else's; one piece at a time is leased under such limits.
+    /// Leases the next ready pieces of work, at most `most`: of the highest priority, of the user with the least work in
+    /// progress (of several the one served longest ago), assemblies first, then preflights, then segments, each by age. The
+    /// first segment or assembly of a task moves it from queued to executing. Returns nothing while the queue is paused. Users
+    /// who have reached `limits` wait, and keep nobody else waiting; under such limits one piece at a time is leased.
     async fn claim_several(
         &self,
         worker: &str,

@@ -33,7 +33,7 @@ pub async fn claim(db: &mut Db, now: Millis, lease_ms: i64, per_user: u32) -> St
     free_lost(db, now, latest_lease(now, lease_ms), now).await?;
     follow_clock(db, now).await?;
     let row: Option<DueRow> = sqlx::query_as(
-        // Tasks are looked up one by one: a join may read all tasks of a user for each event.
+        // Tasks are looked up one by one, because a join may read all tasks of a user for each event.
         "WITH busy AS MATERIALIZED (
             SELECT user_id, COUNT(*) AS sending FROM (
                 SELECT COALESCE((SELECT t.user_id FROM tasks t WHERE t.id = s.task_id),
@@ -64,13 +64,13 @@ pub async fn claim(db: &mut Db, now: Millis, lease_ms: i64, per_user: u32) -> St
     row.map(due_event).transpose()
 }
 
-/// A lease that ends later than any given now was given by a clock that has been set back since.
+/// The latest end that a lease can have. One that ends later was given before the clock was set back.
 fn latest_lease(now: Millis, lease_ms: i64) -> Millis {
     now.saturating_add(lease_ms.saturating_mul(2))
 }
 
-/// Events whose sender was lost are due again at once, and the log says so. Never undone by the clock: a
-/// sender that is alive after all finds its fence raised.
+/// Makes events due again whose sender was lost, and logs it. Setting the clock never undoes this: a sender that is alive
+/// after all finds its fence raised.
 pub async fn free_lost(db: &mut Db, before: Millis, after: Millis, now: Millis) -> StoreResult<u64> {
     let stopped = message::stopped_during();
     sqlx::query(
@@ -97,8 +97,8 @@ pub async fn free_lost(db: &mut Db, before: Millis, after: Millis, now: Millis) 
     Ok(freed.rows_affected())
 }
 
-/// After the clock was set back, waits are counted anew from where it stands; otherwise a retry decided by a
-/// clock that was a year ahead would wait for a year.
+/// After the clock was set back, counts waits from the current time; otherwise an attempt scheduled by a clock that was a
+/// year ahead would wait for a year.
 async fn follow_clock(db: &mut Db, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "UPDATE outbox SET decided_at = $1,

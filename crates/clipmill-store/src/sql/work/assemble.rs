@@ -27,11 +27,11 @@ pub async fn complete_item(
     now: Now,
 ) -> StoreResult<()> {
     let (item, hold) = match undelivered(db, lease).await {
-        // It ended between two statements.
+        // The work ended between two statements.
         Err(StoreError::Corrupt(_)) if !lease::holds(db, lease).await? => return Err(StoreError::LeaseLost),
         read => read?,
     };
-    // Whoever delivers for the same task waits from here on. What was read stays true if the lease is still good.
+    // From here on, completing another item of the task waits. What was read is still true if the lease is valid.
     let charged = hold.charge(points);
     let ended = count_delivered(db, &item, charged).await?;
     lease::give_up(db, lease, Some(WorkKind::Assemble), "done").await?;
@@ -42,7 +42,7 @@ pub async fn complete_item(
     ending::end_task_if_over(db, item.task, now.ms).await
 }
 
-/// Nothing is locked by looking.
+/// Reads the item and its hold without locking anything.
 async fn undelivered(db: &mut Db, lease: Lease) -> StoreResult<(LiveItem, holds::Hold)> {
     let leased = lease::leased(db, lease).await?;
     let item = ending::live_item(db, assembled(&leased)?).await?;
@@ -50,7 +50,7 @@ async fn undelivered(db: &mut Db, lease: Lease) -> StoreResult<(LiveItem, holds:
     Ok((item, hold))
 }
 
-/// Answers how many of the task's items have ended now. Once all have, this one has too: whoever counted it ended the lease.
+/// Returns how many of the task's items have ended. Once all have, so has this one: whoever counted it ended the lease.
 async fn count_delivered(db: &mut Db, item: &LiveItem, charged: i64) -> StoreResult<i64> {
     let ended = sqlx::query_scalar(
         "UPDATE tasks SET completed_items = completed_items + 1, consumed_points = consumed_points + $3,
@@ -66,7 +66,7 @@ async fn count_delivered(db: &mut Db, item: &LiveItem, charged: i64) -> StoreRes
     ended.ok_or(StoreError::LeaseLost)
 }
 
-/// Counted like a lost lease, so that a cache which keeps nothing does not keep an item going for ever.
+/// Counts like a lost lease, so that a cache which keeps nothing does not keep an item going for ever.
 pub async fn segments_missing(
     db: &mut Db,
     lease: Lease,
@@ -129,7 +129,7 @@ fn needed(item: &LiveItem, place: i64, frames: i64, since: Millis) -> Needed {
     Needed { user: item.user, task_order: item.task.0, ord, since }
 }
 
-/// Length of a segment that the item uses.
+/// The length of a segment that the item uses.
 async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentKey) -> StoreResult<i64> {
     let frames: Option<i64> = sqlx::query_scalar(
         "SELECT s.frames FROM item_segments x JOIN segments s ON s.hash = x.hash
@@ -142,7 +142,7 @@ async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentKey) -> Stor
     frames.ok_or_else(|| StoreError::Corrupt(format!("item {} does not use segment {}", item.id, hash.0)))
 }
 
-/// Others may have made all of them in the meantime.
+/// Makes the assembly ready if other workers have made all missing segments in the meantime.
 pub async fn ready_unless_needed(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'ready' WHERE item_id = $1 AND state = 'waiting'
