@@ -1,4 +1,4 @@
-//! `clipmill callbacks` and `clipmill user rotate-secret`: also while `serve` runs on the same folder.
+//! `clipmill callbacks` and `clipmill user rotate-secret`, which also work while `serve` runs on the same folder.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Telling people, and programs, what happened.
+//! Output for people and programs.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ pub fn wrong(message: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(Wrong(message.into()))
 }
 
-/// Results for programs and for pipes. A reader that has heard enough is no error.
+/// Prints results, for programs and pipes. A reader that closes the pipe is no error.
 pub fn say(text: impl fmt::Display) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
@@ -32,7 +32,7 @@ pub fn say_json(value: &Value) {
     say(format_args!("{told:#}"));
 }
 
-/// Messages are told by their words; their codes are for the database.
+/// Removes the codes of messages, which are for the database only.
 fn leave_codes_out(value: &mut Value) {
     match value {
         Value::Object(members) => {
@@ -46,7 +46,7 @@ fn leave_codes_out(value: &mut Value) {
     }
 }
 
-/// An error and its causes, outermost first. Some errors say their cause's words themselves: those come once.
+/// An error and its causes, outermost first. An error that repeats its cause's text is printed once.
 pub fn with_causes(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |told, cause| match told.as_str() {
         "" => cause,
