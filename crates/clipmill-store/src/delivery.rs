@@ -123,7 +123,7 @@ pub struct OpenDelivery {
     pub state: DeliveryState,
     pub due_at: Option<Millis>,
     pub attempts: u64,
-    pub last_error: Option<String>,
+    pub last_error: Option<Message>,
 }
 
 /// The result of asking for another delivery.

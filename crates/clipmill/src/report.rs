@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use clipmill_core::message::Message;
 use serde_json::Value;
 
 /// The caller's mistake: the command line or the request is wrong (exit status 2).
@@ -30,6 +31,19 @@ pub fn say_json(value: &Value) {
     let mut told = value.clone();
     leave_codes_out(&mut told);
     say(format_args!("{told:#}"));
+}
+
+/// The message in the language of the terminal: Chinese where the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set
+/// says so. Programs get English.
+pub fn spoken(message: &Message) -> String {
+    let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .iter()
+        .find(|name| set(name))
+        .and_then(|name| std::env::var(name).ok());
+    let is_chinese = locale.is_some_and(|locale| locale.starts_with("zh"));
+    let chinese = if is_chinese { message.chinese() } else { None };
+    chinese.unwrap_or_else(|| message.english().to_owned())
 }
 
 /// Removes the codes of messages, which are for the database only.

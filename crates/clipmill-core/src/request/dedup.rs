@@ -35,6 +35,6 @@ fn check_number(fields: &mut Fields, videos: &[Clip]) {
     let found: usize = videos.iter().map(Clip::outputs).sum();
     if found > most {
         let message = message::too_many_copies(found, most);
-        fields.refuse("videoList", message, Some(format!("at most {most} videos")));
+        fields.refuse("videoList", message, Some(message::allowed_videos(most)));
     }
 }

@@ -180,7 +180,7 @@ impl Member for Span {
             && min > max
         {
             let message = message::not_above(high, max);
-            fields.refuse(low, message, Some(format!("at most {max}")));
+            fields.refuse(low, message, Some(message::allowed_at_most(max)));
         }
         let default_min = f64::read(fields.default(low));
         let default_max = f64::read(fields.default(high));

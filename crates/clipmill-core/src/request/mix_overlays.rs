@@ -21,7 +21,7 @@ impl Form for Overlay {
         if let (Some(start), Some(Some(end))) = (start_s, end_s)
             && end <= start
         {
-            fields.refuse("end", message::ends_before(start), Some(format!("above {start}")));
+            fields.refuse("end", message::ends_before(start), Some(message::allowed_above(start)));
         }
         let is_image = kind?;
         for name in if is_image { &OF_TEXTS[..] } else { &OF_IMAGES } {

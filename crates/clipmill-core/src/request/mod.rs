@@ -111,7 +111,7 @@ pub struct FieldError {
     /// What stood there, shortened when long; `None` where nothing did.
     pub got: Option<Value>,
     /// What may stand there, briefly.
-    pub allowed: Option<String>,
+    pub allowed: Option<Message>,
 }
 
 /// Reads one submission. All field errors are collected; only a syntax error stands alone.

@@ -76,7 +76,7 @@ fn is_effect(fields: &mut Fields, name: &str) -> bool {
             message::unknown_effect_near(names.join(", "))
         }
     };
-    fields.refuse("value", message, Some(all.join(", ")));
+    fields.refuse("value", message, Some(message::allowed_values(all.join(", "))));
     false
 }
 

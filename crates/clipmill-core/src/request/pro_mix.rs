@@ -68,7 +68,7 @@ fn read_scenes(fields: &mut Fields) -> Option<Vec<ReadScene>> {
     if seconds > longest + 1e-6 {
         let seconds = (seconds * 1000.0).round() / 1000.0;
         let message = message::scenes_too_long(seconds, longest);
-        fields.refuse("scenes", message, Some(format!("at most {longest} seconds together")));
+        fields.refuse("scenes", message, Some(message::allowed_seconds(longest)));
     }
     Some(scenes)
 }
@@ -106,7 +106,11 @@ fn read_count(fields: &mut Fields) -> (&'static str, Option<u32>) {
         (false, true) => {
             let most = fields.policy().max_outputs;
             if many.is_some_and(|many| many > most) {
-                fields.refuse("outputCount", message::too_many_outputs(most), Some(format!("1..{most}")));
+                fields.refuse(
+                    "outputCount",
+                    message::too_many_outputs(most),
+                    Some(message::allowed_range(1u32, most)),
+                );
             }
             return ("outputCount", many);
         }
@@ -132,7 +136,7 @@ fn check_drawn(fields: &mut Fields, scenes: &[Scene], starts: &[Vec<f64>]) {
         scenes.iter().flat_map(|scene| &scene.resources).map(|clip| clip.url.as_str()).collect();
     if urls.len() > MOST_CLIPS {
         let message = message::too_many_clips(urls.len(), MOST_CLIPS);
-        fields.refuse("scenes", message, Some(format!("at most {MOST_CLIPS} clips")));
+        fields.refuse("scenes", message, Some(message::allowed_clips(MOST_CLIPS)));
     }
 }
 
@@ -145,14 +149,18 @@ fn read_starts(fields: &mut Fields, combinations: usize, scenes: Option<usize>) 
             && entries != scenes
         {
             let message = message::wrong_starts(entries, scenes);
-            return row.refuse(message, Some(format!("{scenes} numbers")));
+            return row.refuse(message, Some(message::allowed_numbers(scenes)));
         }
         let most = most_entries(&row).unwrap_or_default();
         Node { report: row.report, path, value, shape }.array_or_empty(most, f64::read)
     });
     let given = fields.entries("starts").unwrap_or(0);
     if given > 0 && given != combinations {
-        fields.refuse("starts", message::starts_need_combinations(), Some(format!("{combinations} rows")));
+        fields.refuse(
+            "starts",
+            message::starts_need_combinations(),
+            Some(message::allowed_rows(combinations)),
+        );
     }
     rows.unwrap_or_default()
 }
@@ -172,7 +180,7 @@ fn check_enough(
             1 => message::one_combination(),
             _ => message::few_combinations(distinct),
         };
-        fields.refuse(counted_by, message, Some(format!("1..{distinct}")));
+        fields.refuse(counted_by, message, Some(message::allowed_range(1u32, distinct)));
     }
 }
 
@@ -206,7 +214,7 @@ fn read_row(row: Node, resources: Option<&[Option<usize>]>) -> Option<Vec<u32>> 
         let wanted = if scenes == 1 { message::one_scene() } else { message::scenes(scenes) };
         let found = if entries == 1 { message::one_index() } else { message::indexes(entries) };
         let message = message::wrong_indexes(found, wanted);
-        return row.refuse(message, Some(format!("{scenes} indexes")));
+        return row.refuse(message, Some(message::allowed_indexes(scenes)));
     }
     let most = most_entries(&row).unwrap_or_default();
     let indexes = row.indexed_array(most, |scene, index| {

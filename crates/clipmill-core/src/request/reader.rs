@@ -39,7 +39,7 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
                 fields.report_unknown();
                 Some(result)
             }
-            _ => self.refuse(message::not_an_object(), Some("an object".into())),
+            _ => self.refuse(message::not_an_object(), Some(message::an_object())),
         }
     }
 
@@ -54,14 +54,14 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
     pub fn unread_object<T>(self) -> Option<T> {
         match self.value? {
             Value::Object(_) => None,
-            _ => self.refuse(message::not_an_object(), Some("an object".into())),
+            _ => self.refuse(message::not_an_object(), Some(message::an_object())),
         }
     }
 
     /// Reads an array of 1 to `max` entries, leaving out those that `read` refuses.
     pub fn array<T>(self, max: usize, read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
         if matches!(self.value?, Value::Array(entries) if entries.is_empty()) {
-            return self.refuse(message::no_entry(), Some(format!("1..{max} entries")));
+            return self.refuse(message::no_entry(), Some(message::allowed_some_entries(max)));
         }
         self.array_or_empty(max, read)
     }
@@ -78,13 +78,13 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
         mut read: impl FnMut(usize, Node) -> Option<T>,
     ) -> Option<Vec<T>> {
         let Value::Array(entries) = self.value? else {
-            return self.refuse(message::not_an_array(), Some(format!("an array of at most {max} entries")));
+            return self.refuse(message::not_an_array(), Some(message::allowed_array(max)));
         };
         let Node { value, path, report, shape } = self;
         let shape = shape.and_then(Shape::entry);
         if entries.len() > max {
             let message = message::too_many_entries(entries.len(), max);
-            report.error(path.clone(), message, value, Some(format!("at most {max} entries")));
+            report.error(path.clone(), message, value, Some(message::allowed_entries(max)));
         }
         let read_entry = |(index, entry): (usize, &Value)| {
             let path = format!("{path}/{index}");
@@ -97,12 +97,12 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
     /// Checks only that it is an array, for lists that are unused because their option is off.
     pub fn unread_array(self) {
         if !matches!(self.value, None | Some(Value::Array(_))) {
-            self.refuse::<()>(message::not_an_array(), Some("an array".into()));
+            self.refuse::<()>(message::not_an_array(), Some(message::an_array()));
         }
     }
 
     /// Reports the value here as wrong and returns `None`.
-    pub fn refuse<T>(self, message: Message, allowed: Option<String>) -> Option<T> {
+    pub fn refuse<T>(self, message: Message, allowed: Option<Message>) -> Option<T> {
         self.report.error(self.path, message, self.value, allowed);
         None
     }
@@ -195,7 +195,7 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
     }
 
     /// Reports the field `name` (or a place below it, `name/below`) as wrong.
-    pub fn refuse(&mut self, name: &str, message: Message, allowed: Option<String>) {
+    pub fn refuse(&mut self, name: &str, message: Message, allowed: Option<Message>) {
         let got = match name.split_once('/') {
             Some((first, below)) => self.map.get(first).and_then(|value| value.get(below)),
             None => self.map.get(name),
@@ -219,7 +219,12 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
             unknown += 1;
             if unknown > MAX_UNKNOWN {
                 let message = message::unknown_fields(message::fields(self.map.len()), MAX_UNKNOWN);
-                return self.report.error(self.path, message, None, Some(self.known.join(", ")));
+                return self.report.error(
+                    self.path,
+                    message,
+                    None,
+                    Some(message::allowed_values(self.known.join(", "))),
+                );
             }
             let path = format!("{}/{}", self.path, escape(&shorten(name, 100)));
             let place = self.elsewhere.iter().find(|(known, _)| known == name).map(|(_, place)| *place);
@@ -230,7 +235,7 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
                 }
                 (None, Some(near)) => {
                     let message = message::unknown_field_near(near);
-                    self.report.error(path, message, Some(value), Some(near.to_owned()));
+                    self.report.error(path, message, Some(value), Some(message::allowed_values(near)));
                 }
                 (None, None) => self.report.unknown(path, value),
             }

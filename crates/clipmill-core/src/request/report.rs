@@ -26,7 +26,7 @@ impl<'p> Report<'p> {
         Self { policy, errors: Vec::new(), warnings: Vec::new(), more_errors: 0, more_warnings: 0 }
     }
 
-    pub fn error(&mut self, path: String, message: Message, got: Option<&Value>, allowed: Option<String>) {
+    pub fn error(&mut self, path: String, message: Message, got: Option<&Value>, allowed: Option<Message>) {
         if self.errors.len() < MAX_ERRORS {
             self.errors.push(FieldError { path, message, got: got.map(excerpt), allowed });
         } else {

@@ -61,12 +61,12 @@ impl Range {
         }
     }
 
-    fn allowed(self) -> String {
+    fn allowed(self) -> Message {
         let Self { min, max, .. } = self;
         match (self.above, self.tenths) {
-            (true, _) => format!("above {min}, at most {max}"),
-            (_, true) => format!("{min:.1}..{max:.1} step 0.1"),
-            _ => format!("{min}..{max}"),
+            (true, _) => message::allowed_above_to(min, max),
+            (_, true) => message::allowed_tenths(format!("{min:.1}"), format!("{max:.1}")),
+            _ => message::allowed_range(min, max),
         }
     }
 }
@@ -80,7 +80,7 @@ impl Node<'_, '_, '_> {
     pub fn boolean(self) -> Option<bool> {
         match self.value? {
             Value::Bool(value) => Some(*value),
-            _ => self.refuse(message::not_boolean(), Some("true, false".into())),
+            _ => self.refuse(message::not_boolean(), Some(message::allowed_values("true, false"))),
         }
     }
 
@@ -97,7 +97,7 @@ impl Node<'_, '_, '_> {
     /// A whole number, which may be written as `30.0`.
     pub fn integer<T: TryFrom<i128>>(self, range: RangeInclusive<u64>) -> Option<T> {
         let (min, max) = (range.start(), range.end());
-        let allowed = Some(format!("{min}..{max}"));
+        let allowed = Some(message::allowed_range(*min, *max));
         let Some(value) = whole(self.value?) else {
             return self.refuse(message::not_whole(), allowed);
         };
@@ -112,7 +112,7 @@ impl Node<'_, '_, '_> {
         match rate.and_then(Fps::new) {
             None => {
                 let rates = Fps::ALLOWED.map(|rate| rate.to_string()).join(", ");
-                self.refuse(message::none_of(&rates), Some(rates))
+                self.refuse(message::none_of(&rates), Some(message::allowed_values(rates)))
             }
             fps => fps,
         }
@@ -120,7 +120,7 @@ impl Node<'_, '_, '_> {
 
     /// Text of at most `max` characters, none of them a control character.
     pub fn text(self, max: usize) -> Option<String> {
-        let allowed = || Some(format!("a string of at most {max} characters"));
+        let allowed = || Some(message::allowed_string(max));
         let Some(text) = self.value?.as_str() else {
             return self.refuse(message::not_a_string(), allowed());
         };
@@ -149,7 +149,7 @@ impl Node<'_, '_, '_> {
         let names: Vec<_> = options.iter().map(|(name, _)| *name).collect();
         let all = names.join(", ");
         let Some(text) = self.value?.as_str() else {
-            return self.refuse(message::not_a_name(&all), Some(all));
+            return self.refuse(message::not_a_name(&all), Some(message::allowed_values(all)));
         };
         if let Some((_, value)) = options.iter().find(|(name, _)| *name == text) {
             return Some(*value);
@@ -158,22 +158,22 @@ impl Node<'_, '_, '_> {
             Some(near) => message::none_of_but(&all, near),
             None => message::none_of(&all),
         };
-        self.refuse(message, Some(all))
+        self.refuse(message, Some(message::allowed_values(all)))
     }
 
     /// The address of an input file.
     pub fn url(self) -> Option<String> {
         let local = self.report.policy.allow_local_paths;
-        self.checked_url(url::ALLOWED, |text| url::check_input(text, local))
+        self.checked_url(url::allowed_input(), |text| url::check_input(text, local))
     }
 
     /// An address that is called rather than read.
     pub fn web_url(self) -> Option<String> {
-        self.checked_url(url::ALLOWED_WEB, url::check_web)
+        self.checked_url(url::allowed_web(), url::check_web)
     }
 
-    fn checked_url(self, allowed: &str, check: impl Fn(&str) -> Result<(), Message>) -> Option<String> {
-        let allowed = Some(allowed.to_owned());
+    fn checked_url(self, allowed: Message, check: impl Fn(&str) -> Result<(), Message>) -> Option<String> {
+        let allowed = Some(allowed);
         let Some(text) = self.value?.as_str() else {
             return self.refuse(message::not_a_url(), allowed);
         };
@@ -185,7 +185,7 @@ impl Node<'_, '_, '_> {
 
     pub fn color(self) -> Option<Rgba> {
         match color::parse(self.value?.as_str().unwrap_or_default()) {
-            None => self.refuse(message::not_a_colour(), Some(color::ALLOWED.to_owned())),
+            None => self.refuse(message::not_a_colour(), Some(message::allowed_values(color::ALLOWED))),
             color => color,
         }
     }

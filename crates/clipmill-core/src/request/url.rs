@@ -7,8 +7,13 @@ use crate::message::{self, Message};
 const MAX_CHARACTERS: usize = 2048;
 const MAX_UPLOAD_ID: usize = 64;
 
-pub(super) const ALLOWED: &str = "http://…, https://… or upload://…, at most 2048 characters";
-pub(super) const ALLOWED_WEB: &str = "http://… or https://…, at most 2048 characters";
+pub(super) fn allowed_input() -> Message {
+    message::allowed_url("http://…, https://…", "upload://…", MAX_CHARACTERS)
+}
+
+pub(super) fn allowed_web() -> Message {
+    message::allowed_url("http://…", "https://…", MAX_CHARACTERS)
+}
 
 /// Accepts `http`, `https` and `upload` addresses, and files of this machine if `local`.
 pub(super) fn check_input(text: &str, local: bool) -> Result<(), Message> {

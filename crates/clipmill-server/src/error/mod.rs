@@ -48,7 +48,7 @@ struct WrongField {
 
 impl WrongField {
     fn of(FieldError { path, message, got, allowed }: FieldError) -> Self {
-        Self { message: words::said(&message), path, got, allowed }
+        Self { message: words::said(&message), path, got, allowed: allowed.as_ref().map(words::said) }
     }
 }
 
@@ -161,7 +161,8 @@ impl ApiError {
         let told = |wrong: RowError| {
             json!({
                 "row": wrong.row, "column": wrong.column, "path": wrong.error.path,
-                "message": words::said(&wrong.error.message), "got": wrong.error.got, "allowed": wrong.error.allowed,
+                "message": words::said(&wrong.error.message), "got": wrong.error.got,
+                "allowed": wrong.error.allowed.as_ref().map(words::said),
             })
         };
         let errors: Vec<Value> = errors.into_iter().take(most).map(told).collect();

@@ -25,7 +25,7 @@ fn what_has_a_code_is_told_in_either_language() {
     assert_eq!(explained_in(Language::Chinese, &error), "该文件没有声音，请提供音频文件或带声音的视频");
 }
 
-/// Every message about a field, whatever is wrong with it, has a code, and its Chinese contains no English.
+/// Every message about a field, whatever is wrong with it, and what is allowed instead, has a code, and its Chinese contains no English.
 #[test]
 fn whatever_is_wrong_with_a_request_can_be_told_in_chinese() {
     let mut told = 0;
@@ -40,9 +40,11 @@ fn whatever_is_wrong_with_a_request_can_be_told_in_chinese() {
                     continue;
                 };
                 for error in errors {
-                    let chinese = error.message.chinese().expect(&error.message);
-                    assert!(!is_english(&chinese), "{}: {chinese}", error.path);
-                    told += 1;
+                    for message in std::iter::once(error.message).chain(error.allowed) {
+                        let chinese = message.chinese().expect(&message);
+                        assert!(!is_english(&chinese), "{}: {chinese}", error.path);
+                        told += 1;
+                    }
                 }
             }
         }
@@ -53,7 +55,13 @@ fn whatever_is_wrong_with_a_request_can_be_told_in_chinese() {
 /// Whether the text has words that only English sentences have; clients' texts and names of options have none of them.
 fn is_english(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
-    words.any(|word| ["must", "be", "has", "is", "are", "the", "field", "there", "not", "of"].contains(&word))
+    words.any(|word| {
+        [
+            "must", "be", "has", "is", "are", "the", "field", "there", "not", "of", "at", "above", "a", "an",
+            "or",
+        ]
+        .contains(&word)
+    })
 }
 
 fn wrongs() -> Vec<Value> {

@@ -87,7 +87,7 @@ pub async fn attempts_wait_for_their_time_and_are_logged(world: &World) {
 
     let open = world.store.open_deliveries(10).await.unwrap();
     assert_eq!((open.len(), open[0].attempts), (1, 2));
-    assert_eq!(open[0].last_error.as_deref(), Some("the receiver answered 500"));
+    assert_eq!(open[0].last_error, Some(message::receiver_answered(500u16)));
 
     let asked = world.store.redeliver(user, &task_no, world.now()).await.unwrap();
     assert_eq!(asked, Some(RedeliverOutcome::Due));

@@ -41,7 +41,7 @@ pub fn check_values(
                 path: path(name),
                 message: message::unknown_variable_near(near),
                 got: None,
-                allowed: Some(near.to_owned()),
+                allowed: Some(message::allowed_values(near)),
             }),
             None => warnings.push(Warning { path: path(name), message: message::unknown_variable_ignored() }),
         }
@@ -57,7 +57,7 @@ fn is_absent(value: &Value) -> bool {
     }
 }
 
-type Refused = (Message, Option<String>);
+type Refused = (Message, Option<Message>);
 
 fn value(variable: &Variable, found: Option<&Value>, policy: &Policy) -> Result<Value, Refused> {
     match (found, &variable.default) {
@@ -76,7 +76,10 @@ impl VariableKind {
                 let most = max_length.map_or(LONGEST, |most| most as usize);
                 let count = text.chars().count();
                 if count > most {
-                    return Err((message::too_many_characters(count, most), Some(format!("at most {most}"))));
+                    return Err((
+                        message::too_many_characters(count, most),
+                        Some(message::allowed_at_most(most)),
+                    ));
                 }
                 Ok(Value::String(text))
             }
@@ -88,7 +91,9 @@ impl VariableKind {
             }
             Self::Color => {
                 let text = found.as_str().map(str::trim).filter(|text| color::parse(text).is_some());
-                let text = text.ok_or_else(|| (message::not_a_colour(), Some(color::ALLOWED.to_owned())))?;
+                let text = text.ok_or_else(|| {
+                    (message::not_a_colour(), Some(message::allowed_values(color::ALLOWED)))
+                })?;
                 Ok(Value::String(text.to_owned()))
             }
             Self::Choice { choices } => {
@@ -96,7 +101,9 @@ impl VariableKind {
                 let same = |choice: &&Value| as_text(choice) == text.trim();
                 let names = || choices.iter().map(as_text).collect::<Vec<_>>().join(", ");
                 let chosen = choices.iter().find(same);
-                chosen.cloned().ok_or_else(|| (message::none_of(names()), Some(names())))
+                chosen
+                    .cloned()
+                    .ok_or_else(|| (message::none_of(names()), Some(message::allowed_values(names()))))
             }
         }
     }

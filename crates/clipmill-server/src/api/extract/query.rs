@@ -64,7 +64,7 @@ impl Params {
                 path: format!("/query/{name}"),
                 message: message::must_be(&allowed),
                 got: Some(Value::String(given)),
-                allowed: Some(allowed.to_string()),
+                allowed: Some(allowed),
             });
         }
         value

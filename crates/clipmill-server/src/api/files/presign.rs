@@ -233,7 +233,7 @@ fn bucket(app: &App) -> ApiResult<&Bucket> {
             path: String::new(),
             message: message::no_direct_uploads(),
             got: None,
-            allowed: Some("POST /open-api/v1/uploads".to_owned()),
+            allowed: Some(message::allowed_values("POST /open-api/v1/uploads")),
         }])
     })
 }
@@ -243,7 +243,7 @@ fn nothing_came(sent: &SentUpload) -> ApiError {
         path: "/uploadId".to_owned(),
         message: message::nothing_arrived(),
         got: Some(json!(sent.upload_id)),
-        allowed: Some("an uploadId of yours whose file was sent".to_owned()),
+        allowed: Some(message::allowed_upload_id()),
     }])
 }
 
@@ -252,7 +252,7 @@ fn wrong_parts(sent: &SentUpload) -> ApiError {
         path: "/etags".to_owned(),
         message: message::wrong_parts(),
         got: Some(json!(sent.etags.len())),
-        allowed: Some("the ETags of all parts".to_owned()),
+        allowed: Some(message::allowed_etags()),
     }])
 }
 

@@ -137,6 +137,6 @@ fn no_such(path: &str, message: Message, got: u64, least: u64, most: u64) -> Api
         path: path.to_owned(),
         message,
         got: Some(json!(got)),
-        allowed: Some(format!("{least}..{most}")),
+        allowed: Some(message::allowed_range(least, most)),
     }])
 }

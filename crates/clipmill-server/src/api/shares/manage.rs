@@ -47,7 +47,7 @@ pub async fn share(
             path: "/items".to_owned(),
             message: message::no_such_output(),
             got: Some(json!(missing)),
-            allowed: Some(format!("1..{}", task.total_items)),
+            allowed: Some(message::allowed_range(1u32, task.total_items)),
         }]));
     }
     let new = NewShare { task_no, items: wanted.items, expires_at, most: MOST };

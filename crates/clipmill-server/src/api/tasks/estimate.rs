@@ -154,7 +154,7 @@ fn too_many(inputs: usize) -> ApiError {
         path: "/query/preflight".to_owned(),
         message: message::too_many_inputs(inputs, MOST_INPUTS),
         got: Some(json!("true")),
-        allowed: Some("false, or a smaller request".to_owned()),
+        allowed: Some(message::allowed_no_preflight()),
     }])
 }
 

@@ -198,11 +198,12 @@ pub async fn open(db: &mut Db, most: u32) -> StoreResult<Vec<OpenDelivery>> {
     let rows: Vec<OpenRow> = sqlx::query_as(
         "SELECT o.event_id, u.name, COALESCE(t.task_no, b.batch_no) AS number,
                 COALESCE(t.callback_url, b.callback_url) AS callback_url, o.state, o.due_at,
-                (SELECT COUNT(*) FROM delivery_attempts a WHERE a.event_id = o.event_id) AS attempts,
-                (SELECT a.error FROM delivery_attempts a WHERE a.event_id = o.event_id
-                  ORDER BY a.id DESC LIMIT 1) AS last_error
+                (SELECT COUNT(*) FROM delivery_attempts c WHERE c.event_id = o.event_id) AS attempts,
+                a.error, a.message_code
            FROM outbox o LEFT JOIN tasks t ON t.id = o.task_id LEFT JOIN batches b ON b.id = o.batch_id
            JOIN users u ON u.id = COALESCE(t.user_id, b.user_id)
+           LEFT JOIN delivery_attempts a
+             ON a.id = (SELECT MAX(l.id) FROM delivery_attempts l WHERE l.event_id = o.event_id)
           WHERE o.state <> 'delivered'
           ORDER BY o.state <> 'failed', o.due_at, o.task_id LIMIT $1",
     )
@@ -255,7 +256,8 @@ from_row! {
         state: String,
         due_at: Millis,
         attempts: i64,
-        last_error: Option<String>,
+        error: Option<String>,
+        message_code: Option<String>,
     }
 }
 
@@ -300,7 +302,7 @@ fn open_delivery(row: OpenRow) -> StoreResult<OpenDelivery> {
         state,
         due_at: (state == DeliveryState::Due).then_some(row.due_at),
         attempts: count(row.attempts)?,
-        last_error: row.last_error,
+        last_error: row.error.map(|english| Message::of_stored(english, row.message_code.as_deref())),
     })
 }
 
