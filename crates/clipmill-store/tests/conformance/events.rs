@@ -142,7 +142,7 @@ pub async fn events_survive_clocks_that_jump(world: &World) {
     let due_again = world.claim_event().await.expect("a lease from the future to have ended");
     assert!(due_again.lease.fence > due.lease.fence);
     world.report(&due_again.lease, AfterAttempt::RetryAt(world.now() + 86_400_000)).await.unwrap();
-    // Forward: early is better than never.
+    // The clock goes forward: events are sent early rather than never.
     world.pass(3 * YEAR);
     let due = world.claim_event().await.unwrap();
     // And back while it is sent: the sender's report still counts.
