@@ -1,4 +1,4 @@
-// The frame around all pages: navigation, points, preferences; and which page an address leads to.
+// The frame around all pages (navigation, points, preferences), and the choice of the page for an address.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "./i18n";

@@ -1,4 +1,4 @@
-// Calls of the public interface. Every answer is `{code, msg, data}`; what is not a success is an ApiFailure.
+// Calls of the public interface. Every answer is `{code, msg, data}`; a failure is thrown as an ApiFailure.
 
 import { language } from "./prefs";
 import { apiKey, endSession } from "./session";
@@ -67,7 +67,7 @@ export async function fetchOk(url: string, options: CallOptions = {}): Promise<R
 async function failure(answer: Response, key: string | null): Promise<ApiFailure> {
   const retryAfter = Number(answer.headers.get("Retry-After") ?? NaN);
   const body = await answer.json().catch(() => null) as { code?: number; msg?: string; data?: Record<string, unknown> } | null;
-  // An answer to a key that was already given up says nothing about the one in use.
+  // An answer for a key that was given up meanwhile says nothing about the current one.
   if (answer.status === 401 && key !== null && key === apiKey.value) endSession();
   return new ApiFailure(answer.status, body?.code ?? answer.status * 100, body?.msg ?? `HTTP ${answer.status}`,
     body?.data ?? null, Number.isFinite(retryAfter) ? retryAfter : null);
@@ -77,7 +77,7 @@ async function failure(answer: Response, key: string | null): Promise<ApiFailure
 export async function call<T>(url: string, options: CallOptions = {}): Promise<T> {
   const answer = await fetchOk(url, options);
   const body = (await answer.json().catch(() => null)) as { data: T } | null;
-  // Not our JSON: something between us and the service answered in its place.
+  // The body is not our JSON: a proxy or the like has answered instead of the service.
   if (body === null) throw new ApiFailure(0, 0, "");
   return body.data;
 }

@@ -1,4 +1,4 @@
-// All tasks, newest first; those under way move live.
+// All tasks, newest first; those in progress are updated live.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../i18n";
@@ -18,7 +18,7 @@ const AGAIN_MS = 10_000;
 /** Streams of events that a page of tasks opens; a browser allows few connections to one host. */
 const MOST_STREAMS = 3;
 
-/** What an address asks for, as far as there is such a thing. */
+/** The filters in an address, as far as they are valid. */
 export function filtersOf(search: URLSearchParams): { status: string; taskType: string; pageNo: number } {
   const [status, taskType] = [search.get("status") ?? "", search.get("type") ?? ""];
   const pageNo = Math.floor(Number(search.get("page") ?? 1));
@@ -36,7 +36,7 @@ export function Tasks() {
   const [cancelling, setCancelling] = useState<TaskSummary | null>(null);
   const tasks = useLive(loaded.value?.list ?? []);
   useEffect(() => { listPlace.value = `/tasks${search.size > 0 ? `?${search}` : ""}`; }, [search]);
-  // A page behind the last one is the last one.
+  // An address of a page behind the last one shows the last one.
   const last = Math.max(1, Math.ceil((loaded.value?.total ?? 0) / PAGE_SIZE));
   useEffect(() => {
     if (loaded.value !== null && filters.pageNo > last) set({ page: String(last) });
@@ -131,7 +131,7 @@ export function moving(task: TaskSummary): string {
   return `${task.progressPercent} %${eta}`;
 }
 
-/** The list with what live events tell laid over it. */
+/** The list, updated with live events. */
 function useLive(list: readonly TaskSummary[]): readonly TaskSummary[] {
   const [changes, setChanges] = useState<ReadonlyMap<string, Partial<TaskSummary>>>(new Map());
   const watched = list.filter((task) => !isFinal(task.status)).slice(0, MOST_STREAMS).map((task) => task.taskNo).join(" ");
@@ -153,7 +153,7 @@ function useLive(list: readonly TaskSummary[]): readonly TaskSummary[] {
 
   return list.map((task) => {
     const change = changes.get(task.taskNo);
-    // A list that was read later knows more than an event before it.
+    // A list that was read later is newer than an event before it.
     return change === undefined || isFinal(task.status) || (change.progressPercent ?? 0) < task.progressPercent ? task : { ...task, ...change };
   });
 }

@@ -1,4 +1,4 @@
-//! Signed links to result files: good without a key, for one file, until a moment.
+//! Signed links to result files: valid without a key, for one file, until a given time.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub struct Links {
     base: BaseUrl,
     mac: Hmac<Sha256>,
     lifetime_s: i64,
-    /// Storage that signs links of its own.
+    /// Storage that can sign links itself.
     bucket: Option<Bucket>,
 }
 
@@ -39,7 +39,7 @@ impl Linked {
         }
     }
 
-    /// What the result's file or cover is stored by.
+    /// The storage key of the result's file or cover.
     pub fn key(self, result: &ItemResult) -> Option<&str> {
         match self {
             Self::Video => Some(&result.key),
@@ -47,7 +47,7 @@ impl Linked {
         }
     }
 
-    /// Stands in the signed text: a link to a cover opens no video.
+    /// The word in the signed text, so that a link to a cover does not open the video.
     fn word(self) -> &'static str {
         match self {
             Self::Video => "file",
@@ -56,7 +56,7 @@ impl Linked {
     }
 }
 
-/// A link and the moment (in ms) it stops working.
+/// A link and the time (in ms) at which it expires.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     pub url: String,
@@ -65,21 +65,20 @@ pub struct Link {
 
 impl Links {
     pub fn new(base: BaseUrl, secret: [u8; 32], lifetime: Span) -> Self {
-        // HMAC itself fills a short key up with zeros to a whole block; doing it here cannot fail.
+        // HMAC would pad a short key with zeros to a whole block; doing it here cannot fail.
         let mut block = [0; 64];
         block[..32].copy_from_slice(&secret);
         let mac = Hmac::<Sha256>::new(&block.into());
         Self { base, mac, lifetime_s: lifetime.as_millis() / 1000, bucket: None }
     }
 
-    /// Links lead to this storage where it can sign them.
+    /// Makes links lead to this storage if it can sign them.
     pub fn leading_to(self, bucket: Option<Bucket>) -> Self {
         Self { bucket, ..self }
     }
 
-    /// A link that works from now for its lifetime, but not longer than the file. `None` when the file is
-    /// gone or has less than a second left. It leads straight to storage whose links last, else to the service,
-    /// which knows the way.
+    /// A link that is valid from now for its lifetime, but not longer than the file. `None` if the file is gone or has less than
+    /// a second left. It leads straight to storage whose links last long enough, otherwise to the service, which redirects.
     pub fn sign(
         &self,
         what: Linked,
@@ -109,7 +108,7 @@ impl Links {
     /// The storage's own link.
     fn direct(&self, key: &str, lifetime: Duration, now_ms: i64) -> Option<String> {
         let bucket = self.bucket.as_ref().filter(|_| !lifetime.is_zero())?;
-        // The moment of signing counts in whole seconds, so a second more reaches to the end.
+        // The time of signing is in whole seconds, so one more second reaches to the end.
         let lifetime = lifetime + Duration::from_secs(1);
         bucket.lasting_link(&key::result(key), lifetime, now_ms).unwrap_or_else(|error| {
             tracing::error!(%error, key, "the storage's link cannot be made; the service's own is given out");
@@ -117,7 +116,7 @@ impl Links {
         })
     }
 
-    /// A link to all of a task's files as one archive, on the same terms as [`Links::sign`].
+    /// A link to an archive of all files of a task, on the same terms as [`Links::sign`].
     pub fn sign_archive(&self, task_no: &TaskNo, now_ms: i64, files_expire_at: i64) -> Option<Link> {
         let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s).min(files_expire_at / 1000);
         if expires_s.saturating_mul(1000) <= now_ms {
@@ -139,7 +138,7 @@ impl Links {
         self.mac.clone().chain_update(format!("archive\n{task_no}\n{expires_s}"))
     }
 
-    /// The page of a share. It is checked each time whether that is still open: the link itself never ends.
+    /// The page of a share. The link itself never ends; whether the share is open is checked at each visit.
     pub fn share(&self, id: i64) -> String {
         let signature = URL_SAFE_NO_PAD.encode(self.shared(id).finalize().into_bytes());
         self.open(&format!("/s/{id}/{signature}"))
@@ -155,12 +154,12 @@ impl Links {
         self.mac.clone().chain_update(format!("share\n{id}"))
     }
 
-    /// Of the service itself, as `scheme://host:port`.
+    /// The service's own origin, as `scheme://host:port`.
     pub fn own_origin(&self) -> Option<String> {
         url::Url::parse(self.base.as_str()).ok().map(|url| url.origin().ascii_serialization())
     }
 
-    /// Where links lead, as `scheme://host:port`.
+    /// All origins that links lead to, as `scheme://host:port`.
     pub fn origins(&self) -> Vec<String> {
         self.own_origin().into_iter().chain(self.bucket.as_ref().and_then(Bucket::origin)).collect()
     }
@@ -170,8 +169,8 @@ impl Links {
         format!("{}{path}", self.base.as_str())
     }
 
-    /// Whether a link was made by [`Links::sign`] and has not expired. Takes the same time whatever is
-    /// wrong with the signature.
+    /// Whether a link was made by [`Links::sign`] and has not expired. The time taken does not depend on what is wrong with the
+    /// signature.
     pub fn check(
         &self,
         what: Linked,
@@ -191,7 +190,7 @@ impl Links {
     }
 }
 
-/// A number as links are made with it: no sign, no zeros before it.
+/// A number in exactly the form that links have: no sign, no leading zeros.
 pub fn canonical<T: FromStr + ToString>(text: &str) -> Option<T> {
     text.parse().ok().filter(|number: &T| number.to_string() == text)
 }

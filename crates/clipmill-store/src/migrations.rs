@@ -1,10 +1,10 @@
-//! The steps that make the schema, part of the program. Written by hand what sqlx's macros would generate: they
-//! bring a second build of every database driver, for the compiler's use alone.
+//! The migrations, embedded in the program. The code that sqlx's macros would generate is written by hand, because they
+//! need a second build of every database driver for the compiler alone.
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{SqlSafeStr, SqlStr};
 
-/// Name of a step, as its file's without the ending, and its statements.
+/// The name of a migration, which is its file's without the ending, and its statements.
 type Step = (&'static str, &'static str);
 
 macro_rules! steps {

@@ -1,4 +1,4 @@
-//! What goes over the wire, and the one place where records become it.
+//! Wire types, and the only conversions of records into them.
 
 mod admin;
 mod batch;

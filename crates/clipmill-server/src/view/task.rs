@@ -227,7 +227,7 @@ impl SubmitView {
 }
 
 impl TaskView {
-    /// With items and links that are good from `now_ms` on.
+    /// A task with its items, and with links that are valid from `now_ms` on.
     pub fn detailed(mut task: TaskRecord, links: &Links, load: &Load, now_ms: i64) -> Self {
         let task_items = std::mem::take(&mut task.items);
         let task_no = task.task_no.clone();
@@ -238,7 +238,7 @@ impl TaskView {
         Self { items, download_url, ..Self::brief(task, load, now_ms) }
     }
 
-    /// As it stands in lists.
+    /// A task as it appears in lists.
     pub fn brief(task: TaskRecord, load: &Load, now_ms: i64) -> Self {
         Self {
             task_type: task.task_type,
@@ -281,7 +281,7 @@ impl From<&TaskView> for ProgressView {
 }
 
 impl ItemView {
-    /// With links that are good from `now_ms` on.
+    /// An item with links that are valid from `now_ms` on.
     pub fn of(mut item: ItemRecord, task_no: &TaskNo, links: &Links, now_ms: i64) -> Self {
         let mut result = item.result.take();
         item.warnings.extend(result.iter_mut().flat_map(|result| std::mem::take(&mut result.warnings)));
@@ -343,7 +343,7 @@ impl ErrorView {
     }
 }
 
-/// Work done over work planned; 100 is kept for what is completed.
+/// Work done over work planned; only a completed task has 100.
 fn percent(state: TaskState, done: u64, planned: u64) -> u8 {
     if state == TaskState::Completed {
         return 100;
@@ -352,8 +352,8 @@ fn percent(state: TaskState, done: u64, planned: u64) -> u8 {
     percent.min(99) as u8
 }
 
-/// By the queue and the speed of recent work until the task has a pace of its own; unknown before it is planned, and
-/// while neither is known.
+/// Estimated from the queue and from the throughput of recent work until the task has a throughput of its own; `None` before
+/// it is planned, and while neither is known.
 fn eta_seconds(task: &TaskRecord, load: &Load, now_ms: i64) -> Option<u64> {
     let others = || load.left.iter().filter(|(user, _)| *user != task.user).map(|(_, left)| *left);
     let expected = || wait_ms(task.work_left?, others(), load.speed?);

@@ -205,7 +205,7 @@ async fn tasks_have_names_and_labels_and_are_found_by_them() {
     let status =
         service.get(&ann, &format!("{API}/status/{}", first["taskNo"].as_str().unwrap())).await.data();
     assert_eq!((&status["name"], &status["labels"]), (&mug["name"], &json!(["shop", "spring"])));
-    // Another name is no other request.
+    // Another name makes no other request.
     mug["name"] = json!("renamed");
     mug["labels"] = json!([]);
     let again = service.submit(&ann, &mug).await.data();

@@ -145,7 +145,7 @@ async fn uploads_of_unknown_length_leave_the_floor_alone() {
     let service = Service::on_disk(|config| config.storage.keep_free = "16MiB".parse().unwrap(), small).await;
     let ann = service.user("ann", 100).await;
     let uploads = (0..50_u8).map(|number| {
-        // No two alike, in pieces, without a length.
+        // The uploads differ, come in chunks, and have no length.
         let pieces =
             (0..48_u8).map(move |piece| Ok::<_, std::io::Error>(vec![number ^ piece; MIB as usize / 16]));
         let body = Body::from_stream(futures_util::stream::iter(pieces));

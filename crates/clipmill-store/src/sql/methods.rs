@@ -1,4 +1,4 @@
-//! The interface, method by method: which unit of work it is, and who should hear that something changed.
+//! Implements the interface: the unit of work behind each method, and the signals that it sends.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -117,7 +117,7 @@ impl Store for Handle {
     }
 
     async fn audit(&self) -> StoreResult<Vec<String>> {
-        // Takes as long as the ledger is long.
+        // This takes time in proportion to the length of the ledger.
         snapshot!(self, unhurried; tx => audit::audit(tx))
     }
 
@@ -187,11 +187,11 @@ impl Store for Handle {
             self.wake_delayed(now).await?;
         }
         loop {
-            // The claim is committed before anything else is locked: whoever claims waits for nobody.
+            // The claim is committed before anything else is locked, so claims never wait for each other.
             let taken =
                 unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits, most));
             let taken = match taken {
-                // Nothing else is there: what was put off may be due.
+                // There is no other work, so delayed work may be due.
                 Ok(taken) if taken.is_empty() && !polled => {
                     polled = true;
                     if self.wake_delayed(now).await? == 0 {
@@ -199,7 +199,7 @@ impl Store for Handle {
                     }
                     continue;
                 }
-                // Many claim for users who are near their limits: those will come round again.
+                // Many claimers compete for users near their limits; they will ask again.
                 Err(StoreError::Conflict) => return Ok(Vec::new()),
                 Ok(taken) if taken.is_empty() => return Ok(Vec::new()),
                 taken => taken?,
@@ -227,7 +227,7 @@ impl Store for Handle {
     async fn keep(&self, beats: &[Beat], now: Millis, lease_ms: i64) -> StoreResult<Vec<bool>> {
         let leases: Vec<Lease> = beats.iter().map(|beat| beat.lease).collect();
         let renewed: Vec<Lease> = beats.iter().filter(|beat| beat.renews).map(|beat| beat.lease).collect();
-        // Renewing waits for nobody; progress is told to all who use a segment, apart from it.
+        // Renewing waits for nobody; progress is written in a unit of its own, because it concerns all users of a segment.
         let held = if leases.is_empty() {
             HashMap::new()
         } else if renewed.is_empty() {
@@ -244,7 +244,7 @@ impl Store for Handle {
         });
         let reached: BTreeMap<String, (Lease, u64)> = reached.collect();
         if !reached.is_empty() {
-            // What cannot be told now is told with the next, or when the segment is done: the leases are as good.
+            // Progress that cannot be written now is written with the next report, or when the segment is done.
             match unit!(self, light, reached; tx => lease::progress(tx, &reached)) {
                 Ok(true) => self.notify(&[Signal::Changed]),
                 Ok(false) => {}
@@ -398,7 +398,7 @@ impl Store for Handle {
     }
 
     async fn claim_event(&self, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>> {
-        // Asked several times a second: a look does not keep others from writing.
+        // This is asked several times a second, and reading first keeps others from waiting for a write.
         if !snapshot!(self, at now; tx => deliveries::any_due(tx, now.ms, lease_ms))? {
             return Ok(None);
         }
@@ -456,7 +456,7 @@ impl Store for Handle {
 }
 
 impl Handle {
-    /// All that can be begun of what was claimed.
+    /// Begins all claims that can be begun.
     async fn begin_all(&self, taken: Vec<claim::Taken>, now: Millis) -> StoreResult<Vec<Claim>> {
         let (mut claims, mut first) = (Vec::with_capacity(taken.len()), None);
         for (work, claim) in taken {
@@ -470,7 +470,7 @@ impl Handle {
             };
             match begun {
                 Ok(begun) => claims.extend(begun),
-                // The others are good.
+                // The other claims are valid.
                 Err(error) => {
                     tracing::error!(work = work.id, %error, "work could not be begun");
                     first.get_or_insert(error);
@@ -483,8 +483,8 @@ impl Handle {
         }
     }
 
-    /// Begins what was claimed. What cannot be, because there is no room to write, is handed back if that can be: its
-    /// lease is nobody's to lose.
+    /// Begins a claim. If it cannot be begun because there is no room to write, it is given back if possible, because nobody
+    /// would notice that its lease is lost.
     async fn begin(&self, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {
         let begun = unit!(self, at now, work; tx => claim::begin(tx, &work, now.ms));
         if begun.as_ref().is_err_and(StoreError::cannot_write) {
@@ -519,7 +519,7 @@ impl Handle {
         Ok(())
     }
 
-    /// Work that waited for its next try and need not any more.
+    /// Makes delayed work ready that is due.
     async fn wake_delayed(&self, now: Millis) -> StoreResult<u64> {
         let woken = unit!(self, at now; tx => claim::wake_delayed(tx, now.ms))?;
         if woken > 0 {
@@ -528,8 +528,8 @@ impl Handle {
         Ok(woken)
     }
 
-    /// Each lost lease in a unit of its own: an end that one of them brings locks much. Lost are those that ended
-    /// before `before`, or before now.
+    /// Frees each lost lease in a unit of its own, because ending its work may lock much. Leases that ended before `before`, or
+    /// before now, are lost.
     async fn free(&self, lost: Vec<WorkId>, before: Option<Millis>, now: Millis) -> StoreResult<u64> {
         let mut freed = 0;
         for work in lost {

@@ -1,4 +1,4 @@
-//! What owners, and nobody else, can read.
+//! What owners can read, and nobody else.
 
 use clipmill_core::ids::TaskNo;
 use clipmill_core::request::model::TaskType;
@@ -128,7 +128,7 @@ pub async fn tasks_are_found_by_their_names(world: &World) {
     let task = world.task(user, &mug).await;
     assert_eq!((task.name.as_deref(), task.labels.len()), (Some("Spring sale: blue mug"), 2));
 
-    // The counters follow whatever becomes of tasks.
+    // The counters follow every change of tasks.
     assert_eq!(find(TaskFilter::default()).await.len(), 2);
     world.store.cancel(user, &mug, world.now()).await.unwrap();
     let state = async |state| find(TaskFilter { state: Some(state), ..<_>::default() }).await;
@@ -188,7 +188,7 @@ pub async fn uploads_are_a_library(world: &World) {
         assert_eq!(found.total, found.list.len() as u64);
         found.list.into_iter().map(|file| file.id).collect::<Vec<_>>()
     };
-    // The same file is there once.
+    // The same file is listed once.
     assert_eq!(find(None, None).await, ["text-1", "clip-2", "song-1"]);
     assert_eq!(find(None, Some(MediaKind::Video)).await, ["clip-2"]);
     assert_eq!(find(Some("DAY AG"), None).await, ["clip-2"]);
@@ -202,7 +202,7 @@ pub async fn uploads_are_a_library(world: &World) {
     let clip = world.store.library_file(user, "clip-1").await.unwrap().unwrap();
     assert_eq!((clip.name.as_deref(), clip.facts), (Some("100% \\ new"), Some(facts(MediaKind::Video))));
 
-    // What an open task needs stays.
+    // Files that an open task needs are not deleted.
     let mut task = world.new_task(user, &[1]);
     task.request.callback_url = Some("upload://clip-1".to_owned());
     let task_no = world.submit_task(task).await;

@@ -30,7 +30,7 @@ impl World {
         Self { store, clock: AtomicI64::new(1_700_000_000_000) }
     }
 
-    /// A moment later than any before.
+    /// A time later than any before.
     pub fn now(&self) -> Millis {
         self.clock.fetch_add(1, Ordering::SeqCst)
     }

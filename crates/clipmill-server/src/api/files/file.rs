@@ -29,7 +29,7 @@ use crate::observe::metric;
 use crate::view::FileBytes;
 
 const BUFFER: usize = 64 << 10;
-/// A download that began goes on when its link has ended.
+/// How long a redirect to the storage is valid; a download that has begun continues after that.
 const REDIRECT_LIFETIME: Duration = Duration::from_secs(300);
 
 /// Download a result by its signed link, whole or in part.
@@ -49,7 +49,7 @@ const REDIRECT_LIFETIME: Duration = Duration::from_secs(300);
         (status = 304, description = "The file is the one you have."),
         (status = 416, description = "The file has no such part."),
     ))]
-// A link names what is wanted and proves that it may be had: no key is asked for.
+// The link itself proves that the file may be had, so no key is required.
 pub async fn file(
     State(app): State<Arc<App>>,
     path: Result<Path<(String, String)>, PathRejection>,
@@ -67,7 +67,7 @@ pub async fn file(
     send(&app, what, &task_no, item_no, &headers).await
 }
 
-/// A file of a task, for somebody who may have it.
+/// Sends a file of a task to somebody who may have it.
 pub(crate) async fn send(
     app: &App,
     what: Linked,
@@ -86,7 +86,7 @@ pub(crate) async fn send(
     answer(file, size, &described, headers).await
 }
 
-/// To the storage, by a link for this moment; ranges and conditions are its business.
+/// Redirects to the storage by a short-lived link; the storage handles ranges and conditions.
 async fn redirect(bucket: &Bucket, key: &str, now: i64) -> ApiResult<Response> {
     let link = bucket.short_link(&key::result(key), REDIRECT_LIFETIME, now).await;
     let link = link.map_err(ApiError::unavailable)?;
@@ -120,7 +120,7 @@ async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
 }
 
 struct Described {
-    /// Under which a browser would save it.
+    /// The name under which a browser would save it.
     name: String,
     content_type: &'static str,
     key: String,
@@ -173,7 +173,7 @@ async fn answer(file: File, size: u64, what: &Described, headers: &HeaderMap) ->
     }
 }
 
-/// Bytes of a file as they are read, never all at once.
+/// Bytes of a file, read while they are sent, never all at once.
 async fn part(mut file: File, first: u64, length: u64) -> ApiResult<Body> {
     if first > 0 {
         file.seek(SeekFrom::Start(first)).await?;

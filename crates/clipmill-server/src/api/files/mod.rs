@@ -1,4 +1,4 @@
-//! Files: uploaded, looked at, fetched by signed links.
+//! Files: uploaded, probed, fetched by signed links.
 
 pub(crate) mod file;
 pub(crate) mod library;

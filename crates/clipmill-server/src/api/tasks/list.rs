@@ -40,7 +40,7 @@ pub async fn list(
         state: params.read("status", message::a_whole_number(0u32, 6u32), state),
         task_type: params.read(
             "taskType",
-            message::one_of("videoDeduplication, baseVideoMix, proVideoMix"),
+            message::one_of(TaskType::ALL.map(TaskType::as_str).join(", ")),
             TaskType::parse,
         ),
         words: params.read("q", message::text_of_at_most(LONGEST_SEARCH), |text| short(text, LONGEST_SEARCH)),

@@ -1,4 +1,4 @@
-//! Tasks: handed in, priced, followed, cancelled, fetched.
+//! Tasks: submit, estimate, follow, cancel, fetch.
 
 pub(crate) mod cancel;
 pub(crate) mod diversity;

@@ -1,4 +1,4 @@
-//! Holds: points set aside for one item, resolved once.
+//! Holds: points set aside for one item, settled or released exactly once.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::message::{self, Message};
@@ -12,7 +12,7 @@ use crate::model::*;
 #[derive(Clone, Copy)]
 pub struct HeldFor<'a> {
     pub user: UserId,
-    /// Of the task or the batch.
+    /// The number of the task or batch.
     pub number: &'a str,
     pub item_no: u32,
 }
@@ -23,7 +23,7 @@ impl<'a> HeldFor<'a> {
     }
 }
 
-/// Sets points aside; the caller has made sure that they are there. A hold of nothing is a hold as well.
+/// Sets points aside; the caller has made sure that they are available. A hold may be of zero points.
 pub async fn place(
     db: &mut Db,
     held_for: HeldFor<'_>,

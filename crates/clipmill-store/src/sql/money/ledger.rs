@@ -1,4 +1,4 @@
-//! Postings: each movement is two entries that sum to zero, and the balance that follows from them.
+//! Postings: each movement is two entries that sum to zero, and determines the balance.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::message::{self, Message};
@@ -97,7 +97,7 @@ pub async fn balance(db: &mut Db, user: UserId) -> StoreResult<Balance> {
     row.map(|(available, held)| Balance { available, held }).ok_or(StoreError::NotFound)
 }
 
-/// A balance that stays as it is until the unit ends, unless this unit changes it. What is locked last.
+/// Locks and returns a balance, so that only this unit can change it. It is the last thing that a unit locks.
 pub async fn balance_to_change(db: &mut Db, user: UserId) -> StoreResult<Balance> {
     let row: Option<(i64, i64)> = sqlx::query_as(dialect::BALANCE).bind(user.0).fetch_optional(db).await?;
     row.map(|(available, held)| Balance { available, held }).ok_or(StoreError::NotFound)
@@ -113,7 +113,7 @@ pub fn kind_name(kind: MovementType) -> &'static str {
     }
 }
 
-/// Where points go from and to.
+/// The accounts that points move between.
 fn legs(kind: MovementType, amount: i64) -> StoreResult<[(Account, i64); 2]> {
     use Account::{Available, Held, Issued, Revenue};
     let (from, to) = match kind {

@@ -1,4 +1,4 @@
-//! Cancelling: what is delivered stays and is paid, the rest ends and gives back its points.
+//! Cancelling: delivered outputs stay and are paid, the rest ends and gives back its points.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
@@ -21,9 +21,9 @@ pub async fn cancel(
 ) -> StoreResult<Option<CancelOutcome>> {
     let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
     locks::task(db, TaskId(task.id)).await?;
-    // What is there is delivered.
+    // Outputs that are there already are completed.
     completions::settle(db, TaskId(task.id), None, now).await?;
-    // Again, now that nobody else can change it.
+    // The task is read again, because only now nobody else can change it.
     let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
     let from = state(task.state)?;
     if from.is_final() {
@@ -62,7 +62,7 @@ async fn find(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option
     Ok(row)
 }
 
-/// Whoever looks at the inputs loses the lease and stops.
+/// A worker that is doing the preflight loses its lease and stops.
 async fn drop_preflight(db: &mut Db, task: TaskId) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'dropped', worker = NULL, lease_until = NULL, run_after = NULL

@@ -15,7 +15,7 @@ use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
 
-/// Everything but the request, which can be large.
+/// All columns except the request, which can be large.
 macro_rules! select_task {
     ($rest:literal) => {
         concat!(
@@ -111,7 +111,7 @@ pub async fn results(db: &mut Db, task_no: &TaskNo) -> StoreResult<Vec<(u32, Ite
     rows.into_iter().map(|(item_no, result)| Ok((count32(item_no)?, from_json(&result)?))).collect()
 }
 
-/// Tasks of which one statement tells.
+/// How many tasks one statement reads.
 const PULSES_AT_ONCE: usize = 500;
 
 pub async fn pulses(db: &mut Db, tasks: &[TaskId]) -> StoreResult<Vec<Pulse>> {

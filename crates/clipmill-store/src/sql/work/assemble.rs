@@ -35,12 +35,11 @@ pub async fn complete_item(
     now: Now,
 ) -> StoreResult<Delivered> {
     let item = assembled(&lease::leased(db, lease).await?)?;
-    let task = TaskId(
-        sqlx::query_scalar("SELECT task_id FROM items WHERE id = $1")
-            .bind(item.0)
-            .fetch_one(&mut *db)
-            .await?,
-    );
+    let task: Option<i64> = sqlx::query_scalar("SELECT task_id FROM items WHERE id = $1")
+        .bind(item.0)
+        .fetch_optional(&mut *db)
+        .await?;
+    let task = TaskId(task.ok_or(StoreError::LeaseLost)?);
     // Before the row of work, as everywhere; nobody is waited for.
     let free = locks::free_task(db, task).await?;
     lease::give_up(db, lease, Some(WorkKind::Assemble), "done").await?;
@@ -62,7 +61,7 @@ pub async fn complete_noted(db: &mut Db, task: TaskId, item: ItemId, now: Millis
     Ok(Delivered::Noted(task, item))
 }
 
-/// Counted like a lost lease, so that a cache which keeps nothing does not keep an item going for ever.
+/// Counts like a lost lease, so that a cache which keeps nothing does not keep an item going for ever.
 pub async fn segments_missing(
     db: &mut Db,
     lease: Lease,
@@ -98,7 +97,7 @@ fn needed(item: &LiveItem, place: i64, frames: i64, since: Millis) -> Needed {
     Needed { user: item.user, task_order: item.task.0, ord, since }
 }
 
-/// Length of a segment that the item uses.
+/// The length of a segment that the item uses.
 async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentKey) -> StoreResult<i64> {
     let frames: Option<i64> = sqlx::query_scalar(
         "SELECT s.frames FROM item_segments x JOIN segments s ON s.hash = x.hash
@@ -111,7 +110,7 @@ async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentKey) -> Stor
     frames.ok_or_else(|| StoreError::Corrupt(format!("item {} does not use segment {}", item.id, hash.0)))
 }
 
-/// Others may have made all of them in the meantime.
+/// Makes the assembly ready if other workers have made all missing segments in the meantime.
 pub async fn ready_unless_needed(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'ready' WHERE item_id = $1 AND state = 'waiting'

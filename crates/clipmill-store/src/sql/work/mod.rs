@@ -1,4 +1,4 @@
-//! The queue: what waits for a worker, who has it, and what becomes of it.
+//! The queue: work that waits, the leases on it, and its end.
 
 pub mod assemble;
 pub mod claim;
