@@ -18,10 +18,10 @@ import { forgetDrafts } from "./pages/new/state";
 import { Operate } from "./pages/operate";
 import { Points } from "./pages/points";
 import { SignIn } from "./pages/sign-in";
-import { Task } from "./pages/task";
 import { Tasks } from "./pages/tasks";
 
 const Library = later(() => import("./pages/library").then((module) => module.Library));
+const Task = later(() => import("./pages/task").then((module) => module.Task));
 const Outputs = later(() => import("./pages/outputs").then((module) => module.Outputs));
 
 interface NavEntry {

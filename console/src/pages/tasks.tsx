@@ -17,7 +17,6 @@ import { toast } from "../ui/toast";
 import { useLoad } from "../ui/use-load";
 
 export { Select } from "../ui/find-bar";
-export { filtersOf } from "../lib/found";
 
 const PAGE_SIZE = 20;
 const AGAIN_MS = 10_000;
