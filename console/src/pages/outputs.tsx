@@ -24,8 +24,8 @@ const titleOf = (output: Output) => output.name ?? output.clientTaskId ?? t(`typ
 function shotOf(output: Output): Shot {
   return {
     taskNo: output.taskNo, itemNo: output.itemNo, url: output.url, coverUrl: output.coverUrl, duration: output.duration,
-    name: `${titleOf(output)} · ${output.itemNo}`, icon: "clock",
-    note: output.url === null ? <span class="small muted">{t("outputs.gone")}</span> : null,
+    name: `${titleOf(output)} · ${output.itemNo}`, title: titleOf(output), icon: "clock",
+    note: <span class="small muted">{output.url === null ? t("outputs.gone") : output.itemNo}</span>,
   };
 }
 

@@ -94,7 +94,7 @@ export function Tasks() {
 }
 
 export function Labels({ labels, only }: { labels: readonly string[] | undefined; only?: (label: string) => void }) {
-  if (labels === undefined || labels.length === 0) return null;
+  if (labels === undefined || (labels.length === 0 && only === undefined)) return null;
   return (
     <span class="labels">
       {labels.map((label) => (only === undefined
@@ -110,7 +110,7 @@ function Row({ task, picked, pick, cancel, only }: {
   const name = `${titleOf(task)} …${task.taskNo.slice(-8)}`;
   return (
     <li class={`task-row ${picked ? "picked" : ""}`}>
-      <label class="pick"><input type="checkbox" checked={picked} aria-label={t("many.select", { name })} onChange={(event) => pick(event.currentTarget.checked)} /></label>
+      <label class="tick"><input type="checkbox" checked={picked} aria-label={t("many.select", { name })} onChange={(event) => pick(event.currentTarget.checked)} /></label>
       <a class="task-link" {...link(`/tasks/${task.taskNo}`)}>
         <span class="task-cover">{task.coverUrl ? <img src={localLink(task.coverUrl)} alt="" loading="lazy" /> : <Icon name={task.failedItems > 0 ? "error" : "film"} size={20} />}</span>
         <span class="task-type"><strong>{titleOf(task)}</strong>
@@ -124,7 +124,7 @@ function Row({ task, picked, pick, cancel, only }: {
         <span class="task-points mono">{count(task.consumedDotCount || task.estimatedDotCount)}<span class="muted"> {t("points.unit", { n: task.consumedDotCount || task.estimatedDotCount })}</span></span>
         <time class="muted small" dateTime={task.createTime} title={dateTime(task.createTime)}>{ago(task.createTime)}</time>
       </a>
-      <Labels labels={task.labels} only={only} />
+      <Labels labels={task.labels ?? []} only={only} />
       {isFinal(task.status) ? <span class="row-action"><Icon name="right" /></span>
         : <Button kind="quiet" class="row-action" icon="close" label={t("tasks.cancel")} onClick={cancel} />}
     </li>

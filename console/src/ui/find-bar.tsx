@@ -25,6 +25,8 @@ export function Select({ name, value, set, options }: {
 export function FindBar({ filters, set, states = false, children }: {
   filters: Filters; set: (change: Partial<Filters>) => void; states?: boolean; children?: ComponentChildren;
 }) {
+  // Open where they narrow the list, so that nothing narrows it unseen.
+  const [more] = useState(filters.label + filters.from + filters.to !== "");
   return (
     <div class="filters find" role="search">
       <TypedInput value={filters.q} set={(q) => set({ q })} label={t("find.q")} placeholder={t("find.q.hint")} type="search" />
@@ -32,11 +34,16 @@ export function FindBar({ filters, set, states = false, children }: {
         options={[0, 1, 2, 3, 4, 5, 6].map((status) => [String(status), t(`state.${status}` as Word)])} />}
       <Select name={t("tasks.type")} value={filters.taskType} set={(taskType) => set({ taskType })}
         options={TASK_TYPES.map((name) => [name, t(`type.${name}` as Word)])} />
-      <label class="filter"><span>{t("find.label")}</span><TypedInput value={filters.label} set={(label) => set({ label })} label={t("find.label")} /></label>
-      <label class="filter"><span>{t("find.from")}</span>
-        <input class="input" type="date" value={filters.from} max={filters.to || undefined} onChange={(event) => set({ from: event.currentTarget.value })} /></label>
-      <label class="filter"><span>{t("find.to")}</span>
-        <input class="input" type="date" value={filters.to} min={filters.from || undefined} onChange={(event) => set({ to: event.currentTarget.value })} /></label>
+      <details class="more-filters" open={more}>
+        <summary>{t("find.more")}<Icon name="down" size={16} /></summary>
+        <div class="filters">
+          <label class="filter"><span>{t("find.label")}</span><TypedInput value={filters.label} set={(label) => set({ label })} label={t("find.label")} /></label>
+          <label class="filter"><span>{t("find.from")}</span>
+            <input class="input" type="date" value={filters.from} max={filters.to || undefined} onChange={(event) => set({ from: event.currentTarget.value })} /></label>
+          <label class="filter"><span>{t("find.to")}</span>
+            <input class="input" type="date" value={filters.to} min={filters.from || undefined} onChange={(event) => set({ to: event.currentTarget.value })} /></label>
+        </div>
+      </details>
       {children}
     </div>
   );

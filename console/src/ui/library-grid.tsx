@@ -35,12 +35,12 @@ export function FileWords({ file, children }: { file: LibraryFile; children?: Co
   );
 }
 
-export function KindChoice({ kind, set }: { kind: string; set: (kind: string) => void }) {
+export function KindChoice({ kind, set, of = ["", ...FILE_KINDS] }: { kind: string; set: (kind: string) => void; of?: readonly ("" | FileKind)[] }) {
   return (
     <div class="segments" role="group" aria-label={t("library.kind")}>
-      {["", ...FILE_KINDS].map((option) => (
+      {of.map((option) => (
         <button key={option} type="button" class={option === kind ? "on" : ""} aria-pressed={option === kind} onClick={() => set(option)}>
-          {option === "" ? t("filter.all") : t(`library.kind.${option as FileKind}`)}
+          {option === "" ? t("filter.all") : t(`library.kind.${option}`)}
         </button>
       ))}
     </div>

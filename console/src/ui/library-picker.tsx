@@ -1,5 +1,5 @@
 // Choosing files that were uploaded before, in place of uploading them again. Loaded when it is first asked for:
-// `const files = await (await import("…/ui/library-picker")).openLibrary({ kind: "video" })`.
+// `const files = await (await import("…/ui/library-picker")).openLibrary({ kind: ["video", "picture"] })`.
 
 import { render } from "preact";
 import { useState } from "preact/hooks";
@@ -11,8 +11,8 @@ import { FilePicture, fileTitle, FileWords, KindChoice, NameSearch } from "./lib
 import { useLoad } from "./use-load";
 
 export interface Wish {
-  /** Only files of this kind; of any when absent. */
-  kind?: FileKind | undefined;
+  /** Only files of this kind, or of one of these; of any when absent. */
+  kind?: FileKind | readonly FileKind[];
   /** Whether several may be chosen; true when absent. */
   several?: boolean;
 }
@@ -41,7 +41,8 @@ const PAGE_SIZE = 24;
 
 function Picker({ wish, end }: { wish: Wish; end: (files: LibraryFile[]) => void }) {
   const [q, setQ] = useState("");
-  const [kind, setKind] = useState<string>(wish.kind ?? "");
+  const kinds = wish.kind === undefined ? null : [wish.kind].flat() as readonly FileKind[];
+  const [kind, setKind] = useState<string>(kinds?.[0] ?? "");
   const [pageNo, setPageNo] = useState(1);
   const [chosen, setChosen] = useState<readonly LibraryFile[]>([]);
   const files = useLoad((signal) => shelf.files({ q, kind, pageNo, pageSize: PAGE_SIZE }, signal), [q, kind, pageNo]);
@@ -54,7 +55,7 @@ function Picker({ wish, end }: { wish: Wish; end: (files: LibraryFile[]) => void
     <Dialog title={t("library.pick.title")} open close={() => end([])} wide>
       <div class="filters">
         <NameSearch q={q} set={(next) => { setQ(next); setPageNo(1); }} />
-        {wish.kind === undefined && <KindChoice kind={kind} set={(next) => { setKind(next); setPageNo(1); }} />}
+        {kinds?.length !== 1 && <KindChoice kind={kind} set={(next) => { setKind(next); setPageNo(1); }} {...(kinds === null ? {} : { of: kinds })} />}
       </div>
       {files.error !== null && <ErrorBox error={files.error} retry={files.reload} />}
       {files.value === null && files.loading && <Skeleton rows={2} height={150} />}

@@ -46,7 +46,7 @@ export function ManyBar({ tasks, of, pickAll, ended }: {
   const words = busy && t("many.busy", { done: busy.done, n: busy.n });
   return (
     <div class="many-bar" role="group" aria-label={t("many.n", { n: tasks.length })}>
-      <label class="pick"><input type="checkbox" checked={tasks.length === of} ref={(box) => { if (box) box.indeterminate = tasks.length > 0 && tasks.length < of; }}
+      <label class="tick"><input type="checkbox" checked={tasks.length === of} ref={(box) => { if (box) box.indeterminate = tasks.length > 0 && tasks.length < of; }}
         onChange={(event) => pickAll(event.currentTarget.checked)} /><span>{tasks.length === 0 ? t("many.all") : t("many.n", { n: tasks.length })}</span></label>
       {tasks.length > 0 && (
         <>

@@ -23,7 +23,10 @@ export interface Shot {
   url: string | null;
   coverUrl: string | null;
   duration: number | null;
+  /** As it is spoken of. */
   name: string;
+  /** As it stands under its picture; its name when absent. */
+  title?: string;
   /** Beside its name. */
   note: ComponentChildren;
   /** In place of a picture. */
@@ -141,7 +144,7 @@ function Card({ shot, on, reachable, choose }: { shot: Shot; on: boolean; reacha
           {shot.coverUrl !== null ? <MovingCover url={shot.url} coverUrl={shot.coverUrl} /> : <Icon name={shot.icon} size={24} />}
           {shot.duration !== null && <span class="clip-length">{clock(shot.duration)}</span>}
         </span>
-        <span class="item-line"><strong>{shot.name}</strong>{shot.note}</span>
+        <span class="item-line"><strong>{shot.title ?? shot.name}</strong>{shot.note}</span>
       </button>
       {(shot.url !== null || is) && <MarkButton shot={shot} reachable={reachable} />}
     </div>

@@ -215,7 +215,7 @@ function focusGrip(id: string): void {
 
 async function fromLibrary(listId: string): Promise<void> {
   const { openLibrary } = await import("../../ui/library-picker");
-  const files = await openLibrary({ kind: kind.value === "videoDeduplication" ? "video" : undefined });
+  const files = await openLibrary({ kind: kind.value === "videoDeduplication" ? "video" : ["video", "picture"] });
   if (files.length > 0) addLinks(listId, files.map((file) => file.url));
 }
 

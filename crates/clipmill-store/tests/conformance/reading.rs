@@ -143,13 +143,14 @@ pub async fn tasks_are_found_by_their_names(world: &World) {
 pub async fn outputs_are_found_by_their_tasks(world: &World) {
     let (user, stranger) = (world.user(1_000).await, world.user(100).await);
     let first = world.queued(user, &[segment("a", 30), segment("b", 30), segment("c", 30)]).await;
-    for name in ["a", "b", "c"] {
-        world.make_segment(name).await;
-    }
+    world.make_segment("a").await;
     world.fail(world.claim_finish(&first, 1).await, "bad").await;
+    world.make_segment("b").await;
     world.deliver(&first, 2, 1).await;
+    world.make_segment("c").await;
     world.deliver(&first, 3, 1).await;
-    let second = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+    let second = world.queued(user, &[segment("d", 30), segment("e", 30)]).await;
+    world.make_segment("d").await;
     world.deliver(&second, 1, 1).await;
     let waiting = world.submit(user, &[1]).await;
     let list = async |user, filter: TaskFilter, number, size| {
