@@ -62,7 +62,7 @@ function Card({ file, act }: { file: LibraryFile; act: (act: Doing["act"]) => vo
   const name = fileTitle(file);
   return (
     <li class="file-card">
-      <button type="button" class="file-open" aria-label={t("library.open", { name })} onClick={() => act("look")}><FilePicture file={file} /></button>
+      <button type="button" class="file-open" onClick={() => act("look")}><span class="unseen">{t("library.open", { name })}</span><FilePicture file={file} /></button>
       <FileWords file={file} />
       <span class="file-actions">
         <a class="button quiet only-icon" href={localLink(file.fileUrl)} download={name} aria-label={`${t("library.save")}: ${name}`} title={t("library.save")}><Icon name="download" /></a>

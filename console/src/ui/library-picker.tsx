@@ -65,7 +65,8 @@ function Picker({ wish, end }: { wish: Wish; end: (files: LibraryFile[]) => void
           const place = chosen.findIndex((one) => one.url === file.url);
           return (
             <li key={file.url} class={`file-card ${place >= 0 ? "on" : ""}`}>
-              <button type="button" class="file-open" aria-pressed={place >= 0} aria-label={t("library.pick.file", { name: fileTitle(file) })} onClick={() => toggle(file)}>
+              <button type="button" class="file-open" aria-pressed={place >= 0} onClick={() => toggle(file)}>
+                <span class="unseen">{t("library.pick.file", { name: fileTitle(file) })}</span>
                 <FilePicture file={file} />
                 {place >= 0 && <span class="pick-place" aria-hidden="true">{place + 1}</span>}
               </button>
