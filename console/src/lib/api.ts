@@ -98,7 +98,7 @@ export interface PageQuery {
 
 export const api = {
   balance: (options?: CallOptions) => call<Balance>(`${PROCESS}/balance`, options),
-  list: (params: PageQuery & { status?: string; taskType?: string }, signal?: AbortSignal) =>
+  list: (params: PageQuery & { status?: string; taskType?: string; q?: string; label?: string; from?: string; to?: string }, signal?: AbortSignal) =>
     call<Page<TaskSummary>>(`${PROCESS}/list${query({ ...params })}`, { signal }),
   records: (params: PageQuery & { type?: string; taskNo?: string }, signal?: AbortSignal) =>
     call<Page<PointsRecord>>(`${PROCESS}/records${query({ ...params })}`, { signal }),
@@ -131,6 +131,6 @@ export const api = {
  */
 export function localLink(link: string): string {
   const url = new URL(link, location.href);
-  const ours = /^\/(files\/VP\w+\/\d+\.\w+|open-api\/v1\/download\/VP\w+)$/.test(url.pathname) && url.searchParams.has("signature");
+  const ours = /^\/(files\/VP\w+\/\d+\.\w+|files\/uploads\/\d+\/\w+|open-api\/v1\/download\/VP\w+)$/.test(url.pathname) && url.searchParams.has("signature");
   return ours ? url.pathname + url.search : link;
 }

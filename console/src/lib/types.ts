@@ -94,6 +94,10 @@ export interface TaskSummary {
   errorMsg: string | null;
   warnings: Remark[];
   diversity: Diversity | null;
+  name?: string | null;
+  labels?: string[];
+  /** A picture of the first finished video; live events leave it out. */
+  coverUrl?: string | null;
 }
 
 export interface Task extends TaskSummary {

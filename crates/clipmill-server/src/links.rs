@@ -6,7 +6,7 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clipmill_blobs::{Bucket, key};
-use clipmill_core::ids::TaskNo;
+use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_store::ItemResult;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -138,7 +138,33 @@ impl Links {
         self.mac.clone().chain_update(format!("archive\n{task_no}\n{expires_s}"))
     }
 
-    /// The page of a share. The link itself never ends; whether the share is open is checked at each visit.
+    /// A link to an upload of a user's, for its lifetime or as long as the upload is kept.
+    pub fn sign_upload(&self, user: UserId, id: &str, now_ms: i64) -> Link {
+        let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s);
+        let signature = URL_SAFE_NO_PAD.encode(self.upload(user, id, expires_s).finalize().into_bytes());
+        let path = format!("/files/uploads/{user}/{id}?expires={expires_s}&signature={signature}");
+        Link { url: self.open(&path), expires_at: expires_s * 1000 }
+    }
+
+    /// Whether a link was made by [`Links::sign_upload`] and has not expired.
+    pub fn check_upload(
+        &self,
+        user: UserId,
+        id: &str,
+        expires_s: i64,
+        signature: &str,
+        now_ms: i64,
+    ) -> bool {
+        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
+        let genuine = self.upload(user, id, expires_s).verify_slice(&signature).is_ok();
+        genuine && now_ms < expires_s.saturating_mul(1000)
+    }
+
+    fn upload(&self, user: UserId, id: &str, expires_s: i64) -> Hmac<Sha256> {
+        self.mac.clone().chain_update(format!("upload\n{user}\n{expires_s}\n{id}"))
+    }
+
+    /// The page of a share. It is checked each time whether that is still open: the link itself never ends.
     pub fn share(&self, id: i64) -> String {
         let signature = URL_SAFE_NO_PAD.encode(self.shared(id).finalize().into_bytes());
         self.open(&format!("/s/{id}/{signature}"))
@@ -251,6 +277,22 @@ mod tests {
         for wrong in ["", "AAAA", "ä", "===="] {
             assert!(!links(1).check(Linked::Video, &task(1), 2, 1_700_000_060, wrong, NOW), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_link_to_an_upload_works_for_it_alone_until_it_expires() {
+        let (ann, bob) = (UserId(1), UserId(2));
+        let link = links(1).sign_upload(ann, "ab12", NOW);
+        assert!(link.url.starts_with("https://x.example/files/uploads/1/ab12?"), "{}", link.url);
+        let check = |secret, user, id, expires_s, now| {
+            links(secret).check_upload(user, id, expires_s, &signature(&link), now)
+        };
+        assert!(check(1, ann, "ab12", 1_700_000_060, NOW));
+        assert!(!check(1, ann, "ab12", 1_700_000_060, 1_700_000_060_000), "expired");
+        assert!(!check(1, ann, "ab12", 1_700_000_061, NOW), "another expiry");
+        assert!(!check(1, ann, "ab13", 1_700_000_060, NOW), "another upload");
+        assert!(!check(1, bob, "ab12", 1_700_000_060, NOW), "another user");
+        assert!(!check(2, ann, "ab12", 1_700_000_060, NOW), "another installation");
     }
 
     #[test]

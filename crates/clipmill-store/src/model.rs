@@ -26,6 +26,7 @@ pub use crate::delivery::{
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 pub use crate::library::{DeleteOutcome, LibraryFile, LibraryFilter, MediaKind, StorageFull, UploadFacts};
+pub use crate::outputs::{Output, OutputRecord};
 pub use crate::queue::{
     FailedItem, Load, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, UserOverview,
     WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
@@ -221,6 +222,8 @@ pub struct TaskRecord {
     pub diversity: Option<Diversity>,
     /// Empty in lists.
     pub items: Vec<ItemRecord>,
+    /// In lists: the first of its outputs whose file is kept.
+    pub first_output: Option<Output>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -97,6 +97,14 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
     async fn cancel(&self, user: UserId, task_no: &TaskNo, now: Millis)
     -> StoreResult<Option<CancelOutcome>>;
     async fn tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<Paged<TaskRecord>>;
+    /// Delivered outputs of the tasks that the filter finds: of the newest task first, in a task by their numbers. The
+    /// newest 10,000 are counted and listed.
+    async fn outputs(
+        &self,
+        user: UserId,
+        filter: &TaskFilter,
+        page: Page,
+    ) -> StoreResult<Paged<OutputRecord>>;
     /// For signed links: the result of an item, whoever asks.
     async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>>;
 

@@ -43,7 +43,7 @@ pub use schema::{
     PreviewSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
 pub use share::{ShareSchema, ShareView};
-pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
+pub use task::{EstimateView, ItemView, OutputView, ProgressView, SubmitView, TaskView};
 pub use template::{
     NewTemplateSchema, SavedTemplateView, TemplateOverviewView, TemplateRefView, TemplateView,
 };

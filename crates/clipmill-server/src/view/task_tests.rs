@@ -37,6 +37,7 @@ fn task(state: TaskState, items: Vec<ItemRecord>) -> TaskRecord {
         warnings: vec![Warning { path: "/params/x".into(), message: Message::without_code("unknown") }],
         diversity: None,
         items,
+        first_output: None,
     }
 }
 

@@ -162,6 +162,15 @@ impl Store for Handle {
         snapshot!(self, filter; tx => list::list(tx, user, &filter, page))
     }
 
+    async fn outputs(
+        &self,
+        user: UserId,
+        filter: &TaskFilter,
+        page: Page,
+    ) -> StoreResult<Paged<OutputRecord>> {
+        snapshot!(self, filter; tx => outputs::page(tx, user, &filter, page))
+    }
+
     async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>> {
         snapshot!(self, task_no; tx => tasks::item_result(tx, &task_no, item_no))
     }

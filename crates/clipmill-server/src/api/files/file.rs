@@ -80,15 +80,15 @@ pub(crate) async fn send(
     let result = result.ok_or_else(ApiError::not_found)?;
     let described = Described::new(what, task_no, item_no, result).ok_or_else(ApiError::not_found)?;
     if let Some(bucket) = app.data.bucket() {
-        return redirect(bucket, &described.key, now).await;
+        return redirect(bucket, &key::result(&described.key), now).await;
     }
     let (file, size) = open(path_of(app, &described.key)?).await?;
     answer(file, size, &described, headers).await
 }
 
-/// Redirects to the storage by a short-lived link; the storage handles ranges and conditions.
-async fn redirect(bucket: &Bucket, key: &str, now: i64) -> ApiResult<Response> {
-    let link = bucket.short_link(&key::result(key), REDIRECT_LIFETIME, now).await;
+/// To the storage, by a link for this moment; ranges and conditions are its business.
+pub(crate) async fn redirect(bucket: &Bucket, key: &str, now: i64) -> ApiResult<Response> {
+    let link = bucket.short_link(key, REDIRECT_LIFETIME, now).await;
     let link = link.map_err(ApiError::unavailable)?;
     let about = [(header::LOCATION, link), (header::CACHE_CONTROL, "no-store".to_owned())];
     Ok((StatusCode::TEMPORARY_REDIRECT, about).into_response())
@@ -104,12 +104,12 @@ fn path_of(app: &App, key: &str) -> ApiResult<PathBuf> {
     app.data.result(key).ok_or_else(|| ApiError::internal("a result's key leads out of its folder"))
 }
 
-async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
+pub(crate) async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
     let began = tokio::time::Instant::now();
     let file = match File::open(&path).await {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            tracing::warn!(path = %path.display(), "a result file is gone before its time");
+            tracing::warn!(path = %path.display(), "a file is gone before its time");
             return Err(ApiError::not_found());
         }
         Err(error) => return Err(error.into()),
@@ -119,12 +119,12 @@ async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
     Ok((file, size))
 }
 
-struct Described {
-    /// The name under which a browser would save it.
-    name: String,
-    content_type: &'static str,
-    key: String,
-    sha256: String,
+pub(crate) struct Described {
+    /// Whether it is shown where it is, and the name under which a browser would save it.
+    pub disposition: String,
+    pub content_type: &'static str,
+    pub key: String,
+    pub sha256: String,
 }
 
 impl Described {
@@ -133,16 +133,21 @@ impl Described {
             Linked::Video => ("video/mp4", result.key, result.sha256),
             Linked::Cover => result.cover.map(|cover| ("image/jpeg", cover.key, cover.sha256))?,
         };
-        let name = format!("{task_no}-{item_no}.{}", what.extension());
-        Some(Self { name, content_type, key, sha256 })
+        let disposition = format!("inline; filename=\"{task_no}-{item_no}.{}\"", what.extension());
+        Some(Self { disposition, content_type, key, sha256 })
     }
 }
 
-async fn answer(file: File, size: u64, what: &Described, headers: &HeaderMap) -> ApiResult<Response> {
+pub(crate) async fn answer(
+    file: File,
+    size: u64,
+    what: &Described,
+    headers: &HeaderMap,
+) -> ApiResult<Response> {
     let etag = format!("\"{}\"", what.sha256);
     let common = [
         (header::CONTENT_TYPE, what.content_type.to_owned()),
-        (header::CONTENT_DISPOSITION, format!("inline; filename=\"{}\"", what.name)),
+        (header::CONTENT_DISPOSITION, what.disposition.clone()),
         (header::ACCEPT_RANGES, "bytes".to_owned()),
         (header::CACHE_CONTROL, "private, max-age=3600".to_owned()),
         (header::ETAG, etag.clone()),

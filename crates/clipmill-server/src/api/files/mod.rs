@@ -2,6 +2,7 @@
 
 pub(crate) mod file;
 pub(crate) mod library;
+pub(crate) mod original;
 pub(super) mod presign;
 pub(crate) mod probe;
 pub(crate) mod uploads;

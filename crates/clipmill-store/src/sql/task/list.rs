@@ -8,6 +8,7 @@ use sqlx::QueryBuilder;
 use super::super::money::records::offset;
 use super::super::rows::{Database, Db, code, count};
 use super::super::states::{live, planned, unstarted};
+use super::outputs;
 use super::tasks::{TaskRow, select_task, task_record};
 use crate::error::StoreResult;
 use crate::model::*;
@@ -38,8 +39,10 @@ pub async fn list(
     let mut query = QueryBuilder::<Database>::new(select_task!("WHERE t.id IN ("));
     push_list(&mut query, &ids);
     query.push(") ORDER BY t.created_at DESC, t.id DESC");
-    let rows: Vec<TaskRow> = query.build_query_as().fetch_all(db).await?;
-    Ok(Paged { list: rows.into_iter().map(task_record).collect::<StoreResult<_>>()?, total })
+    let rows: Vec<TaskRow> = query.build_query_as().fetch_all(&mut *db).await?;
+    let mut list: Vec<TaskRecord> = rows.into_iter().map(task_record).collect::<StoreResult<_>>()?;
+    outputs::add_first(db, &mut list).await?;
+    Ok(Paged { list, total })
 }
 
 /// The number of tasks, from the counters.
@@ -56,8 +59,8 @@ async fn counted(db: &mut Db, user: UserId, filter: &TaskFilter) -> StoreResult<
     count(total)
 }
 
-/// The conditions of a list.
-struct Narrow<'a> {
+/// What a list is narrowed to.
+pub(super) struct Narrow<'a> {
     user: UserId,
     filter: &'a TaskFilter,
     /// Ranges of words, the end excluded.
@@ -67,7 +70,7 @@ struct Narrow<'a> {
 }
 
 impl<'a> Narrow<'a> {
-    async fn of(db: &mut Db, user: UserId, filter: &'a TaskFilter) -> StoreResult<Self> {
+    pub async fn of(db: &mut Db, user: UserId, filter: &'a TaskFilter) -> StoreResult<Self> {
         let beginnings = filter.words.as_deref().map(search::beginnings).unwrap_or_default();
         let mut words: Vec<_> =
             beginnings.into_iter().map(|word| (word.clone(), word + "\u{10FFFF}")).collect();
@@ -104,7 +107,7 @@ impl<'a> Narrow<'a> {
         Ok(query.build_query_scalar().fetch_all(db).await?)
     }
 
-    fn push_where(&self, query: &mut QueryBuilder<Database>) {
+    pub fn push_where(&self, query: &mut QueryBuilder<Database>) {
         match &self.rarest {
             // In this case no index of the user's tasks should be used.
             Some((first, end)) => {
@@ -150,7 +153,7 @@ async fn tasks_of(db: &mut Db, user: UserId, (first, end): &(String, String)) ->
     .await?)
 }
 
-fn push_list(query: &mut QueryBuilder<Database>, ids: &[i64]) {
+pub(super) fn push_list(query: &mut QueryBuilder<Database>, ids: &[i64]) {
     let mut list = query.separated(", ");
     for id in ids {
         list.push_bind(*id);

@@ -7,6 +7,7 @@ pub mod cancel;
 pub mod deliveries;
 pub mod ending;
 pub mod list;
+pub mod outputs;
 pub mod preflight;
 pub mod submit;
 pub mod tasks;

@@ -219,6 +219,7 @@ pub(super) fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
         warnings: warnings(&row.submit_warnings, &row.preflight_warnings)?,
         diversity: row.diversity.as_deref().map(from_json).transpose()?,
         items: Vec::new(),
+        first_output: None,
     })
 }
 
@@ -229,7 +230,7 @@ pub(super) fn template(number: Option<&str>, version: Option<i64>) -> StoreResul
     Ok(Some(TemplateRef { template_no, version: count32(version)? }))
 }
 
-fn task_type(name: &str) -> StoreResult<TaskType> {
+pub(super) fn task_type(name: &str) -> StoreResult<TaskType> {
     TaskType::parse(name).ok_or_else(|| StoreError::Corrupt(format!("{name:?} is not a type of task")))
 }
 
