@@ -10,15 +10,18 @@ import { link, place } from "./router";
 import { Button, Empty } from "./ui/basic";
 import { Icon, Mark, type IconName } from "./ui/icon";
 import { Preferences } from "./ui/preferences";
+import { lazy } from "./ui/lazy";
 import { Toasts } from "./ui/toast";
+import { WaitingNotice } from "./ui/waiting-notice";
 import { Gallery } from "./pages/gallery";
 import { NewTask } from "./pages/new";
 import { forgetDrafts } from "./pages/new/state";
-import { Operate } from "./pages/operate";
 import { Points } from "./pages/points";
 import { SignIn } from "./pages/sign-in";
 import { Task } from "./pages/task";
 import { Tasks } from "./pages/tasks";
+
+const Operate = lazy(() => import("./pages/operate").then((page) => page.Operate));
 
 interface NavEntry {
   at: string;
@@ -80,7 +83,7 @@ function Frame() {
           <Settings />
         </div>
       </header>
-      <main id="main" ref={main} tabIndex={-1}><Page /></main>
+      <main id="main" ref={main} tabIndex={-1}><WaitingNotice /><Page /></main>
     </div>
   );
 }

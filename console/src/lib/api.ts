@@ -1,13 +1,16 @@
 // Calls of the public interface. Every answer is `{code, msg, data}`; what is not a success is an ApiFailure.
 
 import { language } from "./prefs";
-import { apiKey, endSession } from "./session";
+import { accountOff, apiKey, endSession } from "./session";
 import type {
   Balance, CallbackLog, CatalogueEntry, Estimate, FieldError, Page, Pair, PointsRecord, Submitted, Task, TaskSummary, Upload,
 } from "./types";
 
 export const BASE = "/open-api/v1";
 const PROCESS = BASE + "/video-process";
+
+/** The code of the answer to a key whose user the operator has switched off. */
+export const ACCOUNT_OFF = 40301;
 
 export class ApiFailure extends Error {
   constructor(
@@ -61,6 +64,7 @@ export async function fetchOk(url: string, options: CallOptions = {}): Promise<R
     throw new ApiFailure(0, 0, "");
   }
   if (!answer.ok) throw await failure(answer, key);
+  if (accountOff.value !== null && key === apiKey.value) accountOff.value = null;
   return answer;
 }
 
@@ -69,6 +73,7 @@ async function failure(answer: Response, key: string | null): Promise<ApiFailure
   const body = await answer.json().catch(() => null) as { code?: number; msg?: string; data?: Record<string, unknown> } | null;
   // An answer to a key that was already given up says nothing about the one in use.
   if (answer.status === 401 && key !== null && key === apiKey.value) endSession();
+  if (body?.code === ACCOUNT_OFF && key === apiKey.value) accountOff.value = body.msg ?? "";
   return new ApiFailure(answer.status, body?.code ?? answer.status * 100, body?.msg ?? `HTTP ${answer.status}`,
     body?.data ?? null, Number.isFinite(retryAfter) ? retryAfter : null);
 }

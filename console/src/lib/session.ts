@@ -14,6 +14,9 @@ export const isAdmin = signal<boolean | null>(null);
 /** The service no longer takes the key that was in use. */
 export const sessionEnded = signal(false);
 
+/** Why the operator has switched the account off, as the service last said. */
+export const accountOff = signal<string | null>(null);
+
 /** Where everything is kept for as long as the key is. */
 export const storages = (): Storage[] => (stays.value ? [sessionStorage, localStorage] : [sessionStorage]);
 
@@ -47,6 +50,7 @@ export function endSession(): void {
 }
 
 function leave(): void {
+  accountOff.value = null;
   isAdmin.value = null;
   apiKey.value = null;
 }

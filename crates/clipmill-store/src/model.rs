@@ -26,8 +26,9 @@ pub use crate::delivery::{
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 pub use crate::library::{DeleteOutcome, LibraryFile, LibraryFilter, MediaKind, StorageFull, UploadFacts};
+pub use crate::operating::{Deduction, FailureCause, OpenWork, SwitchedOff, Usage, UsageSum};
 pub use crate::queue::{
-    FailedItem, Load, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, UserOverview,
+    FailedItem, Load, Pause, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, UserOverview,
     WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
 };
 pub use crate::shares::{NewShare, ShareOutcome, ShareRecord};

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::world::{World, found, task_error};
 
 /// A batch of rows of one item each, which cost so much.
-fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBatch {
+pub fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBatch {
     let now = world.now();
     let row = |(row, points): (u32, &u64)| NewRow {
         row,
@@ -35,7 +35,7 @@ fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBatch 
     }
 }
 
-async fn send(world: &World, batch: &NewBatch) -> BatchOutcome {
+pub async fn send(world: &World, batch: &NewBatch) -> BatchOutcome {
     world.store.submit_batch(batch.clone(), world.now()).await.unwrap()
 }
 

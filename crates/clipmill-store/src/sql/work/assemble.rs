@@ -6,6 +6,7 @@ use clipmill_core::message;
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::task::TaskState;
 
+use super::super::account::usage;
 use super::super::dialect::locks;
 use super::super::money::holds;
 use super::super::rows::{Db, code, column, exactly_one, to_json};
@@ -39,6 +40,7 @@ pub async fn complete_item(
     let result = ItemResult { expires_at: now.of(result.expires_at), ..result.clone() };
     write_result(db, &item, &result, charged, ended).await?;
     holds::settle(db, item.held_for(), hold, charged, now.ms).await?;
+    usage::note(db, item.user, result.duration_ms, charged, now.ms).await?;
     ending::end_task_if_over(db, item.task, now.ms).await
 }
 
