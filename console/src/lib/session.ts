@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { forgetFiles } from "./kept-files";
+import { forgetTables } from "./kept-tables";
 
 const SLOT = "clipmill.key";
 
@@ -37,6 +38,7 @@ export function signOut(): void {
   }
   sessionStorage.clear();
   void forgetFiles();
+  void forgetTables();
   sessionEnded.value = false;
   leave();
 }

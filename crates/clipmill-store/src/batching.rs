@@ -18,6 +18,8 @@ pub trait Batching: Send + Sync + 'static {
         client_batch_id: &str,
         request_sha256: &[u8; 32],
     ) -> StoreResult<Option<BatchOutcome>>;
+    /// Whose batch it is: for signed links, which name nobody.
+    async fn batch_owner(&self, batch_no: &BatchNo) -> StoreResult<Option<UserId>>;
     async fn batch(&self, user: UserId, batch_no: &BatchNo) -> StoreResult<Option<BatchRecord>>;
     /// The newest first.
     async fn batches(&self, user: UserId, page: Page) -> StoreResult<Paged<BatchRecord>>;
@@ -25,7 +27,7 @@ pub trait Batching: Send + Sync + 'static {
     async fn batch_rows(
         &self,
         batch: i64,
-        in_state: Option<RowState>,
+        which: RowFilter,
         page: Page,
     ) -> StoreResult<Paged<BatchRow>>;
     /// Outputs of a batch after this row and item, in their order.

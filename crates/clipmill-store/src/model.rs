@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub use clipmill_core::throughput::assemble_weight;
 
 pub use crate::batches::{
-    BatchOutcome, BatchRecord, BatchRow, DueRow, NewBatch, NewRow, RowItem, RowOutcome, RowState, RowTask,
+    BatchOutcome, BatchRecord, BatchRow, DueRow, NewBatch, NewRow, RowFilter, RowItem, RowOutcome, RowState, RowTask,
 };
 pub use crate::clock::Millis;
 pub use crate::delivery::{

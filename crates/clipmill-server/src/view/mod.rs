@@ -29,7 +29,7 @@ pub use admin::{
     FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserView, WorkersView,
 };
 pub use batch::{
-    BatchEstimateView, BatchEventSchema, BatchRowView, BatchSchema, BatchView, RowStateName,
+    BatchEstimateView, BatchEventSchema, BatchRowView, BatchSchema, BatchView, RowFilterName,
     SubmittedBatchView,
 };
 pub use callback::{CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
