@@ -21,6 +21,7 @@ import { SignIn } from "./pages/sign-in";
 import { Task } from "./pages/task";
 import { Tasks } from "./pages/tasks";
 
+const Batches = lazy(() => import("./pages/batches").then((page) => page.Batches));
 const Operate = lazy(() => import("./pages/operate").then((page) => page.Operate));
 
 interface NavEntry {
@@ -33,6 +34,7 @@ interface NavEntry {
 const NAV: readonly NavEntry[] = [
   { at: "tasks", icon: "tasks", word: "nav.tasks", short: "nav.tasks" },
   { at: "new", icon: "plus", word: "nav.new", short: "nav.new" },
+  { at: "batches", icon: "table", word: "nav.batches", short: "nav.batches.short" },
   { at: "points", icon: "coin", word: "nav.points", short: "nav.points" },
   { at: "effects", icon: "sparkle", word: "nav.effects", short: "nav.effects.short" },
 ];
@@ -53,7 +55,8 @@ function SignedOut() {
 }
 
 function Frame() {
-  const here = place.value.parts[0] ?? "tasks";
+  const first = place.value.parts[0] ?? "tasks";
+  const here = first === "templates" ? "batches" : first;
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     void refreshBalance();
@@ -120,6 +123,7 @@ function Page() {
   if (first === undefined || (first === "tasks" && second === undefined)) return <Tasks />;
   if (first === "tasks" && second !== undefined) return <Task key={second} taskNo={second} />;
   if (first === "new") return <NewTask />;
+  if (first === "batches" || first === "templates") return <Batches />;
   if (first === "points") return <Points />;
   if (first === "effects") return <Gallery />;
   if (first === "operate") return <Operate />;

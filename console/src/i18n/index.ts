@@ -2,16 +2,18 @@
 
 import { count } from "../lib/format";
 import { language } from "../lib/prefs";
+import type { batchWords } from "./batches";
 import { compose } from "./compose";
 import { general } from "./general";
 import { operate } from "./operate";
 import type { operators } from "./operators";
 import { tasks } from "./tasks";
+import { templateWords } from "./template-words";
 import { waiting } from "./waiting";
 
-const words = { ...general, ...tasks, ...compose, ...operate, ...waiting };
+const words = { ...general, ...tasks, ...compose, ...operate, ...templateWords, ...waiting };
 /** Words that come with the pages that need them. */
-type Later = typeof operators;
+type Later = typeof operators & typeof batchWords;
 
 export type Word = keyof typeof words | keyof Later;
 export type Values = Record<string, string | number>;

@@ -136,6 +136,6 @@ export const api = {
  */
 export function localLink(link: string): string {
   const url = new URL(link, location.href);
-  const ours = /^\/(files\/VP\w+\/\d+\.\w+|open-api\/v1\/download\/VP\w+)$/.test(url.pathname) && url.searchParams.has("signature");
+  const ours = /^\/(files\/VP\w+\/\d+\.\w+|open-api\/v1\/(download\/VP\w+|batches\/BP\w+\/download))$/.test(url.pathname) && url.searchParams.has("signature");
   return ours ? url.pathname + url.search : link;
 }
