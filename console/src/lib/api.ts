@@ -1,13 +1,16 @@
 // Calls of the public interface. Every answer is `{code, msg, data}`; a failure is thrown as an ApiFailure.
 
 import { language } from "./prefs";
-import { apiKey, endSession } from "./session";
+import { accountOff, apiKey, endSession } from "./session";
 import type {
   Balance, CallbackLog, CatalogueEntry, Estimate, FieldError, Page, Pair, PointsRecord, Submitted, Task, TaskSummary, Upload,
 } from "./types";
 
 export const BASE = "/open-api/v1";
 const PROCESS = BASE + "/video-process";
+
+/** The code of the answer to a key whose user the operator has switched off. */
+export const ACCOUNT_OFF = 40301;
 
 export class ApiFailure extends Error {
   constructor(
@@ -61,6 +64,7 @@ export async function fetchOk(url: string, options: CallOptions = {}): Promise<R
     throw new ApiFailure(0, 0, "");
   }
   if (!answer.ok) throw await failure(answer, key);
+  if (accountOff.value !== null && key === apiKey.value) accountOff.value = null;
   return answer;
 }
 
@@ -69,6 +73,7 @@ async function failure(answer: Response, key: string | null): Promise<ApiFailure
   const body = await answer.json().catch(() => null) as { code?: number; msg?: string; data?: Record<string, unknown> } | null;
   // An answer for a key that was given up meanwhile says nothing about the current one.
   if (answer.status === 401 && key !== null && key === apiKey.value) endSession();
+  if (body?.code === ACCOUNT_OFF && key === apiKey.value) accountOff.value = body.msg ?? "";
   return new ApiFailure(answer.status, body?.code ?? answer.status * 100, body?.msg ?? `HTTP ${answer.status}`,
     body?.data ?? null, Number.isFinite(retryAfter) ? retryAfter : null);
 }
@@ -131,6 +136,6 @@ export const api = {
  */
 export function localLink(link: string): string {
   const url = new URL(link, location.href);
-  const ours = /^\/(files\/VP\w+\/\d+\.\w+|files\/uploads\/\d+\/\w+|open-api\/v1\/download\/VP\w+)$/.test(url.pathname) && url.searchParams.has("signature");
+  const ours = /^\/(files\/VP\w+\/\d+\.\w+|files\/uploads\/\d+\/\w+|open-api\/v1\/(download\/VP\w+|batches\/BP\w+\/download))$/.test(url.pathname) && url.searchParams.has("signature");
   return ours ? url.pathname + url.search : link;
 }

@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 pub use clipmill_core::throughput::assemble_weight;
 
 pub use crate::batches::{
-    BatchOutcome, BatchRecord, BatchRow, DueRow, NewBatch, NewRow, RowItem, RowOutcome, RowState, RowTask,
+    BatchOutcome, BatchRecord, BatchRow, DueRow, NewBatch, NewRow, RowFilter, RowItem, RowOutcome, RowState,
+    RowTask,
 };
 pub use crate::clock::Millis;
 pub use crate::delivery::{
@@ -26,10 +27,11 @@ pub use crate::delivery::{
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 pub use crate::library::{DeleteOutcome, LibraryFile, LibraryFilter, MediaKind, StorageFull, UploadFacts};
+pub use crate::operating::{Deduction, FailureCause, OpenWork, SwitchedOff, Usage, UsageSum};
 pub use crate::outputs::{Output, OutputRecord};
 pub use crate::queue::{
-    FailedItem, Load, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, UserOverview,
-    WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
+    FailedItem, Load, Pause, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad,
+    UserOverview, WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
 };
 pub use crate::shares::{NewShare, ShareOutcome, ShareRecord};
 pub use crate::templates::{SaveOutcome, SavedTemplate, TemplateOverview, TemplateRecord, TemplateRef};

@@ -11,6 +11,7 @@ import { Button, ErrorBox, explain, Notice } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 import { go } from "../../router";
+import { SaveAsTemplate } from "../templates/save-button";
 import { fieldId } from "./fields";
 import { nearlySame } from "./little-footage";
 import { badClips, clipCount, price, pricing, pricingBusy, request, requestText, reset, setAt, unfinished } from "./state";
@@ -41,6 +42,7 @@ export function Summary() {
       )}
       <LittleFootage />
       <Submit />
+      <SaveAsTemplate />
       {estimate && (exact
         ? <p class="hint exact"><Icon name="check" size={15} />{t("new.exact.done")}</p>
         : <Button kind="quiet" icon="search" busy={pricingBusy.value} onClick={() => void price(requestText.value, true)}>{t("new.exact")}</Button>)}

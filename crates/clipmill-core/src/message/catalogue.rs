@@ -111,6 +111,11 @@ catalogue! {
     open_braces() "opens a variable with two braces and never closes it; write a backslash before braces that are meant as such", "变量的两个左花括号没有闭合；如需花括号本身，请在前面加反斜杠";
     variable_in_host() "has a variable where it names the host; only a variable of the type `url` that is the whole string may say where to fetch", "变量位于主机名处；只有占据整个字符串的 `url` 类型变量才能指定下载地址";
     no_such_template() "is no template of yours", "没有该模板";
+    // Operators.
+    own_user() "is the user of the key that you call with; switch it off with another operator's key, or by `clipmill user off`", "是当前调用所用密钥的用户；请使用其他运维人员的密钥，或执行 `clipmill user off`";
+    own_key() "is the key that you call with; revoke it with another one, or by `clipmill key revoke`", "是当前调用所用的密钥；请使用其他密钥，或执行 `clipmill key revoke`";
+    queue_paused() "the service takes up no new work at the moment; your task keeps its place and goes on by itself", "服务暂时不开始新的处理；您的任务保留排队位置，恢复后自动继续";
+    queue_paused_because(reason) "the service takes up no new work at the moment ({reason}); your task keeps its place and goes on by itself", "服务暂时不开始新的处理（{reason}）；您的任务保留排队位置，恢复后自动继续";
     // Shares.
     is_past() "is past", "已是过去的时间";
     // Batches.

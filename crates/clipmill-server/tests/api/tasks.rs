@@ -264,7 +264,9 @@ async fn outputs_of_all_tasks_are_listed_to_their_owner_alone() {
     let status = format!("{API}/status/{}", newest.as_str().unwrap());
     let item = service.get(&ann, &status).await.data()["items"][0].clone();
     assert_eq!(list[0]["taskNo"], newest);
-    for name in ["itemNo", "duration", "width", "fps", "sizeBytes", "sha256", "seed", "fileExpiresAt", "videoCodec"] {
+    for name in
+        ["itemNo", "duration", "width", "fps", "sizeBytes", "sha256", "seed", "fileExpiresAt", "videoCodec"]
+    {
         assert_eq!(list[0][name], item[name], "{name}");
     }
     assert!(list[0]["url"].as_str().unwrap().contains("/1.mp4?"), "{}", list[0]["url"]);
@@ -272,9 +274,13 @@ async fn outputs_of_all_tasks_are_listed_to_their_owner_alone() {
     assert_eq!((&list[1]["url"], &list[1]["coverUrl"]), (&Value::Null, &Value::Null));
     let called = (&list[1]["name"], &list[1]["labels"], &list[1]["clientTaskId"]);
     assert_eq!(called, (&json!("Spring sale"), &json!(["shop"]), &json!("order 7")));
-    for (filter, total) in
-        [("q=spring", 1), ("label=shop", 1), ("label=none", 0), ("taskType=proVideoMix", 0), ("from=2100-01-01", 0)]
-    {
+    for (filter, total) in [
+        ("q=spring", 1),
+        ("label=shop", 1),
+        ("label=none", 0),
+        ("taskType=proVideoMix", 0),
+        ("from=2100-01-01", 0),
+    ] {
         assert_eq!(page(&service, &ann, &format!("outputs?{filter}")).await.1["total"], total, "{filter}");
     }
     assert_eq!(page(&service, &bob, "outputs").await.1["total"], 0);

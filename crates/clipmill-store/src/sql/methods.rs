@@ -382,8 +382,9 @@ impl Store for Handle {
         snapshot!(self, at now; tx => queue::overview(tx, now.ms, most))
     }
 
-    async fn pause(&self, now: Millis) -> StoreResult<bool> {
-        unit!(self, at now; tx => queue::pause(tx, now.ms))
+    async fn pause(&self, reason: Option<&str>, now: Millis) -> StoreResult<bool> {
+        let reason = reason.map(str::to_owned);
+        unit!(self, at now, reason; tx => queue::pause(tx, reason.as_deref(), now.ms))
     }
 
     async fn resume(&self) -> StoreResult<bool> {

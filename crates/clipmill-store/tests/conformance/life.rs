@@ -114,7 +114,7 @@ async fn work(world: &World, user: UserId) {
         late.unwrap();
         panic!("it was taken back");
     }
-    store.pause(world.now()).await.unwrap();
+    store.pause(None, world.now()).await.unwrap();
     store.resume().await.unwrap();
     world.make_segment("e").await;
     let lease = world.claim_finish(&task_no, 1).await;

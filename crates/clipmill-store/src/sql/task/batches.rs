@@ -169,6 +169,7 @@ pub async fn due(db: &mut Db) -> StoreResult<Vec<DueRow>> {
            JOIN batch_rows r ON r.batch_id = b.id AND r.row_no =
                 (SELECT MIN(w.row_no) FROM batch_rows w WHERE w.batch_id = b.id AND w.state = 'waiting')
           WHERE b.finished_at IS NULL AND b.paused_at IS NULL AND b.cancelled_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = b.user_id AND u.off_since IS NOT NULL)
             AND (SELECT COUNT(*) FROM tasks t WHERE t.batch_id = b.id AND t.state IN ",
         live!(),
         ") < $1

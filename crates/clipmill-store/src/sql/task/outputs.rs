@@ -47,8 +47,7 @@ pub async fn page(
 
 /// Puts the first output that is still kept beside each task that has one.
 pub async fn add_first(db: &mut Db, tasks: &mut [TaskRecord]) -> StoreResult<()> {
-    let ids: Vec<i64> =
-        tasks.iter().filter(|task| task.completed_items > 0).map(|task| task.id.0).collect();
+    let ids: Vec<i64> = tasks.iter().filter(|task| task.completed_items > 0).map(|task| task.id.0).collect();
     if ids.is_empty() {
         return Ok(());
     }
