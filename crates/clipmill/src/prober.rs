@@ -17,7 +17,7 @@ use clipmill_server::view;
 
 pub struct EngineProber {
     engine: Arc<Engine>,
-    /// Tells frames that are being made apart.
+    /// A counter that distinguishes frames in progress.
     frames: AtomicU64,
 }
 

@@ -257,6 +257,12 @@ function showPlace(id: string): void {
   scrollBy(0, box.top + place * box.height - innerHeight / 2);
 }
 
+async function fromLibrary(listId: string): Promise<void> {
+  const { openLibrary } = await import("../../ui/library-picker");
+  const files = await openLibrary({ kind: kind.value === "videoDeduplication" ? "video" : ["video", "picture"] });
+  if (files.length > 0) addLinks(listId, files.map((file) => file.url));
+}
+
 function AddClips({ clipList, large = false }: { clipList: ClipList; large?: boolean }) {
   const [linking, setLinking] = useState(false);
   const { input, choose } = useFileInput(kind.value === "videoDeduplication" ? ACCEPT.video : ACCEPT.fill, true, (files) => addFiles(clipList.id, files), t("clips.add"));
@@ -267,6 +273,7 @@ function AddClips({ clipList, large = false }: { clipList: ClipList; large?: boo
       <span class="add-buttons">
         <Button icon="plus" onClick={choose}>{t("clips.add")}</Button>
         <Button icon="link" onClick={() => setLinking(true)}>{t("clips.link")}</Button>
+        <Button icon="library" onClick={() => void fromLibrary(clipList.id)}>{t("library.pick")}</Button>
       </span>
       <LinkDialog open={linking} close={() => setLinking(false)} add={(links) => addLinks(clipList.id, links)} />
     </div>

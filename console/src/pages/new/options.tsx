@@ -10,7 +10,7 @@ import { errorsAt, kind, schemaAt, valueAt } from "./state";
 import { ChoiceField, ColourField, NumberField, OptionalNumber, RangeField, SelectField, SwitchField, TextField, Toggled } from "./fields";
 import { FileField, FileListField, type Accept } from "./files";
 import { EffectPicker, LookStrip } from "./effect";
-import { lazily } from "../../ui/lazily";
+import { later } from "../../ui/later";
 import { useFold } from "../../ui/use-fold";
 import { FontField } from "./font";
 import { Overlays } from "./overlays";
@@ -18,8 +18,8 @@ import { ScopeBar } from "./own";
 import { TransitionPicker } from "./transition";
 
 const O = "/params/options";
-const Captions = lazily(() => import("./captions").then((module) => module.Captions));
-const VoicePool = lazily(() => import("./voices").then((module) => module.VoicePool));
+const Captions = later(() => import("./captions").then((module) => module.Captions));
+const VoicePool = later(() => import("./voices").then((module) => module.VoicePool));
 
 /** Whether somebody has chosen anything here. */
 function chosen(pointer: string): boolean {

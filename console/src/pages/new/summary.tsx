@@ -13,6 +13,7 @@ import { Button, ErrorBox, explain, Notice } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 import { go } from "../../router";
+import { SaveAsTemplate } from "../templates/save-button";
 import { fieldId } from "./fields";
 import { captionsFailed, savingCaptions } from "./caption-files";
 import { nearlySame } from "./little-footage";
@@ -50,6 +51,7 @@ export function Summary() {
       <CaptionsFailed />
       <LittleFootage />
       <Submit />
+      {parts.value.length === 1 && <SaveAsTemplate />}
       {estimate && (exact
         ? <p class="hint exact"><Icon name="check" size={15} />{t("new.exact.done")}</p>
         : <Button kind="quiet" icon="search" busy={pricingBusy.value} onClick={() => void price(true)}>{t("new.exact")}</Button>)}

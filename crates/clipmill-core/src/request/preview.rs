@@ -1,4 +1,4 @@
-//! The body of a preview: a submission, and which frame of its outputs is meant.
+//! The body of a preview: a submission, and which frame of its outputs to make.
 
 use std::ops::RangeInclusive;
 
@@ -11,22 +11,22 @@ use super::{Policy, RequestError, json, read_request};
 use crate::plan::Moment;
 use crate::request::model::TaskRequest;
 
-/// Widths a picture may be asked for with; the last one is the default.
+/// The widths that a picture may have; the last one is the default.
 pub const PREVIEW_WIDTHS: RangeInclusive<u64> = 16..=720;
-/// Outputs and clips are counted below this.
+/// Outputs and clips have numbers below this.
 const MOST: u64 = 1_000_000;
-/// Longer than any output.
+/// Times are bounded by this, which is longer than any output.
 const LATEST_S: Range = Range::new(0.0, 86_400.0);
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreviewRequest {
     pub request: TaskRequest,
     pub moment: Moment,
-    /// Widest that the picture may be, in pixels.
+    /// The width of the picture is at most this, in pixels.
     pub width: u32,
 }
 
-/// One file, and a moment in it.
+/// One file, and a time in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileRequest {
     pub url: String,
@@ -34,13 +34,13 @@ pub struct FileRequest {
     pub width: u32,
 }
 
-/// Reads the body of a preview; all field errors at once. Those within `request` have the paths that a
-/// submission would tell them with.
+/// Reads the body of a preview; reports all field errors at once. Errors within `request` have the same paths as in a
+/// submission.
 pub fn parse_preview(body: &Value, policy: &Policy) -> Result<PreviewRequest, RequestError> {
     read_value(body, policy, read_preview)
 }
 
-/// Reads the body of a look at one file.
+/// Reads the body of a thumbnail request for one file.
 pub fn parse_file(body: &[u8], policy: &Policy) -> Result<FileRequest, RequestError> {
     read_body(body, policy, read_file)
 }

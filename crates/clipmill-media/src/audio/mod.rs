@@ -1,4 +1,4 @@
-//! The sound of an output: mixed, mastered, measured.
+//! The audio of an output: mixed, mastered, measured.
 
 pub(crate) mod loudness;
 pub mod mastering;

@@ -45,8 +45,8 @@ fn plan_group<'a>(
     rendition(builder, &dealt.options, &bumpers.around(timeline), Vec::new())
 }
 
-/// The clips of a group, a shot each, pictures with their movement; those that are `seen` only. What comes before and behind them takes so many frames
-/// of the output.
+/// The clips of a group, one shot each; only those that are `seen`. Pictures get their movement. `beside` frames of the
+/// output come before and behind them.
 pub(crate) fn group_timeline<'a>(
     params: &'a BaseMixParams,
     index: usize,

@@ -1,4 +1,4 @@
-//! Pictures before anything is made, and the catalogues.
+//! Previews and thumbnails, and the catalogues.
 
 pub(crate) mod catalogue;
 pub(crate) mod effects;

@@ -26,9 +26,9 @@ use crate::previews::frames::FrameFailure;
 use crate::settings::request_policy;
 use crate::view::{FileBytes, PreviewSchema};
 
-/// What is drawn by chance in a request without a seed is drawn the same in each of its previews.
+/// Used for requests without a seed, so that each of their previews draws the same values.
 const SEED: u64 = 0;
-/// For fetching what the frame needs.
+/// The time for fetching what the frame needs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// One frame of an output, as a JPEG; free.
@@ -56,7 +56,7 @@ pub async fn preview(
     })
 }
 
-/// The frame, made or found.
+/// The frame, made or from the cache.
 pub(crate) async fn picture(
     app: &App,
     user: UserId,
@@ -72,7 +72,7 @@ pub(crate) async fn picture(
     for (name, value) in
         [("x-at-seconds", seconds(planned.at_s)), ("x-length-seconds", seconds(planned.length_s))]
     {
-        // A number is always a header's value.
+        // A number is always a valid header value.
         let _ = value.map(|value| headers.insert(HeaderName::from_static(name), value));
     }
     Ok(response)
@@ -100,7 +100,7 @@ async fn plan(
     })
 }
 
-/// A look at files in the user's turn; some may have to be fetched for it.
+/// Probes files in the user's turn, with a time limit; some may have to be fetched.
 pub(crate) async fn within_patience<T>(
     app: &App,
     user: UserId,
@@ -111,7 +111,7 @@ pub(crate) async fn within_patience<T>(
     tokio::time::timeout(PATIENCE, probing).await.map_err(late)
 }
 
-/// A failure with a file is told at each place that names the file.
+/// Turns the failure of a file into an error at each place that names the file.
 fn failed_file(error: TaskError, request: &TaskRequest) -> ApiError {
     let input = error.input.clone().unwrap_or_default();
     let places = request.inputs().into_iter().filter(|named| named.url == input);
@@ -119,7 +119,7 @@ fn failed_file(error: TaskError, request: &TaskRequest) -> ApiError {
     failed_at(error, places.collect())
 }
 
-/// A failure with the file that stands at `places`.
+/// Turns the failure of the file at `places` into an error.
 pub(crate) fn failed_at(error: TaskError, places: Vec<String>) -> ApiError {
     if error.code == ErrorCode::Internal {
         return error.into();
@@ -137,6 +137,6 @@ fn no_such(path: &str, message: Message, got: u64, least: u64, most: u64) -> Api
         path: path.to_owned(),
         message,
         got: Some(json!(got)),
-        allowed: Some(format!("{least}..{most}")),
+        allowed: Some(message::allowed_range(least, most)),
     }])
 }
