@@ -5,7 +5,7 @@ import { t, type Word } from "./i18n";
 import { balance, refreshBalance } from "./lib/balance";
 import { count } from "./lib/format";
 import { askAdmin } from "./lib/admin";
-import { apiKey, isAdmin, sessionEnded, signOut } from "./lib/session";
+import { apiKey, forgetAll, isAdmin, sessionEnded, signOut } from "./lib/session";
 import { link, place } from "./router";
 import { Button, Empty } from "./ui/basic";
 import { Icon, Mark, type IconName } from "./ui/icon";
@@ -14,12 +14,11 @@ import { Preferences } from "./ui/preferences";
 import { Toasts } from "./ui/toast";
 import { WaitingNotice } from "./ui/waiting-notice";
 import { Gallery } from "./pages/gallery";
-import { NewTask } from "./pages/new";
-import { forgetDrafts } from "./pages/new/state";
 import { Points } from "./pages/points";
 import { SignIn } from "./pages/sign-in";
 import { Tasks } from "./pages/tasks";
 
+const NewTask = later(() => import("./pages/new").then((page) => page.NewTask));
 const Library = later(() => import("./pages/library").then((module) => module.Library));
 const Task = later(() => import("./pages/task").then((module) => module.Task));
 const Outputs = later(() => import("./pages/outputs").then((module) => module.Outputs));
@@ -53,7 +52,7 @@ export function App() {
 
 function SignedOut() {
   useEffect(() => {
-    if (!sessionEnded.value) forgetDrafts();
+    if (!sessionEnded.value) forgetAll();
     balance.value = null;
     document.title = `${t("signin.title")} · clipmill`;
   }, []);

@@ -3,7 +3,9 @@
 import { count } from "../lib/format";
 import { language } from "../lib/prefs";
 import type { batchWords } from "./batches";
+import { captions } from "./captions";
 import { compose } from "./compose";
+import { composer } from "./composer";
 import { general } from "./general";
 import { operate } from "./operate";
 import { review } from "./review";
@@ -12,7 +14,7 @@ import { tasks } from "./tasks";
 import { templateWords } from "./template-words";
 import { waiting } from "./waiting";
 
-const words = { ...general, ...tasks, ...compose, ...operate, ...review, ...templateWords, ...waiting };
+const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...review, ...templateWords, ...waiting };
 /** Words that come with the pages that need them. */
 type Later = typeof operators & typeof batchWords;
 

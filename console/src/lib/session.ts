@@ -21,6 +21,17 @@ export const accountOff = signal<string | null>(null);
 /** Where everything is kept for as long as the key is. */
 export const storages = (): Storage[] => (stays.value ? [sessionStorage, localStorage] : [sessionStorage]);
 
+const forgetters: (() => void)[] = [];
+
+/** What pages forget with the key: another key is another user. */
+export function whenForgotten(forget: () => void): void {
+  forgetters.push(forget);
+}
+
+export function forgetAll(): void {
+  for (const forget of forgetters) forget();
+}
+
 export function signIn(key: string, stay: boolean): void {
   stays.value = stay;
   for (const storage of storages()) storage.setItem(SLOT, key);
