@@ -282,6 +282,16 @@ export class Client {
     return new Uint8Array(await response.arrayBuffer());
   }
 
+  /** A few seconds of an output with their sound, as a small MP4. */
+  async previewClip(
+    request: model.TaskRequest,
+    options: { itemNo?: number; clip?: number; atSeconds?: number; seconds?: number } = {},
+  ): Promise<Uint8Array> {
+    const path = `${API}/preview/clip`;
+    const response = await this.send(path, { method: "POST", json: { request, ...options } });
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
   /**
    * Downloads a task's results; each is checked by length and SHA-256 before it stands in its place.
    *

@@ -1,4 +1,4 @@
-//! The body of a preview: a submission, and which frame of its outputs is meant.
+//! The body of a preview: a submission, and which frame or which seconds of its outputs are meant.
 
 use std::ops::RangeInclusive;
 
@@ -17,6 +17,9 @@ pub const PREVIEW_WIDTHS: RangeInclusive<u64> = 16..=720;
 const MOST: u64 = 1_000_000;
 /// Longer than any output.
 const LATEST_S: Range = Range::new(0.0, 86_400.0);
+/// Lengths of a clip that is played.
+const CLIP_S: Range = Range::new(0.1, 10.0);
+const USUAL_CLIP_S: f64 = 4.0;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreviewRequest {
@@ -24,6 +27,15 @@ pub struct PreviewRequest {
     pub moment: Moment,
     /// Widest that the picture may be, in pixels.
     pub width: u32,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClipRequest {
+    pub request: TaskRequest,
+    /// Where the clip begins.
+    pub moment: Moment,
+    /// How long it is.
+    pub seconds: f64,
 }
 
 /// One file, and a moment in it.
@@ -38,6 +50,15 @@ pub struct FileRequest {
 /// submission would tell them with.
 pub fn parse_preview(body: &Value, policy: &Policy) -> Result<PreviewRequest, RequestError> {
     read_value(body, policy, read_preview)
+}
+
+/// Reads the body of a preview that is played.
+pub fn parse_clip(body: &Value, policy: &Policy) -> Result<ClipRequest, RequestError> {
+    read_value(body, policy, |fields| {
+        let asked = read_moment(fields);
+        let seconds = fields.get("seconds").number(CLIP_S).unwrap_or(USUAL_CLIP_S);
+        asked.map(|(request, moment)| ClipRequest { request, moment, seconds })
+    })
 }
 
 /// Reads the body of a look at one file.
@@ -64,14 +85,18 @@ pub(super) fn read_value<T>(
 }
 
 fn read_preview(fields: &mut Fields) -> Option<PreviewRequest> {
+    let asked = read_moment(fields);
+    let width = width(fields);
+    asked.map(|(request, moment)| PreviewRequest { request, moment, width })
+}
+
+fn read_moment(fields: &mut Fields) -> Option<(TaskRequest, Moment)> {
     let request = Node { path: String::new(), ..fields.need("request") };
     let request = request.object(read_request).flatten();
     let item_no = fields.get("itemNo").integer(1..=MOST);
     let clip = fields.get("clip").integer(0..=MOST);
     let at_s = fields.get("atSeconds").number(LATEST_S);
-    let width = width(fields);
-    let moment = Moment { item_no: item_no.unwrap_or(1), clip, at_s };
-    Some(PreviewRequest { request: request?, moment, width })
+    Some((request?, Moment { item_no: item_no.unwrap_or(1), clip, at_s }))
 }
 
 fn read_file(fields: &mut Fields) -> Option<FileRequest> {

@@ -36,6 +36,8 @@ pub struct Ffmpeg {
     devices: Vec<PathBuf>,
     /// Variables of the loader's, beside the few that every run sees.
     variables: Vec<(OsString, OsString)>,
+    /// Whether a caller waits for all runs.
+    urgent: bool,
 }
 
 /// From `PATH` and not confined: for tests and tools that open files of their own making. The service says
@@ -49,6 +51,7 @@ impl Default for Ffmpeg {
             also_read: Vec::new(),
             devices: Vec::new(),
             variables: Vec::new(),
+            urgent: false,
         }
     }
 }
@@ -201,6 +204,11 @@ impl Ffmpeg {
         with
     }
 
+    /// The same for runs that a caller waits for.
+    pub fn urgent(&self) -> Self {
+        Self { urgent: true, ..self.clone() }
+    }
+
     /// The same with devices to use.
     fn using(&self, devices: &[PathBuf]) -> Self {
         Self { devices: devices.to_vec(), ..self.clone() }
@@ -310,7 +318,7 @@ impl Ffmpeg {
             memory_bytes: memory_bytes.min(limits.memory_bytes),
             cpu_seconds: limits.wall.as_secs().max(1).saturating_mul(cores()),
             file_bytes: limits.file_bytes,
-            niceness: if limits.urgent { 0 } else { NICENESS },
+            niceness: if limits.urgent || self.urgent { 0 } else { NICENESS },
             read,
             write: cwd.iter().cloned().collect(),
             devices: self.devices.clone(),

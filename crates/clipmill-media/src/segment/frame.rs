@@ -80,7 +80,7 @@ impl Engine {
     }
 
     /// Looks at files, except at those that were looked at a short while ago and are still there.
-    async fn probe_cached<F>(
+    pub(crate) async fn probe_cached<F>(
         &self,
         needed: Vec<NeededInput>,
         facts: &mut Facts,

@@ -92,6 +92,7 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(templates::manage::add, templates::manage::list))
         .routes(routes!(templates::manage::get, templates::manage::replace, templates::manage::delete))
         .routes(routes!(previews::preview::preview))
+        .routes(routes!(previews::clip::clip))
         .routes(routes!(files::probe::probe))
         .routes(routes!(files::probe::thumbnail))
         .routes(routes!(files::probe::upload_thumbnail))

@@ -39,8 +39,8 @@ pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
 pub(crate) use schema::request_schemas;
 pub use schema::{
-    DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema, NewUserSchema,
-    PreviewSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
+    ClipSchema, DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema,
+    NewUserSchema, PreviewSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
 pub use share::{ShareSchema, ShareView};
 pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
