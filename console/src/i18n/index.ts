@@ -5,9 +5,10 @@ import { language } from "../lib/prefs";
 import { compose } from "./compose";
 import { general } from "./general";
 import { operate } from "./operate";
+import { play } from "./play";
 import { tasks } from "./tasks";
 
-const words = { ...general, ...tasks, ...compose, ...operate };
+const words = { ...general, ...tasks, ...compose, ...operate, ...play };
 
 export type Word = keyof typeof words;
 export type Values = Record<string, string | number>;

@@ -10,6 +10,7 @@ use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
+use clipmill_media::audio::listen::PlannedSound;
 use clipmill_media::cache::disk::Disk;
 use clipmill_store::{Store, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -120,6 +121,18 @@ pub trait Prober: Send + Sync + 'static {
 
     /// Makes them, as an MP4.
     async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError>;
+
+    /// Looks for seconds of the sound of a file; `upload` tells the contents of an `upload://` url.
+    async fn plan_sound(
+        &self,
+        url: &str,
+        upload: Option<ContentHash>,
+        at_s: f64,
+        seconds: f64,
+    ) -> Result<PlannedSound, TaskError>;
+
+    /// Makes them, as AAC in MP4.
+    async fn make_sound(&self, planned: &PlannedSound) -> Result<Vec<u8>, TaskError>;
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -10,6 +10,7 @@ use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame};
 use clipmill_core::request::model::TaskRequest;
+use clipmill_media::audio::listen::PlannedSound;
 use clipmill_media::engine::Engine;
 use clipmill_media::ingest::sources::Located;
 use clipmill_server::Prober;
@@ -97,6 +98,22 @@ impl Prober for EngineProber {
     async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError> {
         let attempt = format!("clip-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
         self.engine.make_clip(&attempt, planned).await
+    }
+
+    async fn plan_sound(
+        &self,
+        url: &str,
+        upload: Option<ContentHash>,
+        at_s: f64,
+        seconds: f64,
+    ) -> Result<PlannedSound, TaskError> {
+        let located = Located::of(url, upload);
+        self.engine.plan_sound(url, at_s, seconds, async |_| located.clone()).await
+    }
+
+    async fn make_sound(&self, planned: &PlannedSound) -> Result<Vec<u8>, TaskError> {
+        let attempt = format!("sound-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
+        self.engine.make_sound(&attempt, planned).await
     }
 }
 

@@ -11,8 +11,11 @@ import { cancelUpload, startUpload, uploads, type UploadJob } from "../../lib/up
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon, type IconName } from "../../ui/icon";
+import { later } from "../../ui/later";
 import { Field, FieldErrors, fieldId } from "./fields";
 import { change, draft, kind, schemaAt, setAt, valueAt } from "./state";
+
+const Listen = later(() => import("../../ui/listen").then((part) => part.default));
 
 export type Accept = keyof typeof ACCEPT;
 const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", fill: "image" };
@@ -39,7 +42,7 @@ export function FileField({ pointer, accept }: { pointer: string; accept: Accept
   return (
     <Field pointer={pointer}>
       {running ? <FileChip icon={icons[accept]} name={running.name} note={noteOf(running)} remove={drop} />
-        : url ? <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} remove={() => setAt(pointer, undefined)} />
+        : url ? <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} url={url} remove={() => setAt(pointer, undefined)} />
           : <FileInput id={fieldId(pointer)} name={label(pointer)} accept={accept} take={take} takeLink={(link) => setAt(pointer, link)} />}
     </Field>
   );
@@ -56,12 +59,13 @@ function noteOf(job: UploadJob): string {
   return t("clips.uploading", { percent: Math.floor((100 * job.sent) / Math.max(1, job.size)) });
 }
 
-function FileChip({ icon, name, note, remove }: { icon: IconName; name: string; note: string; remove?: () => void }) {
+function FileChip({ icon, name, note, url, remove }: { icon: IconName; name: string; note: string; url?: string; remove?: () => void }) {
   return (
     <div class="file-chip">
       <Icon name={icon} />
       <span class="file-name" title={name}>{name}</span>
       <span class="muted small">{note}</span>
+      {url !== undefined && icon === "music" && <Listen url={url} name={name} />}
       {remove && <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={remove} />}
     </div>
   );
@@ -126,7 +130,7 @@ export function FileListField({ pointer, accept }: { pointer: string; accept: Ac
       <legend class="field-head"><span>{label(pointer)}</span></legend>
       {entries.map(urlOf).map((url, index) => (
         <div key={`${url}-${index}`}>
-          <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} remove={() => remove(index)} />
+          <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} url={url} remove={() => remove(index)} />
           <FieldErrors pointer={`${pointer}/${index}${wrapped ? "/url" : ""}`} />
         </div>
       ))}

@@ -10,7 +10,13 @@ import { explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { shown } from "./clip-card";
 import { outputCount } from "./fields";
+import { later } from "../../ui/later";
+import { moment } from "./moment";
 import { clipCount, clipFacts, draft, kind, pricing, requestText, unfinished } from "./state";
+
+const Play = later(() => import("./play").then((part) => part.default));
+const Strip = later(() => import("./strip").then((part) => part.default));
+const Trim = later(() => import("./trim").then((part) => part.default));
 
 const PAUSE_MS = 300;
 const WIDTH = 640;
@@ -29,13 +35,14 @@ export function targetOf(rows: readonly ClipList[], taskType: string, id: string
 }
 
 export function Preview() {
-  const [atSeconds, setAtSeconds] = useState(1);
+  const atSeconds = moment.value;
   const [itemNo, setItemNo] = useState(1);
   const rows = clipLists(draft.value);
   const outputs = kind.value === "proVideoMix" ? outputCount() : 1;
   const target = targetOf(rows, kind.value, shown.value, Math.min(itemNo, outputs));
   const chosen = rows.flatMap((clipList) => clipList.clips).find((clip) => clip._id === shown.value) ?? rows.flatMap((clipList) => clipList.clips)[0];
-  const length = (chosen && (chosen.duration ?? clipFacts(chosen).duration)) ?? 10;
+  const whole = (chosen && (chosen.duration ?? clipFacts(chosen).duration)) ?? 10;
+  const length = Math.max(0.1, Math.min(whole, chosen?.to ?? whole) - (chosen?.from ?? 0));
   const problem = chosen === undefined ? undefined : clipFacts(chosen).problem;
   const wrong = pricing.value.errors.length > 0 || problem !== undefined;
   const frame = useFrame(target, Math.min(atSeconds, Math.max(0, length - 0.1)), !wrong && unfinished.value === 0);
@@ -50,12 +57,13 @@ export function Preview() {
       </div>
       {problem !== undefined && <p class="preview-error" role="status"><Icon name="error" size={15} />{problem}</p>}
       {frame.error !== null && problem === undefined && <p class="preview-error" role="status"><Icon name="info" size={15} />{frame.error}</p>}
+      {target && <Play target={target} atSeconds={Math.min(atSeconds, Math.max(0, length - 0.1))} ready={!wrong && unfinished.value === 0} />}
       {target && (
         <div class="preview-tools">
           <label><span>{t("preview.moment")}</span>
             <input class="slider" type="range" min={0} max={Math.max(0.1, length - 0.1)} step={0.1} value={atSeconds}
               style={{ "--fill": `${(Math.min(atSeconds, length) / length) * 100}%` }}
-              onInput={(event) => setAtSeconds(Number(event.currentTarget.value))} />
+              onInput={(event) => (moment.value = Number(event.currentTarget.value))} />
             <output class="mono">{clock(atSeconds)}</output>
           </label>
           {outputs > 1 && (
@@ -68,6 +76,8 @@ export function Preview() {
           )}
         </div>
       )}
+      {target && <Strip />}
+      {target && chosen && <Trim key={chosen._id} clip={chosen} />}
     </section>
   );
 }

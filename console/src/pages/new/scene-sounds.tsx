@@ -8,8 +8,11 @@ import { startUpload, uploads } from "../../lib/uploads";
 import { Button } from "../../ui/basic";
 import { ACCEPT, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
+import { later } from "../../ui/later";
 import { FieldErrors, NumberInput } from "./fields";
 import { change, kind, setAt, valueAt } from "./state";
+
+const Listen = later(() => import("../../ui/listen").then((part) => part.default));
 
 interface Sound {
   _id: string;
@@ -60,6 +63,7 @@ function SoundRow({ sound, pointer, remove }: { sound: Sound; pointer: string; r
       <div class="file-chip">
         <span class="file-name" title={name}>{name}</span>
         {length !== undefined && <span class="muted small">{clock(length)}</span>}
+        {sound.url !== undefined && <Listen url={sound.url} name={name} />}
         {job && <span class="muted small">{t("clips.uploading", { percent: Math.floor((100 * job.sent) / Math.max(1, job.size)) })}</span>}
         <label class="inline-field"><span>{t("board.scene.start")}</span><NumberInput pointer={`${pointer}/startTime`} /><span class="muted">{t("board.seconds")}</span></label>
         <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={remove} />

@@ -41,7 +41,8 @@ pub use direct_upload::{
 };
 pub use inputs::{Input, InputRole, Place};
 pub use preview::{
-    ClipRequest, FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_clip, parse_file, parse_preview,
+    ClipRequest, FileRequest, PREVIEW_WIDTHS, PreviewRequest, SoundRequest, parse_clip, parse_file,
+    parse_preview, parse_sound,
 };
 pub use report::shorten;
 use serde_json::Value;

@@ -20,6 +20,9 @@ const LATEST_S: Range = Range::new(0.0, 86_400.0);
 /// Lengths of a clip that is played.
 const CLIP_S: Range = Range::new(0.1, 10.0);
 const USUAL_CLIP_S: f64 = 4.0;
+/// Lengths of a sound that is listened to.
+const SOUND_S: Range = Range::new(0.1, 60.0);
+const USUAL_SOUND_S: f64 = 30.0;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreviewRequest {
@@ -46,6 +49,14 @@ pub struct FileRequest {
     pub width: u32,
 }
 
+/// One file, and which seconds of its sound.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SoundRequest {
+    pub url: String,
+    pub at_s: f64,
+    pub seconds: f64,
+}
+
 /// Reads the body of a preview; all field errors at once. Those within `request` have the paths that a
 /// submission would tell them with.
 pub fn parse_preview(body: &Value, policy: &Policy) -> Result<PreviewRequest, RequestError> {
@@ -64,6 +75,16 @@ pub fn parse_clip(body: &Value, policy: &Policy) -> Result<ClipRequest, RequestE
 /// Reads the body of a look at one file.
 pub fn parse_file(body: &[u8], policy: &Policy) -> Result<FileRequest, RequestError> {
     read_body(body, policy, read_file)
+}
+
+/// Reads the body of a listen to one file.
+pub fn parse_sound(body: &[u8], policy: &Policy) -> Result<SoundRequest, RequestError> {
+    read_body(body, policy, |fields| {
+        let url = fields.need("url").url();
+        let at_s = fields.get("atSeconds").number(LATEST_S).unwrap_or(0.0);
+        let seconds = fields.get("seconds").number(SOUND_S).unwrap_or(USUAL_SOUND_S);
+        url.map(|url| SoundRequest { url, at_s, seconds })
+    })
 }
 
 pub(super) fn read_body<T>(

@@ -78,18 +78,19 @@ impl Engine {
         planned: &PlannedClip,
         wanted: &[SegmentKey],
     ) -> Result<(), TaskError> {
-        let pieces = planned.segments.iter().enumerate().filter(|(_, piece)| wanted.contains(&piece.hash));
-        let making = pieces.map(async |(number, piece)| {
-            let attempt = format!("{attempt}-{number}");
-            self.make_piece(renderer, &attempt, piece).await
-        });
+        let mut making = Vec::new();
+        for (number, piece) in planned.segments.iter().enumerate() {
+            if wanted.contains(&piece.hash) {
+                making.push(self.make_piece(renderer, format!("{attempt}-{number}"), piece));
+            }
+        }
         stream::iter(making).buffer_unordered(PARALLEL).try_collect().await
     }
 
     async fn make_piece(
         &self,
         renderer: &Renderer,
-        attempt: &str,
+        attempt: String,
         piece: &PlannedSegment,
     ) -> Result<(), TaskError> {
         // Another clip may need the same.
@@ -99,7 +100,7 @@ impl Engine {
             path: self.sources.path(&source.content),
         };
         let files: Vec<SourceFile> = piece.sources.iter().map(file).collect();
-        renderer.segment(attempt, &piece.hash, &piece.spec, &files, |_| {}).await?;
+        renderer.segment(&attempt, &piece.hash, &piece.spec, &files, |_| {}).await?;
         Ok(())
     }
 }

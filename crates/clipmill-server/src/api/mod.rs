@@ -95,6 +95,7 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(previews::clip::clip))
         .routes(routes!(files::probe::probe))
         .routes(routes!(files::probe::thumbnail))
+        .routes(routes!(files::sound::sound))
         .routes(routes!(files::probe::upload_thumbnail))
         .routes(routes!(files::file::file))
         .routes(routes!(tasks::download::download))

@@ -40,7 +40,7 @@ pub use media::media;
 pub(crate) use schema::request_schemas;
 pub use schema::{
     ClipSchema, DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema,
-    NewUserSchema, PreviewSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
+    NewUserSchema, PreviewSchema, SoundRequestSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
 pub use share::{ShareSchema, ShareView};
 pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};

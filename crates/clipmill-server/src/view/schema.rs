@@ -255,6 +255,20 @@ pub struct ClipSchema {
     seconds: Option<f64>,
 }
 
+/// One file, and which seconds of its sound are wanted.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct SoundRequestSchema {
+    /// An upload of yours or a web address.
+    #[schema(max_length = 2048)]
+    url: String,
+    #[schema(minimum = 0, default = 0)]
+    at_seconds: Option<f64>,
+    /// Less where the sound ends before.
+    #[schema(minimum = 0.1, maximum = 60, default = 30)]
+    seconds: Option<f64>,
+}
+
 /// One file and a moment in it.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]

@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, Request, StatusCode, header};
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
-use clipmill_core::media::{ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{
     Context, FrameError, Moment, NeededInput, Plan, PlannedClip, PlannedFrame, PlannedItem, clip_inputs,
@@ -21,6 +21,7 @@ use clipmill_core::plan::{
 };
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
+use clipmill_media::audio::listen::PlannedSound;
 use clipmill_media::cache::disk::Disk;
 use clipmill_server::App;
 use clipmill_server::Config;
@@ -170,6 +171,22 @@ impl Prober for FakeProber {
         Ok(format!("MP4 {} {}", planned.at_s, planned.rendition.frames.0).into_bytes())
     }
 
+    async fn plan_sound(
+        &self,
+        url: &str,
+        upload: Option<ContentHash>,
+        at_s: f64,
+        seconds: f64,
+    ) -> Result<PlannedSound, TaskError> {
+        arrive(url).await;
+        let info = media_of(upload.ok_or_else(|| not_fetched(url))?);
+        PlannedSound::of(&info, url, at_s, seconds).ok_or_else(|| clipmill_core::plan::no_audio(url))
+    }
+
+    async fn make_sound(&self, planned: &PlannedSound) -> Result<Vec<u8>, TaskError> {
+        Ok(format!("M4A {} {}", planned.at_s, planned.seconds).into_bytes())
+    }
+
     /// Tells what was asked for in place of a picture.
     async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError> {
         self.frames.fetch_add(1, Ordering::Relaxed);
@@ -233,7 +250,15 @@ fn media_of(content: ContentHash) -> MediaInfo {
         still: false,
         avc: None,
     };
-    MediaInfo { content, size_bytes: 1, format: "mp4".into(), video: Some(video), audio: None }
+    let audio = AudioInfo {
+        stream_index: 1,
+        codec: "aac".into(),
+        channels: 2,
+        sample_rate: 48_000,
+        start_s: 0.0,
+        duration_s: 10.0,
+    };
+    MediaInfo { content, size_bytes: 1, format: "mp4".into(), video: Some(video), audio: Some(audio) }
 }
 
 fn not_fetched(url: &str) -> TaskError {

@@ -118,7 +118,11 @@ async fn files_can_be_looked_at_by_their_owner() {
     assert_eq!((&found["url"], &found["media"]["video"]["duration"]), (&json!(url), &json!(10.0)));
     let shown = service.post(&ann, "/open-api/v1/thumbnail", body.clone()).await;
     assert_eq!(shown.body, "JPEG 100 30");
-    for path in ["probe", "thumbnail"] {
+    let asked = json!({ "url": url, "atSeconds": 2, "seconds": 60 }).to_string();
+    let heard = service.post(&ann, "/open-api/v1/sound", asked).await;
+    assert_eq!((heard.header("content-type"), heard.body.as_ref()), ("audio/mp4", b"M4A 2 8".as_slice()));
+    assert_eq!((heard.header("x-at-seconds"), heard.header("x-length-seconds")), ("2.000", "10.000"));
+    for path in ["probe", "thumbnail", "sound"] {
         let refused = service.post(&bob, &format!("/open-api/v1/{path}"), body.clone()).await.error(40001);
         assert_eq!(paths(&refused), ["/url"]);
         let elsewhere = json!({ "url": "https://media.example/a.mp4" }).to_string();

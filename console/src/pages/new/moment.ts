@@ -1,0 +1,10 @@
+// The moment that the preview shows, in seconds of the clip that it shows.
+
+import { signal } from "@preact/signals";
+
+export const moment = signal(1);
+/** What of the request is previewed, as `targetOf` tells it. */
+export interface Target {
+  itemNo: number;
+  clip: number;
+}
