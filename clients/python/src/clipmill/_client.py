@@ -273,6 +273,10 @@ class Client:
         """A few seconds of an output with sound as a small MP4; options: itemNo, clip, atSeconds, seconds."""
         return self.send(_calls.preview_clip(request, options)).content
 
+    def sound(self, url: str, **options: Any) -> bytes:
+        """Up to a minute of a file's sound as AAC in MP4; options: atSeconds, seconds."""
+        return self.send(_calls.sound(url, options)).content
+
     def download(
         self, task: Task | str, folder: str | Path = ".", *, covers: bool = False, concurrency: int = 4
     ) -> list[Path]:

@@ -1,22 +1,20 @@
 // Plays a few seconds of the result, with sound, before anything is paid: over the preview's picture.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import "../../styles/play.css";
 import { t } from "../../i18n";
 import { BASE, fetchOk } from "../../lib/api";
 import { count } from "../../lib/format";
-import { explain } from "../../ui/basic";
-import { Button } from "../../ui/basic";
+import { Button, explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import type { Target } from "./moment";
+import { played, type Target } from "./moment";
 import { requestText } from "./state";
 
 const SECONDS = 5;
 
-interface Played {
-  address: string;
-  /** Where in the output it ends, unless that is the output's end. */
-  next: number | null;
+function clear(): void {
+  if (played.value !== null) URL.revokeObjectURL(played.value.address);
+  played.value = null;
 }
 
 interface Props {
@@ -27,16 +25,11 @@ interface Props {
 }
 
 export default function Play({ target, atSeconds, ready }: Props) {
-  const [played, setPlayed] = useState<Played | null>(null);
+  /** Where in the output the clip ends, unless that is the output's end. */
+  const [next, setNext] = useState<number | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [stop, setStop] = useState<AbortController | null>(null);
   const text = requestText.value;
-  const video = useRef<HTMLVideoElement>(null);
-
-  const clear = () => setPlayed((before) => {
-    if (before !== null) URL.revokeObjectURL(before.address);
-    return null;
-  });
   // What was played is not what is asked for any more.
   useEffect(() => {
     setError(null);
@@ -57,7 +50,9 @@ export default function Play({ target, atSeconds, ready }: Props) {
       const [at, length] = ["x-at-seconds", "x-length-seconds"].map((name) => Number(answer.headers.get(name) ?? 0)) as [number, number];
       const end = at + SECONDS;
       clear();
-      setPlayed({ address: URL.createObjectURL(clip), next: end < length - 0.05 ? end : null });
+      const label = t("play.label", { n: count(SECONDS), item: target?.itemNo ?? 1 });
+      played.value = { address: URL.createObjectURL(clip), label };
+      setNext(end < length - 0.05 ? end : null);
       setStop(null);
     } catch (failure) {
       if (making.signal.aborted) return;
@@ -69,20 +64,14 @@ export default function Play({ target, atSeconds, ready }: Props) {
   const begin = () => void make({ ...target, atSeconds: Math.round(atSeconds * 10) / 10 });
   return (
     <>
-      {played && (
-        <div class="played">
-          <video ref={video} key={played.address} src={played.address} controls autoPlay playsInline
-            aria-label={t("play.label", { n: count(SECONDS), item: target.itemNo })} />
-        </div>
-      )}
       <div class="play-tools">
         {stop !== null
           ? <Button icon="close" onClick={() => { stop.abort(); setStop(null); }}><span class="spinner" aria-hidden="true" /> {t("play.making")} {t("play.stop")}</Button>
           : <Button kind="primary" icon="play" disabled={!ready} title={t("play.free")} onClick={begin}>{t("play.go", { n: SECONDS })}</Button>}
-        {played?.next != null && stop === null && (
-          <Button icon="right" onClick={() => void make({ itemNo: target.itemNo, atSeconds: played.next ?? 0 })}>{t("play.on")}</Button>
+        {played.value && next !== null && stop === null && (
+          <Button icon="right" onClick={() => void make({ itemNo: target.itemNo, atSeconds: next })}>{t("play.on")}</Button>
         )}
-        {played && <Button kind="quiet" icon="image" onClick={clear}>{t("play.close")}</Button>}
+        {played.value && <Button kind="quiet" icon="image" onClick={clear}>{t("play.close")}</Button>}
         <p class="unseen" role="status">{stop === null ? "" : t("play.making")}</p>
       </div>
       {error !== null && <p class="preview-error" role="alert"><Icon name="error" size={15} />{error}</p>}

@@ -11,7 +11,7 @@ import { Icon } from "../../ui/icon";
 import { shown } from "./clip-card";
 import { outputCount } from "./fields";
 import { later } from "../../ui/later";
-import { moment } from "./moment";
+import { moment, played } from "./moment";
 import { clipCount, clipFacts, draft, kind, pricing, requestText, unfinished } from "./state";
 
 const Play = later(() => import("./play").then((part) => part.default));
@@ -51,7 +51,8 @@ export function Preview() {
     <section class="panel preview" aria-label={t("preview.title")}>
       <header class="panel-head"><h2>{t("preview.title")}</h2>{frame.busy && <span class="busy"><span class="spinner" />{t("preview.busy")}</span>}</header>
       <div class={`stage ${portrait ? "portrait" : ""}`}>
-        {frame.image
+        {played.value ? <video key={played.value.address} src={played.value.address} controls autoPlay playsInline aria-label={played.value.label} />
+          : frame.image
           ? <img src={frame.image} class={frame.busy || wrong ? "old" : ""} alt={t("preview.alt", { n: target?.itemNo ?? 1 })} />
           : <p class="stage-words"><Icon name="image" size={28} />{words(target !== null, wrong)}</p>}
       </div>

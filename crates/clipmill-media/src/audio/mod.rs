@@ -1,7 +1,7 @@
 //! The sound of an output: mixed, mastered, measured.
 
 pub mod listen;
-mod loudness;
+pub(crate) mod loudness;
 pub mod mastering;
 pub(crate) mod mix;
 pub(crate) mod seam;

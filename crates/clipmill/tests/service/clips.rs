@@ -162,6 +162,8 @@ async fn a_played_preview_is_a_stretch_of_the_output() {
             "audio": { "url": voice }, "ducking": true,
             "overlays": [{ "type": "text", "text": "clipmill", "place": "top", "start": 1, "end": 5 }],
         },
+        // Transitions are drawn.
+        "seed": 5,
     }});
     // From the middle of one overlap into that of the next; the very end with its fade.
     check(

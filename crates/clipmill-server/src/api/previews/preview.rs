@@ -70,7 +70,7 @@ pub(crate) async fn picture(
 }
 
 /// Says where in an output what is answered lies, and how long the output is.
-pub(super) fn placed(mut response: Response, at_s: f64, length_s: f64) -> Response {
+pub(crate) fn placed(mut response: Response, at_s: f64, length_s: f64) -> Response {
     let seconds = |seconds: f64| HeaderValue::from_str(&format!("{seconds:.3}"));
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
