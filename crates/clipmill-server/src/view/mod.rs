@@ -39,8 +39,8 @@ pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
 pub(crate) use schema::request_schemas;
 pub use schema::{
-    ClipSchema, DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema,
-    NewUserSchema, PreviewSchema, SoundRequestSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
+    DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema, NewUserSchema,
+    PreviewClipSchema, PreviewSchema, SoundRequestSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
 pub use share::{ShareSchema, ShareView};
 pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};

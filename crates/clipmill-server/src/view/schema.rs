@@ -237,7 +237,7 @@ pub struct PreviewSchema {
 /// A submission, and which seconds of its outputs are wanted.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
-pub struct ClipSchema {
+pub struct PreviewClipSchema {
     /// As it would be submitted. What is wrong in it is told with the same paths.
     request: SubmissionSchema,
     /// Which output.

@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
 use crate::settings::request_policy;
-use crate::view::{ClipSchema, FileBytes};
+use crate::view::{FileBytes, PreviewClipSchema};
 
 /// For making the clip once its files are here.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// one, each preview draws the same. The headers `x-at-seconds` and `x-length-seconds` tell where in the output it begins
 /// and how long the output is. One clip of a user is made at a time; whoever closes the connection ends the work.
 #[utoipa::path(post, path = "/open-api/v1/preview/clip", operation_id = "previewClip", tag = "previews",
-    request_body(content = ClipSchema, description = "A request as it would be submitted, and which seconds of it."),
+    request_body(content = PreviewClipSchema, description = "A request as it would be submitted, and which seconds of it."),
     responses((status = 200, description = "The clip.", content_type = "video/mp4", body = inline(FileBytes))))]
 pub async fn clip(
     caller: Caller<Submit>,
