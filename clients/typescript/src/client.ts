@@ -188,6 +188,13 @@ export class Client {
     return this.#get("list", { ...options });
   }
 
+  /** A page of finished videos of all tasks, those of the newest task first. */
+  async outputs(
+    options: PageOptions & { q?: string; label?: string; taskType?: model.TaskTypeName } = {},
+  ): Promise<model.PageOutput> {
+    return this.#get("outputs", { ...options });
+  }
+
   async balance(): Promise<model.Balance> {
     return this.#get("balance");
   }

@@ -6,9 +6,10 @@ import { compose } from "./compose";
 import { general } from "./general";
 import { operate } from "./operate";
 import { play } from "./play";
+import { review } from "./review";
 import { tasks } from "./tasks";
 
-const words = { ...general, ...tasks, ...compose, ...operate, ...play };
+const words = { ...general, ...tasks, ...compose, ...operate, ...play, ...review };
 
 export type Word = keyof typeof words;
 export type Values = Record<string, string | number>;
@@ -25,7 +26,7 @@ export function fill(text: string, values: Values = {}): string {
 
 export function t(word: Word, values?: Values): string {
   const text = words[word] as readonly [string, string] | undefined;
-  // What a newer service knows and this page does not is shown as it came.
+  // A word that a newer service knows and this page does not is shown as it came.
   if (text === undefined) return String(word).split(".").slice(1).join(".");
   return fill(text[language.value === "zh" ? 1 : 0], values);
 }

@@ -1,4 +1,4 @@
-// Calls of the public interface. Every answer is `{code, msg, data}`; what is not a success is an ApiFailure.
+// Calls of the public interface. Every answer is `{code, msg, data}`; a failure is thrown as an ApiFailure.
 
 import { language } from "./prefs";
 import { apiKey, endSession } from "./session";
@@ -67,7 +67,7 @@ export async function fetchOk(url: string, options: CallOptions = {}): Promise<R
 async function failure(answer: Response, key: string | null): Promise<ApiFailure> {
   const retryAfter = Number(answer.headers.get("Retry-After") ?? NaN);
   const body = await answer.json().catch(() => null) as { code?: number; msg?: string; data?: Record<string, unknown> } | null;
-  // An answer to a key that was already given up says nothing about the one in use.
+  // An answer for a key that was given up meanwhile says nothing about the current one.
   if (answer.status === 401 && key !== null && key === apiKey.value) endSession();
   return new ApiFailure(answer.status, body?.code ?? answer.status * 100, body?.msg ?? `HTTP ${answer.status}`,
     body?.data ?? null, Number.isFinite(retryAfter) ? retryAfter : null);
@@ -77,7 +77,7 @@ async function failure(answer: Response, key: string | null): Promise<ApiFailure
 export async function call<T>(url: string, options: CallOptions = {}): Promise<T> {
   const answer = await fetchOk(url, options);
   const body = (await answer.json().catch(() => null)) as { data: T } | null;
-  // Not our JSON: something between us and the service answered in its place.
+  // The body is not our JSON: a proxy or the like has answered instead of the service.
   if (body === null) throw new ApiFailure(0, 0, "");
   return body.data;
 }
@@ -98,7 +98,7 @@ export interface PageQuery {
 
 export const api = {
   balance: (options?: CallOptions) => call<Balance>(`${PROCESS}/balance`, options),
-  list: (params: PageQuery & { status?: string; taskType?: string }, signal?: AbortSignal) =>
+  list: (params: PageQuery & { status?: string; taskType?: string; q?: string; label?: string; from?: string; to?: string }, signal?: AbortSignal) =>
     call<Page<TaskSummary>>(`${PROCESS}/list${query({ ...params })}`, { signal }),
   records: (params: PageQuery & { type?: string; taskNo?: string }, signal?: AbortSignal) =>
     call<Page<PointsRecord>>(`${PROCESS}/records${query({ ...params })}`, { signal }),
@@ -131,6 +131,6 @@ export const api = {
  */
 export function localLink(link: string): string {
   const url = new URL(link, location.href);
-  const ours = /^\/(files\/VP\w+\/\d+\.\w+|open-api\/v1\/download\/VP\w+)$/.test(url.pathname) && url.searchParams.has("signature");
+  const ours = /^\/(files\/VP\w+\/\d+\.\w+|files\/uploads\/\d+\/\w+|open-api\/v1\/download\/VP\w+)$/.test(url.pathname) && url.searchParams.has("signature");
   return ours ? url.pathname + url.search : link;
 }

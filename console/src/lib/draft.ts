@@ -40,9 +40,9 @@ export interface ClipList {
 
 type Json = Record<string, unknown>;
 
-/** Options that do something only while this field of theirs is true. */
+/** Options that have an effect only while this field of theirs is true. */
 export const SWITCHES = optionsWith("switch");
-/** Options that do something only with this field. */
+/** Options that have an effect only with this field. */
 export const NEEDS = optionsWith("needs");
 
 let counter = 0;
@@ -53,7 +53,7 @@ export function newId(): string {
 
 export function emptyDraft(taskType: TaskType): Draft {
   if (taskType === "videoDeduplication") return { taskType, params: { videoList: [], options: {} } };
-  // Captions are read on phones. Without a file none of this is sent.
+  // The size is for captions on phones. Without a file none of this is sent.
   const options = { subtitle: { style: { weight: "bold" } } };
   if (taskType === "baseVideoMix") return { taskType, params: { videoList: [newGroup()], options } };
   const scenes = [newScene([]), newScene([{ sceneKey: "scene-1" }])];
@@ -155,7 +155,7 @@ export function updateById<T>(value: T, id: string, change: (part: Json) => Json
   return (copy ?? value) as T;
 }
 
-/** Chosen combinations name clips by their places: after a change of places they follow their clips. */
+/** Manual combinations name clips by their places, so they are changed when clips move. */
 export function keepCombinations(before: Draft, after: Draft): Draft {
   const rows = getIn(before, ["params", "combinations"]) as (number | null)[][] | undefined;
   if (before.taskType !== "proVideoMix" || rows === undefined || rows.length === 0) return after;
@@ -170,7 +170,7 @@ export function keepCombinations(before: Draft, after: Draft): Draft {
   return setIn(after, ["params", "combinations"], next);
 }
 
-/** What is sent. */
+/** The request as it is sent. */
 export function toRequest(draft: Draft): Json {
   const request = strip(draft) as Json;
   const params = request.params as Json;
@@ -193,7 +193,7 @@ export function toRequest(draft: Draft): Json {
   };
 }
 
-/** An option with nothing in it says nothing. */
+/** An option without any value is left out. */
 function withoutEmpty(value: unknown): unknown {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
   const parts = Object.entries(value).map(([name, part]) => [name, withoutEmpty(part)] as const);
@@ -237,7 +237,7 @@ export function pendingUploads(draft: Draft): string[] {
   return [...[...allClips(draft), ...sounds].flatMap((part) => part._upload ?? []), ...Object.values(draft._uploads ?? {})];
 }
 
-/** Without what waits for these uploads. */
+/** The draft without the fields that wait for these uploads. */
 export function withoutUploads(draft: Draft, lost: readonly string[]): Draft {
   const isLost = (part: Clip) => part._upload !== undefined && lost.includes(part._upload);
   const clips = allClips(draft).filter(isLost);
@@ -252,7 +252,7 @@ export function withoutUploads(draft: Draft, lost: readonly string[]): Draft {
   return scenes === undefined ? kept : { ...kept, params: { ...kept.params, scenes } };
 }
 
-/** The command that sends the same. */
+/** The shell command that sends the same request. */
 export function curl(origin: string, request: unknown): string {
   const body = JSON.stringify(request, null, 2).replaceAll("'", `'\\''`);
   return `curl -s "${origin}/open-api/v1/video-process/submit" \\\n  -H "X-API-Key: $KEY" -H "Content-Type: application/json" \\\n  -d '${body}'`;

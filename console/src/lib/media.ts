@@ -10,7 +10,7 @@ export interface MediaFacts {
   height?: number;
   /** Address of a small picture. */
   thumb?: string;
-  /** Being fetched and looked at by the service. */
+  /** The service is fetching and probing it. */
   looking?: boolean;
   /** Why the service cannot use it. */
   problem?: string;
@@ -59,7 +59,7 @@ function save(): void {
   try {
     localStorage.setItem(SLOT, JSON.stringify(entries));
   } catch {
-    // full or forbidden: names are a comfort
+    // The storage is full or forbidden; the page works without remembered names.
   }
 }
 
@@ -68,6 +68,6 @@ export function loadMedia(): void {
     const entries = JSON.parse(localStorage.getItem(SLOT) ?? "[]") as [string, MediaFacts][];
     media.value = new Map([...entries, ...media.value]);
   } catch {
-    // damaged or forbidden
+    // The remembered names are damaged, or the storage is forbidden.
   }
 }

@@ -14,7 +14,7 @@ export const isAdmin = signal<boolean | null>(null);
 /** The service no longer takes the key that was in use. */
 export const sessionEnded = signal(false);
 
-/** Where everything is kept for as long as the key is. */
+/** The storage for the key and everything typed with it. */
 export const storages = (): Storage[] => (stays.value ? [sessionStorage, localStorage] : [sessionStorage]);
 
 export function signIn(key: string, stay: boolean): void {
@@ -27,7 +27,7 @@ export function signIn(key: string, stay: boolean): void {
 
 /** Forgets the key and all that was typed with it. */
 export function signOut(): void {
-  // First: drafts are written anew where they belong then.
+  // This comes first, because drafts are then written again to the right storage.
   stays.value = false;
   for (const name of Object.keys(localStorage).filter((name) => name === SLOT || name.startsWith("clipmill.draft."))) {
     localStorage.removeItem(name);
@@ -38,7 +38,7 @@ export function signOut(): void {
   leave();
 }
 
-/** Forgets the key, which is worth nothing any more; what was typed waits for the next one. */
+/** Forgets a key that is not valid any more; drafts are kept for the next one. */
 export function endSession(): void {
   sessionStorage.removeItem(SLOT);
   localStorage.removeItem(SLOT);

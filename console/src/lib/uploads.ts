@@ -14,7 +14,7 @@ export interface UploadJob {
   size: number;
   sent: number;
   error: string | null;
-  /** Waits for the network, and goes on by itself. */
+  /** It waits for the network, and continues by itself. */
   stalled?: boolean;
 }
 
@@ -104,7 +104,7 @@ function factsOf(upload: Upload): { duration?: number; width?: number; height?: 
   };
 }
 
-/** Waits and tries again where the service asks for patience, and for as long as there is no network. */
+/** Waits and tries again when the service asks for it, and as long as there is no network. */
 async function sendPatiently(entry: Waiting): Promise<Upload> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -124,7 +124,7 @@ async function sendPatiently(entry: Waiting): Promise<Upload> {
 
 const AGAIN_MS = 3000;
 
-/** A while, or until the browser says that it is back. */
+/** Resolves after a while, or when the browser is online again. */
 function online(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, AGAIN_MS);
@@ -137,12 +137,12 @@ function online(): Promise<void> {
   });
 }
 
-// Leaving in the midst of an upload would begin it anew.
+// Leaving the page during an upload would make it start again, so the browser asks first.
 addEventListener("beforeunload", (event) => {
   if ([...uploads.value.values()].some((job) => job.error === null)) event.preventDefault();
 });
 
-/** By XMLHttpRequest: `fetch` does not tell how much was sent. */
+/** Uses XMLHttpRequest, because `fetch` does not report how much was sent. */
 function send({ job, file }: Waiting): Promise<Upload> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();

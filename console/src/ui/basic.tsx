@@ -128,7 +128,7 @@ export function Dialog({ title, open, close, children, wide }: {
   title: string; open: boolean; close: () => void; children: ComponentChildren; wide?: boolean;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
-  // Before the next paint: whoever sees the dialog can already close it with Escape.
+  // This runs before the next paint, so that Escape closes the dialog as soon as it is seen.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (open && dialog && !dialog.open) dialog.showModal();

@@ -1,7 +1,7 @@
 // A grid of cells of one size; only rows in view are in the page. It scrolls with the page.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { visibleRows } from "../lib/window";
 
 interface Props<T> {
@@ -12,9 +12,12 @@ interface Props<T> {
   label: string;
   keyOf: (item: T) => string | number;
   render: (item: T, index: number) => ComponentChildren;
+  /** The cell that must be in view whenever this changes; what covers the top of the window is `covered` high. */
+  reveal?: number | undefined;
+  covered?: () => number;
 }
 
-export function VirtualGrid<T>({ items, minWidth, rowHeight, gap = 12, label, keyOf, render }: Props<T>) {
+export function VirtualGrid<T>({ items, minWidth, rowHeight, gap = 12, label, keyOf, render, reveal, covered }: Props<T>) {
   const ref = useRef<HTMLUListElement>(null);
   const [view, setView] = useState({ columns: 1, scrolled: 0, height: 1200 });
 
@@ -38,6 +41,17 @@ export function VirtualGrid<T>({ items, minWidth, rowHeight, gap = 12, label, ke
       removeEventListener("scroll", measure);
     };
   }, [minWidth, gap, rowHeight]);
+
+  const first0 = useRef(true);
+  useLayoutEffect(() => {
+    const box = ref.current?.getBoundingClientRect();
+    // What is in view when the page opens stays where it is.
+    if (reveal === undefined || box === undefined || first0.current) { first0.current = false; return; }
+    const top = box.top + Math.floor(reveal / view.columns) * (rowHeight + gap);
+    const above = (covered?.() ?? 0) + gap;
+    if (top < above) scrollBy(0, top - above);
+    else if (top + rowHeight > innerHeight - gap) scrollBy(0, top + rowHeight - innerHeight + gap);
+  }, [reveal]);
 
   const rows = Math.ceil(items.length / view.columns);
   const part = visibleRows(rows, rowHeight + gap, view.scrolled, view.height);

@@ -20,6 +20,7 @@ mod library;
 pub mod metrics;
 mod migrations;
 pub mod model;
+mod outputs;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 mod queue;

@@ -26,13 +26,13 @@ use crate::report::{say_json, wrong};
 /// No request file is larger; the API has the same limit.
 const MAX_REQUEST_BYTES: u64 = 32 * 1024 * 1024;
 
-/// A request with everything that is known about it.
+/// A request with everything that its rendering needs.
 pub struct Prepared {
     pub engine: Arc<Engine>,
     pub warnings: Vec<Warning>,
     pub plan: Plan,
     pub slots: usize,
-    /// Size that the cache is kept below.
+    /// The size limit of the cache.
     pub cache_bytes: u64,
 }
 
@@ -43,8 +43,8 @@ impl Prepared {
         segment.sources.first().map(|source| source.url.as_str())
     }
 
-    /// Plans the outputs that use one of these segments again, as a whole, by what their encoder falls back on;
-    /// `false` when there is none.
+    /// Plans the outputs that use one of these segments again as a whole, with the fallback of their encoder; `false` if there is
+    /// none.
     pub fn plan_by_fallback(&mut self, lost: &HashSet<SegmentKey>) -> bool {
         let Plan { items, segments, .. } = &mut self.plan;
         let mut changed = false;
@@ -71,7 +71,7 @@ impl Prepared {
     }
 }
 
-/// What is wrong with the request is told as the API tells it, where the answer is `json`.
+/// Errors of the request are reported in the API's format if the output is `json`.
 pub async fn prepare(
     file: &Path,
     seed: Option<u64>,

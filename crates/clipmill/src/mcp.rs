@@ -1,5 +1,5 @@
-//! `clipmill mcp`: the tools of `POST /mcp` on standard input and output, before a service reached by HTTP, and one more:
-//! files of this machine can be uploaded.
+//! `clipmill mcp`: the tools of `POST /mcp` on standard input and output, for a service reached by HTTP, and one more tool
+//! that uploads files of this machine.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,14 +18,14 @@ use crate::cli::McpArgs;
 use crate::report::{with_causes, wrong};
 
 const KEY: &str = "x-api-key";
-/// For getting through to the service.
+/// The time for connecting to the service.
 const CONNECTING: Duration = Duration::from_secs(10);
-/// For an answer. Files that an estimate looks into may take the service a minute. Uploads take as long as they take: the
-/// service itself ends one that stands still.
+/// The time for a response: an estimate that probes files may take a minute. Uploads have no limit, because the service itself
+/// ends one that makes no progress.
 const ANSWERING: Duration = Duration::from_secs(120);
 
 pub async fn run(args: McpArgs) -> anyhow::Result<ExitCode> {
-    // Standard output is the client's: only messages may stand there.
+    // Standard output belongs to the client, so only messages may be written to it.
     over_stdio(Arc::new(Outside::new(&args)?)).await?;
     Ok(ExitCode::SUCCESS)
 }
@@ -34,7 +34,7 @@ pub async fn run(args: McpArgs) -> anyhow::Result<ExitCode> {
 struct Outside {
     client: Client,
     base: String,
-    /// Where files may lie; anywhere without it.
+    /// The folder that files must be in; any folder if absent.
     files: Option<PathBuf>,
 }
 
@@ -55,14 +55,14 @@ impl Outside {
         let client = Client::builder()
             .default_headers(HeaderMap::from_iter([(KEY.parse()?, key)]))
             .connect_timeout(CONNECTING)
-            // The key goes where the user said, and nowhere else.
+            // The key must be sent only to the address that the user gave.
             .redirect(Policy::none())
             .build()
             .context("no connection can be made")?;
         Ok(Self { client, base: url.as_str().trim_end_matches('/').to_owned(), files: files.transpose()? })
     }
 
-    /// The file's content on its way.
+    /// The request with the file's content as its body.
     async fn sent(&self, request: RequestBuilder, path: &Path) -> Result<RequestBuilder, Unreachable> {
         let told = |error: std::io::Error| Unreachable(format!("{}: {error}", path.display()));
         let path = tokio::fs::canonicalize(path).await.map_err(told)?;
@@ -100,7 +100,7 @@ impl Door for Outside {
     }
 }
 
-/// The error with what is behind it, which alone says why.
+/// The error with its causes, which alone say what happened.
 fn unreachable(error: reqwest::Error) -> Unreachable {
     Unreachable(format!("the service cannot be reached: {}", with_causes(&error.into())))
 }

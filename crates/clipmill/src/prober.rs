@@ -18,7 +18,7 @@ use clipmill_server::view;
 
 pub struct EngineProber {
     engine: Arc<Engine>,
-    /// Tells frames and clips that are being made apart.
+    /// A counter that distinguishes frames, clips and sounds in progress.
     attempts: AtomicU64,
 }
 

@@ -42,14 +42,14 @@ pub async fn run(args: RenderArgs) -> anyhow::Result<ExitCode> {
         }
         status = signals.next() => status,
     };
-    // What was under way was dropped, and its processes with it. Whoever cannot wait for that signals again.
+    // Work in progress was dropped, and its processes with it. A second signal ends the program at once.
     tokio::spawn(async move { std::process::exit(signals.next().await.into()) });
     kept.leave();
     eprintln!("clipmill: stopped; {}", kept.told());
     Ok(ExitCode::from(status))
 }
 
-/// What a run that is stopped has made.
+/// What a run has made that must be removed if it is stopped.
 #[derive(Default)]
 struct Kept {
     engine: OnceLock<Arc<Engine>>,
@@ -62,7 +62,7 @@ impl Kept {
         self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes what is unfinished.
+    /// Removes unfinished files.
     fn leave(&self) {
         if let Some(engine) = self.engine.get() {
             engine.renderer.cache.leave();
@@ -90,7 +90,7 @@ async fn render(args: &RenderArgs, kept: &Kept) -> anyhow::Result<ExitCode> {
     writable(&args.out).with_context(|| format!("cannot write into {}", args.out.display()))?;
     let bar = progress_bar(&prepared, args.json);
     let mut segments = make_segments(&prepared, kept, &bar).await;
-    // What is not copied may fall back on a device, and that on libx264.
+    // Copying may fall back on a device, and that on libx264.
     while prepared.plan_by_fallback(&segments.lost()) {
         tracing::warn!(
             "segments could not be made as planned; whole outputs are encoded by what they fall back on"
@@ -114,17 +114,17 @@ async fn render(args: &RenderArgs, kept: &Kept) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 
-/// Makes the folder for the outputs, and sees before all the work that files can be put there.
+/// Creates the folder for the outputs, and checks before all work that files can be written there.
 fn writable(folder: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     let trial = folder.join(format!(".clipmill-{}", std::process::id()));
     let written = std::fs::write(&trial, "x");
-    // One that could not be written may be there all the same.
+    // Even if writing failed, the file may exist.
     let _ = std::fs::remove_file(&trial);
     written
 }
 
-/// An error about a full disk, with the folder that is meant: here everybody may know it.
+/// Adds the folder to an error about a full disk, which the command line need not hide.
 fn with_folder(error: TaskError, cache: &Path, out: &Path) -> TaskError {
     if error.message != disk::full().message {
         return error;
@@ -135,7 +135,7 @@ fn with_folder(error: TaskError, cache: &Path, out: &Path) -> TaskError {
     TaskError { message, ..error }
 }
 
-/// The cache of the command line is nobody else's concern; what it cannot give up now goes another time.
+/// Keeps the cache to its size; what cannot be removed now is removed another time.
 async fn keep_to_size(prepared: &Prepared) {
     let (cache, max, now) = (prepared.engine.renderer.cache.clone(), prepared.cache_bytes, clock::now());
     let evicted = tokio::task::spawn_blocking(move || cache.evict(max, &HashSet::new(), now)).await;
@@ -144,7 +144,7 @@ async fn keep_to_size(prepared: &Prepared) {
     }
 }
 
-/// What became of each segment.
+/// The result of each segment.
 struct Segments(HashMap<SegmentKey, Result<Made, SegmentError>>);
 
 impl Segments {
@@ -164,7 +164,7 @@ impl Segments {
         })
     }
 
-    /// Those that have something else to fall back on.
+    /// The segments that have a fallback.
     fn lost(&self) -> HashSet<SegmentKey> {
         let lost = self.0.iter().filter(|(_, made)| matches!(made, Err(SegmentError::FallBack(_))));
         lost.map(|(hash, _)| hash.clone()).collect()
@@ -249,7 +249,7 @@ fn compared(plan: &Plan, seen: &[(u32, PictureHashes)]) -> Option<Diversity> {
     Some(diversity)
 }
 
-/// The item as the status endpoint tells it, and what is seen in it.
+/// The item in the form of the status endpoint, and the hashes of its frames.
 async fn assemble_item(
     prepared: &Prepared,
     segments: &Segments,
@@ -307,11 +307,11 @@ async fn make_output<'a>(
     }
 }
 
-/// Makes segments that were there a moment ago.
+/// Makes segments again that existed a moment ago.
 async fn make_again(prepared: &Prepared, lost: &[SegmentKey]) -> Result<(), TaskError> {
     let lost = prepared.plan.segments.iter().enumerate().filter(|(_, segment)| lost.contains(&segment.hash));
     for (index, segment) in lost {
-        // Other items may miss the same.
+        // Other items may need the same segments.
         let _alone = prepared.engine.renderer.cache.alone(&segment.hash).await;
         make_segment(prepared, index, segment, &AtomicU64::new(0), &ProgressBar::hidden()).await?;
     }
@@ -378,7 +378,7 @@ fn print_plain(items: &[Value], prepared: &Prepared, segments: &Segments) {
     );
 }
 
-/// A bar on a terminal; nothing where the output is read by a program.
+/// A bar on a terminal; nothing if a program reads the output.
 fn progress_bar(prepared: &Prepared, quiet: bool) -> ProgressBar {
     let pictures: u64 = used_segments(prepared).iter().map(|segment| segment.spec.frames().0).sum();
     let renditions = prepared.plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());

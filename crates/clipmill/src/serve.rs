@@ -31,7 +31,7 @@ use crate::prober::EngineProber;
 use crate::report::{say, wrong};
 use crate::stopping::{Signals, stop_on_signal};
 
-/// Points of the user that the first start makes, to try things out.
+/// The points of the user that the first start creates for trying things out.
 const TRIAL_POINTS: u64 = 10_000;
 
 pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
@@ -52,7 +52,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         take_up_last_run(&*store).await?;
     }
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
-    // Where nothing is rendered, nothing needs to be there for it.
+    // Without a worker nothing is rendered, so no device is needed.
     let encoder = if args.no_worker { EncoderChoice::Libx264 } else { settings.encoder };
     let settings = EngineSettings { shared: data.bucket().cloned(), encoder, ..settings };
     let tls = tls(&config)?;
@@ -115,7 +115,7 @@ fn tls(config: &Config) -> anyhow::Result<Option<Arc<Tls>>> {
     config.server.tls_files().map(load).transpose()
 }
 
-/// Nobody else works on this database: all leases are from a boot that is over.
+/// Frees all leases: no other process uses this database, so they are from an earlier run.
 async fn take_up_last_run(store: &dyn Store) -> anyhow::Result<()> {
     let rescued = store.rescue_all(clock::now_ms()).await?;
     if rescued > 0 {
@@ -128,10 +128,10 @@ async fn greet_first_user(store: &dyn Store) -> anyhow::Result<()> {
     if store.user_count().await? > 0 {
         return Ok(());
     }
-    // Whoever starts the service operates it, too.
+    // The first user is the operator too.
     let scopes = Scopes::of(Scope::ALL).unwrap_or_default();
     let account = match users::add_with(store, "first", TRIAL_POINTS, scopes).await {
-        // Several processes begin on one database, and another one was first.
+        // Several processes start on one database at the same time, and another one was first.
         Err(AddError::Store(StoreError::Exists(_))) => return Ok(()),
         made => made?,
     };
@@ -159,7 +159,7 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
     }
 }
 
-/// What retention of this process looks after.
+/// The retention of this process.
 pub fn retention(config: &Config, store: &Arc<dyn Store>, data: &DataDir) -> Retention {
     Retention {
         store: store.clone(),
@@ -170,7 +170,7 @@ pub fn retention(config: &Config, store: &Arc<dyn Store>, data: &DataDir) -> Ret
     }
 }
 
-/// What others know this machine by.
+/// The name of this machine for others.
 fn host() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let name = name.trim();

@@ -29,6 +29,7 @@ from .models import (
     Balance,
     Estimate,
     PageDiversityPair,
+    PageOutput,
     PageRecord,
     PageTask,
     Submit,
@@ -166,6 +167,13 @@ class AsyncClient:
     ) -> PageTask:
         call = _calls.page("list", page_no, page_size, status=status, taskType=task_type)
         return cast(PageTask, await self.call(call))
+
+    async def outputs(
+        self, *, page_no: int = 1, page_size: int = 10, q: str | None = None, label: str | None = None,
+        task_type: str | None = None,
+    ) -> PageOutput:
+        call = _calls.page("outputs", page_no, page_size, q=q, label=label, taskType=task_type)
+        return cast(PageOutput, await self.call(call))
 
     async def balance(self) -> Balance:
         return cast(Balance, await self.call(_calls.plain("balance")))

@@ -32,6 +32,7 @@ from .models import (
     Estimate,
     FontCatalogue,
     PageDiversityPair,
+    PageOutput,
     PageRecord,
     PageTask,
     Probe,
@@ -187,6 +188,14 @@ class Client:
     ) -> PageTask:
         """A page of tasks, the newest first, without their items."""
         return cast(PageTask, self.call(_calls.page("list", page_no, page_size, status=status, taskType=task_type)))
+
+    def outputs(
+        self, *, page_no: int = 1, page_size: int = 10, q: str | None = None, label: str | None = None,
+        task_type: str | None = None,
+    ) -> PageOutput:
+        """A page of finished videos of all tasks, those of the newest task first."""
+        call = _calls.page("outputs", page_no, page_size, q=q, label=label, taskType=task_type)
+        return cast(PageOutput, self.call(call))
 
     # Points, catalogues, callbacks
 

@@ -213,6 +213,12 @@ function focusGrip(id: string): void {
   setTimeout(() => document.querySelector<HTMLElement>(`[data-grip="${id}"]`)?.focus(), 20);
 }
 
+async function fromLibrary(listId: string): Promise<void> {
+  const { openLibrary } = await import("../../ui/library-picker");
+  const files = await openLibrary({ kind: kind.value === "videoDeduplication" ? "video" : ["video", "picture"] });
+  if (files.length > 0) addLinks(listId, files.map((file) => file.url));
+}
+
 function AddClips({ clipList, large = false }: { clipList: ClipList; large?: boolean }) {
   const [linking, setLinking] = useState(false);
   const { input, choose } = useFileInput(ACCEPT.video, true, (files) => addFiles(clipList.id, files), t("clips.add"));
@@ -223,6 +229,7 @@ function AddClips({ clipList, large = false }: { clipList: ClipList; large?: boo
       <span class="add-buttons">
         <Button icon="plus" onClick={choose}>{t("clips.add")}</Button>
         <Button icon="link" onClick={() => setLinking(true)}>{t("clips.link")}</Button>
+        <Button icon="library" onClick={() => void fromLibrary(clipList.id)}>{t("library.pick")}</Button>
       </span>
       <LinkDialog open={linking} close={() => setLinking(false)} add={(links) => addLinks(clipList.id, links)} />
     </div>

@@ -15,7 +15,7 @@ import { later } from "../../ui/later";
 import { Field, FieldErrors, fieldId } from "./fields";
 import { change, draft, kind, schemaAt, setAt, valueAt } from "./state";
 
-const Listen = later(() => import("../../ui/listen").then((part) => part.default));
+const Listen = later(() => import("../../ui/listen").then((part) => part.default), null);
 
 export type Accept = keyof typeof ACCEPT;
 const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", fill: "image" };

@@ -14,9 +14,9 @@ import { later } from "../../ui/later";
 import { moment, played } from "./moment";
 import { clipCount, clipFacts, draft, kind, pricing, requestText, unfinished } from "./state";
 
-const Play = later(() => import("./play").then((part) => part.default));
-const Strip = later(() => import("./strip").then((part) => part.default));
-const Trim = later(() => import("./trim").then((part) => part.default));
+const Play = later(() => import("./play").then((part) => part.default), null);
+const Strip = later(() => import("./strip").then((part) => part.default), null);
+const Trim = later(() => import("./trim").then((part) => part.default), null);
 
 const PAUSE_MS = 300;
 const WIDTH = 640;

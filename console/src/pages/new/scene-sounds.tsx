@@ -12,7 +12,7 @@ import { later } from "../../ui/later";
 import { FieldErrors, NumberInput } from "./fields";
 import { change, kind, setAt, valueAt } from "./state";
 
-const Listen = later(() => import("../../ui/listen").then((part) => part.default));
+const Listen = later(() => import("../../ui/listen").then((part) => part.default), null);
 
 interface Sound {
   _id: string;

@@ -1,6 +1,7 @@
 // The chosen video: player, facts, recipe, quality; or why there is none and what to do.
 
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { choice } from "../../i18n/fields";
 import { both, t, type Word } from "../../i18n";
 import { localLink } from "../../lib/api";
@@ -8,10 +9,13 @@ import { looks, transitions } from "../../lib/catalogue";
 import { bytes, clock, count, dateTime, decimal } from "../../lib/format";
 import { nameOf } from "../../lib/media";
 import type { CatalogueEntry, Item, Quality, Task } from "../../lib/types";
-import { Notice, Progress, StateBadge } from "../../ui/basic";
+import { Button, Notice, Progress, StateBadge } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
+import { fileName, PlayerActions, type Shot } from "../../ui/review";
+import { BesideSource } from "./beside-source";
 
-export function ItemDetail({ item, task }: { item: Item; task: Task }) {
+export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot: Shot }) {
+  const [beside, setBeside] = useState(false);
   const name = t("task.item", { n: item.itemNo });
   return (
     <section class="panel detail" aria-label={name}>
@@ -24,10 +28,15 @@ export function ItemDetail({ item, task }: { item: Item; task: Task }) {
       <div class="detail-side">
         <header class="detail-head">
           <h2>{name}</h2><StateBadge status={item.status} />
-          {item.url !== null && (
-            <a class="button primary" href={localLink(item.url)} download={`${task.taskNo}-${item.itemNo}.mp4`}><Icon name="download" /><span>{t("task.download")}</span></a>
-          )}
         </header>
+        {item.url !== null && (
+          <div class="detail-actions">
+            <a class="button primary" href={localLink(item.url)} download={fileName(shot)}><Icon name="download" /><span>{t("task.download")}</span></a>
+            <PlayerActions shot={shot} />
+            <Button icon="compare" aria-pressed={beside} onClick={() => setBeside(!beside)}>{t("review.source")}</Button>
+          </div>
+        )}
+        {beside && item.url !== null && <BesideSource key={item.itemNo} item={item} taskNo={task.taskNo} close={() => setBeside(false)} />}
         {item.error && <Failure item={item} />}
         {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{warning.message}</li>)}</ul></Notice>}
         {item.duration !== null && <FileFacts item={item} />}

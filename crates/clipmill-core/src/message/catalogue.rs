@@ -166,6 +166,30 @@ catalogue! {
     one_of(names) "one of {names}", "以下值之一：{names}";
     true_or_false() "true or false", "true 或 false";
     plain_text_only() "text without control characters", "不含控制字符的文本";
+    // What may stand in a field, briefly.
+    allowed_values(values) "{values}", "{values}";
+    allowed_range(min, max) "{min}..{max}", "{min}..{max}";
+    allowed_tenths(min, max) "{min}..{max} step 0.1", "{min}..{max}，步长 0.1";
+    allowed_above(min) "above {min}", "大于 {min}";
+    allowed_above_to(min, max) "above {min}, at most {max}", "大于 {min}，最大 {max}";
+    allowed_at_most(max) "at most {max}", "最大 {max}";
+    allowed_videos(max) "at most {max} videos", "最多 {max} 个视频";
+    allowed_clips(max) "at most {max} clips", "最多 {max} 个片段";
+    allowed_seconds(max) "at most {max} seconds together", "合计最多 {max} 秒";
+    allowed_some_entries(max) "1..{max} entries", "1..{max} 项";
+    allowed_entries(max) "at most {max} entries", "最多 {max} 项";
+    allowed_array(max) "an array of at most {max} entries", "最多 {max} 项的数组";
+    an_array() "an array", "数组";
+    an_object() "an object", "对象";
+    allowed_numbers(count) "{count} numbers", "{count} 个数字";
+    allowed_rows(count) "{count} rows", "{count} 行";
+    allowed_indexes(count) "{count} indexes", "{count} 个索引";
+    allowed_string(max) "a string of at most {max} characters", "最多 {max} 个字符的字符串";
+    allowed_url(schemes, last, max) "{schemes} or {last}, at most {max} characters", "{schemes} 或 {last}，最多 {max} 个字符";
+    allowed_no_preflight() "false, or a smaller request", "false，或更小的请求";
+    allowed_upload_id() "an uploadId of yours whose file was sent", "您的、文件已发送的 uploadId";
+    allowed_etags() "the ETags of all parts", "所有分片的 ETag";
+    allowed_ended_task() "a task with a `callbackUrl` that has ended", "已结束且设置了 `callbackUrl` 的任务";
     // What calls ask for.
     no_such_upload() "there is no such upload of yours: upload the file and use the url in the answer", "您没有该上传文件：请先上传文件，并使用返回的 url";
     no_direct_uploads() "this service takes no direct uploads; send the file to POST /open-api/v1/uploads", "本服务不支持直传，请将文件发送到 POST /open-api/v1/uploads";
@@ -369,6 +393,14 @@ catalogue! {
     not_written(why) "{why}", "消息无法写出：{why}";
     not_signed() "the message cannot be signed: the secret is damaged", "消息无法签名：密钥已损坏";
     stopped_during() "the service stopped during the attempt", "发送过程中服务停止";
+    no_open_callbacks() "no callback has failed, and none is still to be sent", "没有失败的回调，也没有待发送的回调";
+    callback_failed() "failed", "失败";
+    callback_sending() "sending", "发送中";
+    callback_delivered() "delivered", "已送达";
+    callback_due() "due", "待发送";
+    callback_due_at(time) "due {time}", "待发送：{time}";
+    one_attempt() "1 attempt", "已尝试 1 次";
+    attempts(count) "{count} attempts", "已尝试 {count} 次";
     // A task as a whole.
     price_too_high(price, means) "The price found from the real inputs is {price} points, but only {means} are available. Get more points, or send fewer or shorter outputs.", "按实际文件计算需要 {price} 点，但仅有 {means} 点可用。请增加点数，或减少、缩短输出。";
     items_failed(failed, total, items) "{failed} of {total} items failed. {items}", "{total} 项中有 {failed} 项失败。{items}";

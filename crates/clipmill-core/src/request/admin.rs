@@ -1,4 +1,4 @@
-//! The bodies of what operators do.
+//! The bodies of operators' requests.
 
 use std::ops::RangeInclusive;
 
@@ -6,7 +6,7 @@ use super::preview::read_body;
 use super::reader::Fields;
 use super::{Policy, RequestError};
 
-/// Points of one grant.
+/// The points of one grant.
 const POINTS: RangeInclusive<u64> = 1..=1_000_000_000_000;
 const LONGEST_NAME: usize = 100;
 const LONGEST_REMARK: usize = 200;

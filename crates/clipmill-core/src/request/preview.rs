@@ -1,4 +1,4 @@
-//! The body of a preview: a submission, and which frame or which seconds of its outputs are meant.
+//! The body of a preview: a submission, and which frame or which seconds of its outputs to make.
 
 use std::ops::RangeInclusive;
 
@@ -11,11 +11,11 @@ use super::{Policy, RequestError, json, read_request};
 use crate::plan::Moment;
 use crate::request::model::TaskRequest;
 
-/// Widths a picture may be asked for with; the last one is the default.
+/// The widths that a picture may have; the last one is the default.
 pub const PREVIEW_WIDTHS: RangeInclusive<u64> = 16..=720;
-/// Outputs and clips are counted below this.
+/// Outputs and clips have numbers below this.
 const MOST: u64 = 1_000_000;
-/// Longer than any output.
+/// Times are bounded by this, which is longer than any output.
 const LATEST_S: Range = Range::new(0.0, 86_400.0);
 /// Lengths of a clip that is played.
 const CLIP_S: Range = Range::new(0.1, 10.0);
@@ -28,7 +28,7 @@ const USUAL_SOUND_S: f64 = 30.0;
 pub struct PreviewRequest {
     pub request: TaskRequest,
     pub moment: Moment,
-    /// Widest that the picture may be, in pixels.
+    /// The width of the picture is at most this, in pixels.
     pub width: u32,
 }
 
@@ -37,11 +37,10 @@ pub struct ClipRequest {
     pub request: TaskRequest,
     /// Where the clip begins.
     pub moment: Moment,
-    /// How long it is.
     pub seconds: f64,
 }
 
-/// One file, and a moment in it.
+/// One file, and a time in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileRequest {
     pub url: String,
@@ -49,7 +48,7 @@ pub struct FileRequest {
     pub width: u32,
 }
 
-/// One file, and which seconds of its sound.
+/// One file, and which seconds of its audio to answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SoundRequest {
     pub url: String,
@@ -57,13 +56,13 @@ pub struct SoundRequest {
     pub seconds: f64,
 }
 
-/// Reads the body of a preview; all field errors at once. Those within `request` have the paths that a
-/// submission would tell them with.
+/// Reads the body of a preview; reports all field errors at once. Errors within `request` have the same paths as in a
+/// submission.
 pub fn parse_preview(body: &Value, policy: &Policy) -> Result<PreviewRequest, RequestError> {
     read_value(body, policy, read_preview)
 }
 
-/// Reads the body of a preview that is played.
+/// Reads the body of a clip preview.
 pub fn parse_clip(body: &Value, policy: &Policy) -> Result<ClipRequest, RequestError> {
     read_value(body, policy, |fields| {
         let asked = read_moment(fields);
@@ -72,7 +71,7 @@ pub fn parse_clip(body: &Value, policy: &Policy) -> Result<ClipRequest, RequestE
     })
 }
 
-/// Reads the body of a look at one file.
+/// Reads the body of a thumbnail request for one file.
 pub fn parse_file(body: &[u8], policy: &Policy) -> Result<FileRequest, RequestError> {
     read_body(body, policy, read_file)
 }

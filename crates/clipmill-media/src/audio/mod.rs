@@ -1,4 +1,4 @@
-//! The sound of an output: mixed, mastered, measured.
+//! The audio of an output: mixed, mastered, measured.
 
 pub mod listen;
 pub(crate) mod loudness;

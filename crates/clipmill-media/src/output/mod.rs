@@ -1,4 +1,4 @@
-//! From segments to a finished file that was checked.
+//! Turns segments into a finished, verified file.
 
 pub mod assemble;
 mod clip;

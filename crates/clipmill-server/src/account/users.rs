@@ -41,7 +41,7 @@ pub async fn issue_key(
     Ok(IssuedKey { id, text: key.text })
 }
 
-/// Gives a user a new secret for its callbacks; the one before signs too until then.
+/// Gives a user a new secret for callbacks; until `earlier_until` the previous one signs too.
 pub async fn rotate_secret(
     store: &dyn Store,
     user: UserId,
@@ -57,7 +57,7 @@ pub async fn add(store: &dyn Store, name: &str, points: u64) -> Result<NewAccoun
     add_with(store, name, points, Scopes::default()).await
 }
 
-/// The same with a key for these scopes.
+/// [`add`] with a key for these scopes.
 pub async fn add_with(
     store: &dyn Store,
     name: &str,

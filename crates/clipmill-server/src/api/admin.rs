@@ -1,4 +1,4 @@
-//! `/open-api/v1/admin/…`: what operators see and do, for keys with the scope `admin`. What they change is logged.
+//! `/open-api/v1/admin/…`: what operators see and do, for keys with the scope `admin`. Changes are logged.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::view::{
     QueueView, RequeuedView, UserView, WorkersView,
 };
 
-/// Users with work, and pieces of running work, that are told of.
+/// The most users with work, and the most pieces of running work, that are listed.
 const MOST: u32 = 200;
 const LIMIT: ByteSize = ByteSize(SMALL_BODY as u64);
 
@@ -96,7 +96,7 @@ pub async fn users(
     mut params: Params,
 ) -> ApiResult<Envelope<PageView<UserView>>> {
     let page = params.page();
-    // What is not a character of any name could end the pattern early, and everything would match.
+    // A control character could end the pattern early, so that everything would match.
     let search = params.read("search", message::plain_text_only(), |text| {
         (!text.chars().any(char::is_control)).then(|| text.to_owned())
     });

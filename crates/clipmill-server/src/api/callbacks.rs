@@ -91,6 +91,6 @@ fn no_event(task_no: &TaskNo) -> ApiError {
         path: "/path/taskNo".to_owned(),
         message: message::nothing_to_send(),
         got: Some(json!(task_no.as_str())),
-        allowed: Some("a task with a `callbackUrl` that has ended".to_owned()),
+        allowed: Some(message::allowed_ended_task()),
     }])
 }

@@ -24,11 +24,11 @@ use crate::app::App;
 use crate::error::{ApiError, panicked};
 use crate::http::context;
 
-/// All routes. Whatever goes wrong, the answer is `{code, msg, data}`.
+/// All routes. Every error has the form `{code, msg, data}`.
 pub fn router(app: Arc<App>) -> Router {
     let (router, api) = described().split_for_parts();
     let router = router.merge(service::openapi::pages(service::openapi::complete(api)));
-    // Tools of agents call what everybody else calls, with all that lies around it.
+    // Agents' tools call the same routes with the same layers as everybody else.
     let interface = finished(router.clone(), app.clone());
     let pages = service::console::pages().merge(shares::page::pages());
     finished(router.merge(pages).merge(service::mcp::route(interface)), app)
@@ -61,6 +61,7 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tasks::cancel::cancel))
         .routes(routes!(tasks::events::events))
         .routes(routes!(tasks::list::list))
+        .routes(routes!(tasks::outputs::outputs))
         .routes(routes!(callbacks::callback))
         .routes(routes!(callbacks::redeliver))
         .routes(routes!(callbacks::test))
@@ -98,6 +99,7 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(files::sound::sound))
         .routes(routes!(files::probe::upload_thumbnail))
         .routes(routes!(files::file::file))
+        .routes(routes!(files::original::original))
         .routes(routes!(tasks::download::download))
         .routes(routes!(admin::queue))
         .routes(routes!(admin::pause))

@@ -1,4 +1,4 @@
-//! What goes over the wire, and the one place where records become it.
+//! Wire types, and the only conversions of records into them.
 
 mod admin;
 mod batch;
@@ -43,7 +43,7 @@ pub use schema::{
     PreviewClipSchema, PreviewSchema, SoundRequestSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
 pub use share::{ShareSchema, ShareView};
-pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
+pub use task::{EstimateView, ItemView, OutputView, ProgressView, SubmitView, TaskView};
 pub use template::{
     NewTemplateSchema, SavedTemplateView, TemplateOverviewView, TemplateRefView, TemplateView,
 };

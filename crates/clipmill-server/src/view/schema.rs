@@ -1,4 +1,4 @@
-//! Types that only describe: what stands where a view holds free JSON or a name of another crate.
+//! Types that only describe: they replace free JSON, or types of other crates, in the interface's description.
 #![expect(dead_code, reason = "never made; their schema is what counts")]
 
 use std::borrow::Cow;
@@ -312,7 +312,7 @@ const TASK_REQUEST: &str = "TaskRequest";
 const SUBMISSION: &str = "Submission";
 const TEMPLATE_USE: &str = "TemplateUse";
 
-/// Both are told apart by the member `template`.
+/// The member `template` distinguishes the two.
 fn submission_schemas() -> [(&'static str, Value); 2] {
     let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
     let submission = json!({
@@ -340,7 +340,7 @@ fn submission_schemas() -> [(&'static str, Value); 2] {
     [(SUBMISSION, submission), (TEMPLATE_USE, template_use)]
 }
 
-/// Names and schemas of requests, made from the table that the reader of requests is tested by.
+/// Names and schemas of requests, made from the same table that reads requests.
 pub(crate) fn request_schemas() -> Vec<(&'static str, Value)> {
     let reference = |kind| format!("#/components/schemas/{}", name_of(kind));
     let mapping = TaskType::ALL.map(|kind| (kind.as_str().to_owned(), json!(reference(kind))));

@@ -1,4 +1,4 @@
-//! What operators see and do over HTTP.
+//! Operators' calls over HTTP.
 
 use clipmill_store::Scope;
 use serde_json::json;

@@ -97,7 +97,7 @@ impl Prober for FakeProber {
         Facts { media: media.collect(), ..Facts::default() }
     }
 
-    /// As if nothing could be fetched.
+    /// Makes every fetch fail.
     async fn plan(&self, request: &TaskRequest, _: u64, _: &BTreeMap<String, ContentHash>) -> Plan {
         arrive(&format!("{request:?}")).await;
         let error = TaskError::new(ErrorCode::DownloadFailed, Message::without_code("told to"))
@@ -194,7 +194,7 @@ impl Prober for FakeProber {
     }
 }
 
-/// Counts as long as it is there.
+/// Counts as long as it lives.
 struct UnderWay<'c>(&'c AtomicUsize);
 
 impl<'c> UnderWay<'c> {
@@ -210,7 +210,7 @@ impl Drop for UnderWay<'_> {
     }
 }
 
-/// What has `slow` in its address never arrives.
+/// A file with `slow` in its address never arrives.
 async fn arrive(named: &str) {
     if named.contains("slow.mp4") {
         pending::<()>().await;
@@ -432,7 +432,7 @@ pub fn task() -> Value {
     })
 }
 
-/// [`task`] under a name of the client's.
+/// [`task`] with a name given by the client.
 pub fn named_task(client_task_id: &str) -> Value {
     let mut task = task();
     task["clientTaskId"] = json!(client_task_id);

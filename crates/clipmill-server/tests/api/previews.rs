@@ -87,7 +87,7 @@ async fn what_is_wrong_is_told_where_a_submission_would_tell_it() {
         &["/params/videoList/0/filename", "/params/options/picMask/picFiles/0"],
     )
     .await;
-    // Another one's upload is nobody's.
+    // Another user's upload does not exist for this user.
     let bob = service.user("bob", 0).await;
     let body = json!({ "request": of_upload(&url) }).to_string();
     let refused = service.post(&bob, PREVIEW, body).await.error(40001);

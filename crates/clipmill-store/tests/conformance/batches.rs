@@ -46,7 +46,7 @@ fn task_of(world: &World, due: &DueRow) -> NewTask {
     task
 }
 
-/// Makes what may be made; answers the rows.
+/// Makes the rows that may be made; returns them.
 async fn make_all(world: &World) -> Vec<u32> {
     let mut made = Vec::new();
     loop {
@@ -98,7 +98,7 @@ pub async fn the_whole_price_is_held_and_moves_to_tasks(world: &World) {
     }
     assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 1);
     assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 0);
-    // One event, at its end.
+    // The batch has one event, at its end.
     let event = world.store.claim_event(world.now(), 30_000, 9).await.unwrap().unwrap();
     assert_eq!(
         (event.kind.as_str(), &event.subject),

@@ -9,10 +9,10 @@ use clipmill_store::*;
 
 use super::world::{LEASE_MS, World, found, is_lost, plan, result, second, segment, task_error};
 
-/// What the user of a life has to begin with.
+/// The points that the user of a life begins with.
 pub const POINTS: u64 = 100;
 
-/// A user to live it.
+/// The user whose life it is.
 pub async fn user(store: &dyn Store) -> UserId {
     let new = NewUser { name: "ann".into(), webhook_secret: "whsec_x".into() };
     let user = store.add_user(new, 1).await.unwrap().id;

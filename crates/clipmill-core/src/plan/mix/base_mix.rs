@@ -56,8 +56,8 @@ pub(crate) fn laid_out<'a>(
     Ok(bumpers.around(timeline))
 }
 
-/// The clips of a group, a shot each, pictures with their movement; those that are `seen` only. What comes before and behind them takes so many frames
-/// of the output.
+/// The clips of a group, one shot each; only those that are `seen`. Pictures get their movement. `beside` frames of the
+/// output come before and behind them.
 pub(crate) fn group_timeline<'a>(
     params: &'a BaseMixParams,
     index: usize,

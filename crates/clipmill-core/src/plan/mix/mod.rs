@@ -1,4 +1,4 @@
-//! One output of a mix: shots in order on a timeline, captions over the whole of it, lanes of sound.
+//! One output of a mix: shots in order on a timeline, captions over the whole of it, lanes of audio.
 
 pub(crate) mod audio;
 pub(crate) mod base_mix;
@@ -36,8 +36,8 @@ use crate::segment::{EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
 use crate::subtitle::{CaptionTrack, CaptionView, Cue, lay_out};
 use crate::time::{Fps, Frames, Samples};
 
-/// Clips shorter than half a second that loop are repeated inside one shot of about two seconds, so that
-/// no output has thousands of pieces.
+/// Repeats a looping clip shorter than half a second inside one shot of about two seconds, so that no output has
+/// thousands of segments.
 pub(crate) fn looped_shots<'a>(shot: Shot<'a>, total: Frames, fps: Fps) -> Vec<Shot<'a>> {
     let natural = shot.natural.0;
     let rate = u64::from(fps.get());
@@ -81,7 +81,7 @@ pub(crate) fn rendition<'a>(
     Ok(Planned { rendition, footage: timeline.footage(options.fps), warnings })
 }
 
-/// The pictures of all shots, their packets as they are. Copying takes no time that parts could share.
+/// The video of all shots with copied packets. Copying is too fast to be worth splitting into parts.
 fn copied<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
@@ -130,7 +130,7 @@ pub(crate) fn encoded<'a>(
     pictures
 }
 
-/// The parts that the picture of a shot is made in, as far as they are shown.
+/// The parts in which the video of a shot is made, as far as they are shown.
 fn ranges(
     builder: &Builder,
     options: &MixOptions,
@@ -145,8 +145,8 @@ fn ranges(
     found.filter_map(move |range| range.within(&shown))
 }
 
-/// Registers the picture of a shot or of a part of it. With nothing over it, one that stood somewhere before is the same again:
-/// writing down and hashing what it is made of would be most of the planning of a large task.
+/// Registers the video of a shot or of a part of it. A shot without captions that was registered before is looked up:
+/// serialising and hashing its specification would be most of the work of planning a large task.
 fn shot_segment<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
@@ -180,7 +180,7 @@ fn shot_segment<'a>(
     hash
 }
 
-/// A range of the picture of one shot.
+/// A range of the video of one shot.
 pub(crate) fn picture(
     options: &MixOptions,
     shot: &Shot,
@@ -206,7 +206,7 @@ pub(crate) fn picture(
     }
 }
 
-/// What makes a range of a shot's picture from its source.
+/// The filter graph that makes a range of a shot's video from its source.
 pub(crate) fn graph(options: &MixOptions, shot: &Shot, range: Range) -> Graph {
     let MixOptions { fps, size, fill, background, .. } = *options;
     let graph = mix_graph(shot.video, &timing(shot, range, fps), size, fill, background);
@@ -241,7 +241,7 @@ pub(crate) fn captions(
     Ok((Some(track), warnings))
 }
 
-/// Captions begin behind the intro.
+/// Moves captions behind the intro.
 fn later(cues: &[Cue], lead: Frames, fps: Fps) -> Cow<'_, [Cue]> {
     if lead.0 == 0 {
         return Cow::Borrowed(cues);
@@ -250,7 +250,7 @@ fn later(cues: &[Cue], lead: Frames, fps: Fps) -> Cow<'_, [Cue]> {
     cues.iter().map(|cue| cue.later(lead_ms)).collect()
 }
 
-/// What is told of a text at `path` of the request.
+/// Warnings about a text at `path` of the request.
 fn text_warnings(track: &CaptionTrack, path: &str) -> Vec<Warning> {
     let missing = track
         .missing_glyphs()
@@ -277,7 +277,7 @@ pub(crate) fn sound<'a>(
         let info = builder.media(&track.url)?;
         spoken.push(voice_lane(builder, track, info, timeline.lead().samples(options.fps), total)?);
     }
-    // Whoever adds neither voice nor scene audio means the people in the clips.
+    // Without voice-over and scene audio, speech means the people in the clips.
     let speech = if spoken.is_empty() { 0..lanes.len() } else { lanes.len()..lanes.len() + spoken.len() };
     lanes.extend(spoken);
     if let Some(track) = &options.music {
@@ -294,14 +294,14 @@ pub(crate) fn sound<'a>(
     Ok(AudioMix { samples: total, lanes, loudness_lufs: options.loudness_lufs, fade_out, stretch: None })
 }
 
-/// Ducking that was asked for and has no speech to go by.
+/// Warns when ducking was requested and there is no speech to duck under.
 fn ducking_warning(options: &MixOptions, sound: &AudioMix) -> Option<Warning> {
     let ducked = sound.lanes.iter().any(|lane| lane.ducking.is_some());
     (options.ducking && options.music.is_some() && !ducked)
         .then(|| Warning { path: "/params/options/ducking".into(), message: message::music_not_lowered() })
 }
 
-/// The clips' own sound, each piece exactly as long as its picture; `None` when no clip has any.
+/// The clips' own audio, each piece exactly as long as its video; `None` if no clip has any.
 fn clips_lane<'a>(builder: &mut Builder<'a>, options: &MixOptions, timeline: &Timeline<'a>) -> Option<Lane> {
     let shots = timeline.shots();
     shots.iter().find(|shot| shot.info.audio.is_some())?;
@@ -316,7 +316,7 @@ fn clips_lane<'a>(builder: &mut Builder<'a>, options: &MixOptions, timeline: &Ti
     Some(plain_lane(parts, timeline.frames().samples(fps), options.original_volume))
 }
 
-/// Registers the own sound of a clip; one that stood somewhere before is the same again, as with pictures.
+/// Registers the own audio of a clip; one that was registered before is looked up, as with video.
 fn clip_part<'a>(builder: &mut Builder<'a>, shot: &Shot<'a>, samples: Samples, fps: Fps) -> LanePart {
     let Some(audio) = &shot.info.audio else { return LanePart::Silence(samples) };
     let given = shot.natural.samples(fps);

@@ -1,4 +1,4 @@
-//! Fields of every request.
+//! Rows of the fields that every request has.
 
 use super::Field;
 use super::Kind::{Array, Choice, Integer, Object, Text, WebUrl};

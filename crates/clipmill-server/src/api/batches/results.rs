@@ -17,7 +17,7 @@ use crate::links::Linked;
 use crate::view::FileBytes;
 use crate::words;
 
-/// Outputs, or rows, that are read at once.
+/// How many outputs, or rows, are read at once.
 const AT_ONCE: u32 = 1_000;
 
 /// Download all results of a batch as one zip, however large; the files are called `row-taskNo-itemNo.mp4`.
@@ -74,7 +74,7 @@ pub async fn table(caller: Caller<Read>, State(app): State<Arc<App>>, number: Pa
     Ok((about, text).into_response())
 }
 
-/// All outputs in order.
+/// Passes all outputs to `take`, in order.
 async fn each(app: &App, batch: &BatchRecord, mut take: impl FnMut(BatchItem)) -> ApiResult<()> {
     let mut after = (0, 0);
     loop {
@@ -114,7 +114,7 @@ async fn unmade(
     Ok(())
 }
 
-/// With a byte order mark: spreadsheets take the text for what it is then.
+/// Writes CSV with a byte order mark, by which spreadsheets recognise UTF-8.
 fn write<'a>(lines: impl Iterator<Item = &'a [String; 5]>) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::Writer::from_writer("\u{FEFF}".as_bytes().to_vec());
     writer.write_record(["row", "taskNo", "item", "url", "error"])?;
@@ -124,7 +124,7 @@ fn write<'a>(lines: impl Iterator<Item = &'a [String; 5]>) -> Result<Vec<u8>, cs
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
-/// Text that a spreadsheet would carry out as a formula is told to be text.
+/// Marks a cell as text if a spreadsheet would evaluate it as a formula.
 fn harmless(cell: &str) -> String {
     if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell.to_owned() }
 }

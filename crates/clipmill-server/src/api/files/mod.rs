@@ -1,7 +1,8 @@
-//! Files: uploaded, looked at, fetched by signed links.
+//! Files: uploaded, probed, fetched by signed links.
 
 pub(crate) mod file;
 pub(crate) mod library;
+pub(crate) mod original;
 pub(super) mod presign;
 pub(crate) mod probe;
 pub(crate) mod sound;

@@ -1,5 +1,4 @@
-//! `POST …/probe`, `POST …/thumbnail` and `GET …/uploads/{id}/thumbnail`: what a file is, before anything is made
-//! of it.
+//! `POST …/probe`, `POST …/thumbnail` and `GET …/uploads/{id}/thumbnail`: shows what a file is before it is used.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Pictures and short clips before anything is made, and the catalogues.
+//! Previews and thumbnails, and the catalogues.
 
 pub(crate) mod catalogue;
 pub(crate) mod clip;

@@ -26,9 +26,9 @@ use crate::previews::frames::FrameFailure;
 use crate::settings::request_policy;
 use crate::view::{FileBytes, PreviewSchema};
 
-/// What is drawn by chance in a request without a seed is drawn the same in each of its previews.
+/// Used for requests without a seed, so that each of their previews draws the same values.
 pub(super) const SEED: u64 = 0;
-/// For fetching what the frame needs.
+/// The time for fetching what the frame needs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// One frame of an output, as a JPEG; free.
@@ -56,7 +56,7 @@ pub async fn preview(
     })
 }
 
-/// The frame, made or found.
+/// The frame, made or from the cache.
 pub(crate) async fn picture(
     app: &App,
     user: UserId,
@@ -75,7 +75,7 @@ pub(crate) fn placed(mut response: Response, at_s: f64, length_s: f64) -> Respon
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     for (name, value) in [("x-at-seconds", seconds(at_s)), ("x-length-seconds", seconds(length_s))] {
-        // A number is always a header's value.
+        // A number is always a valid header value.
         let _ = value.map(|value| headers.insert(HeaderName::from_static(name), value));
     }
     response
@@ -108,7 +108,7 @@ pub(super) fn failed_moment(error: FrameError, request: &TaskRequest, moment: &M
     }
 }
 
-/// A look at files in the user's turn; some may have to be fetched for it.
+/// Probes files in the user's turn, with a time limit; some may have to be fetched.
 pub(crate) async fn within_patience<T>(
     app: &App,
     user: UserId,
@@ -119,7 +119,7 @@ pub(crate) async fn within_patience<T>(
     tokio::time::timeout(PATIENCE, probing).await.map_err(late)
 }
 
-/// A failure with a file is told at each place that names the file.
+/// Turns the failure of a file into an error at each place that names the file.
 pub(super) fn failed_file(error: TaskError, request: &TaskRequest) -> ApiError {
     let input = error.input.clone().unwrap_or_default();
     let places = request.inputs().into_iter().filter(|named| named.url == input);
@@ -127,7 +127,7 @@ pub(super) fn failed_file(error: TaskError, request: &TaskRequest) -> ApiError {
     failed_at(error, places.collect())
 }
 
-/// A failure with the file that stands at `places`.
+/// Turns the failure of the file at `places` into an error.
 pub(crate) fn failed_at(error: TaskError, places: Vec<String>) -> ApiError {
     if error.code == ErrorCode::Internal {
         return error.into();
@@ -145,6 +145,6 @@ fn no_such(path: &str, message: Message, got: u64, least: u64, most: u64) -> Api
         path: path.to_owned(),
         message,
         got: Some(json!(got)),
-        allowed: Some(format!("{least}..{most}")),
+        allowed: Some(message::allowed_range(least, most)),
     }])
 }

@@ -1,7 +1,7 @@
 //! The interface's description: `/openapi.json`, and `/docs` to read and try it without other hosts.
 //!
-//! Endpoints and answers describe themselves where they are written. What they have in common is added
-//! here: requests, errors, headers, the key.
+//! Endpoints and responses are described where they are written. What they share is added here: requests, errors, headers,
+//! the key.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use crate::app::App;
 use crate::error::catalogue::CATALOGUE;
 use crate::view::request_schemas;
 
-/// Of the interface, not of the program.
+/// The version of the interface, not of the program.
 const VERSION: &str = "1.0.0";
 const DOCUMENT: &str = "/openapi.json";
 const ABOUT: &str = "Asynchronous video processing: submit a task as JSON, poll its status or be called back, \
     download the finished files. Every JSON answer is `{code, msg, data}`; `code` 0 is success, errors have the \
     matching HTTP status and a five-digit code. `null` and the empty string count as absent in optional fields.";
 
-/// What stands around the endpoints.
+/// The document without endpoints.
 pub fn frame() -> OpenApi {
     let license = LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build();
     let info =
@@ -267,7 +267,7 @@ mod tests {
         TaskView,
     };
 
-    /// Two types of one name would silently describe each other.
+    /// Two types with the same name would silently overwrite each other's description.
     #[test]
     fn no_two_schemas_share_a_name() {
         let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Submission: task, items, holds and preflight work, or nothing.
+//! Submission: writes task, items, holds and preflight work, or nothing.
 
 use clipmill_core::ids::{TaskId, UserId};
 use clipmill_core::{message, search};
@@ -14,7 +14,7 @@ use crate::from_row::from_row;
 use crate::model::*;
 
 pub async fn submit(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
-    // Submissions of one user come one after the other from here on.
+    // The lock makes submissions of one user run one after the other from here on.
     let available = ledger::balance_to_change(db, task.user).await?.available;
     if let Some(earlier) = earlier(db, task).await? {
         return Ok(earlier);
@@ -113,7 +113,7 @@ async fn insert_task(db: &mut Db, task: &NewTask, points: u64, now: Millis) -> S
     Ok(TaskId(id))
 }
 
-/// What the task is found by.
+/// Writes the words by which the task is found.
 async fn insert_words(db: &mut Db, task: &NewTask, id: TaskId) -> StoreResult<()> {
     let texts =
         [Some(task.task_no.as_str()), task.request.name.as_deref(), task.request.client_task_id.as_deref()];
