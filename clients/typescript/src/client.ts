@@ -289,6 +289,22 @@ export class Client {
     return new Uint8Array(await response.arrayBuffer());
   }
 
+  /** Up to a minute of a file's sound, as AAC in MP4. */
+  async sound(url: string, options: { atSeconds?: number; seconds?: number } = {}): Promise<Uint8Array> {
+    const response = await this.send(`${API}/sound`, { method: "POST", json: { url, ...options } });
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  /** A few seconds of an output with their sound, as a small MP4. */
+  async previewClip(
+    request: model.TaskRequest,
+    options: { itemNo?: number; clip?: number; atSeconds?: number; seconds?: number } = {},
+  ): Promise<Uint8Array> {
+    const path = `${API}/preview/clip`;
+    const response = await this.send(path, { method: "POST", json: { request, ...options } });
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
   /**
    * Downloads a task's results; each is checked by length and SHA-256 before it stands in its place.
    *

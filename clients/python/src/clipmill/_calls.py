@@ -79,6 +79,14 @@ def preview(request: TaskRequest, options: dict[str, Any]) -> Call:
     return Call("POST", f"{API}/preview", json={"request": request, **options})
 
 
+def sound(url: str, options: dict[str, Any]) -> Call:
+    return Call("POST", f"{API}/sound", json={"url": url, **options})
+
+
+def preview_clip(request: TaskRequest, options: dict[str, Any]) -> Call:
+    return Call("POST", f"{API}/preview/clip", json={"request": request, **options})
+
+
 def data(response: httpx.Response) -> Any:
     """The `data` of an answer, or the error that it tells."""
     if not response.is_success:

@@ -278,6 +278,14 @@ class Client:
         """One frame of an output as JPEG; options: itemNo, clip, atSeconds, width."""
         return self.send(_calls.preview(request, options)).content
 
+    def preview_clip(self, request: TaskRequest, **options: Any) -> bytes:
+        """A few seconds of an output with sound as a small MP4; options: itemNo, clip, atSeconds, seconds."""
+        return self.send(_calls.preview_clip(request, options)).content
+
+    def sound(self, url: str, **options: Any) -> bytes:
+        """Up to a minute of a file's sound as AAC in MP4; options: atSeconds, seconds."""
+        return self.send(_calls.sound(url, options)).content
+
     def download(
         self, task: Task | str, folder: str | Path = ".", *, covers: bool = False, concurrency: int = 4
     ) -> list[Path]:

@@ -204,6 +204,8 @@ catalogue! {
     no_such_output() "there is no such output", "没有这个输出";
     no_such_clip() "there is no such clip", "没有这个片段";
     no_picture_then() "there is no picture at this moment; choose an earlier one", "该时刻没有画面，请选择更早的时刻";
+    clip_lost() "parts of the clip were lost while it was put together", "拼接试播片段时有部分内容丢失";
+    clip_too_slow() "these seconds could not be made within 60 s; play fewer, or try again: what was made is kept", "未能在 60 秒内生成这几秒内容，请缩短试播时长，或再试一次：已生成的部分会保留";
     fetched_too_late() "the files could not be fetched within 60 s; upload them instead", "未能在 60 秒内取得文件，请改为上传文件";
     looked_too_long() "the files could not be looked at within 60 s; this is the estimate by declared lengths", "未能在 60 秒内检查完文件，此为按声明时长的预估";
     too_many_inputs(found, most) "the request needs {found} files; an estimate looks at no more than {most}", "请求需要 {found} 个文件，预估最多检查 {most} 个";

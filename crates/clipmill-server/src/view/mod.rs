@@ -45,7 +45,7 @@ pub use operating::{
 pub(crate) use schema::request_schemas;
 pub use schema::{
     DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema, NewUserSchema,
-    PreviewSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
+    PreviewClipSchema, PreviewSchema, SoundRequestSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
 pub use share::{ShareSchema, ShareView};
 pub use task::{EstimateView, ItemView, OutputView, ProgressView, SubmitView, TaskView};
