@@ -132,7 +132,7 @@ function factsOf(upload: Upload): { duration?: number; width?: number; height?: 
   };
 }
 
-/** Waits and tries again when the service asks for it, and as long as there is no network. */
+/** Waits and tries again when the service asks for it, and as long as there is no network or no key. */
 async function sendPatiently(entry: Waiting): Promise<Upload> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -181,7 +181,7 @@ addEventListener("beforeunload", (event) => {
   if ([...uploads.value.values()].some((job) => job.error === null)) event.preventDefault();
 });
 
-/** By XMLHttpRequest: `fetch` does not tell how much was sent. */
+/** Uses XMLHttpRequest, because `fetch` does not report how much was sent. */
 function send(entry: Waiting): Promise<Upload> {
   const { job, file } = entry;
   return new Promise((resolve, reject) => {

@@ -12,9 +12,6 @@ interface Props<T> {
   label: string;
   keyOf: (item: T) => string | number;
   render: (item: T, index: number) => ComponentChildren;
-  /** The cell that must be in view whenever this changes; what covers the top of the window is `covered` high. */
-  reveal?: number | undefined;
-  covered?: () => number;
   /** Rows beside those in view that are kept ready. */
   spare?: number;
   /** What else the list is and says of itself. */
@@ -23,9 +20,14 @@ interface Props<T> {
   data?: Readonly<Record<`data-${string}`, string>>;
   /** Cells stay as they are while this says so: somebody drags one of them. */
   held?: () => boolean;
+  /** The cell that must be in view whenever this changes; what covers the top of the window is `covered` high. */
+  reveal?: number | undefined;
+  covered?: () => number;
 }
 
-export function VirtualGrid<T>({ items, minWidth, rowHeight, gap = 12, label, keyOf, render, reveal, covered, spare, list, class: extra = "", data, held }: Props<T>) {
+export function VirtualGrid<T>({
+  items, minWidth, rowHeight, gap = 12, label, keyOf, render, spare, list, class: extra = "", data, held, reveal, covered,
+}: Props<T>) {
   const own = useRef<HTMLUListElement>(null);
   const ref = list ?? own;
   const [view, setView] = useState({ columns: 1, scrolled: 0, height: 1200 });

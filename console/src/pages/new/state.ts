@@ -2,7 +2,7 @@
 
 import { computed, effect } from "@preact/signals";
 import {
-  addClips, allClips, clipLists, clipUrl, emptyDraft, newId, updateById, urlField, type Adding, type Clip, type ClipList,
+  addClips, allClips, clipLists, clipUrl, emptyDraft, newId, toRequest, updateById, urlField, type Adding, type Clip, type ClipList,
 } from "../../lib/draft";
 import { probeUrl, fileThumb } from "../../lib/thumbs";
 import { noteMedia, media } from "../../lib/media";
@@ -18,6 +18,8 @@ import { real } from "./scope";
 export { change, draft, kind, openKind, redo, replaceDraft, steps, undo } from "./drafts";
 export { badClips, certainty, clipCount, curlText, errorsAt, keepPriced, parts, partShowing, price, pricing, pricingBusy, requestText, unfinished } from "./pricing";
 
+/** The draft as one request. */
+export const request = computed(() => toRequest(draft.value));
 export const root = computed<Schema>(() => schemas.value?.[kind.value] ?? {});
 
 export function reset(): void {

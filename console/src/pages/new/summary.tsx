@@ -51,7 +51,7 @@ export function Summary() {
       <CaptionsFailed />
       <LittleFootage />
       <Submit />
-      <SaveAsTemplate />
+      {parts.value.length === 1 && <SaveAsTemplate />}
       {estimate && (exact
         ? <p class="hint exact"><Icon name="check" size={15} />{t("new.exact.done")}</p>
         : <Button kind="quiet" icon="search" busy={pricingBusy.value} onClick={() => void price(true)}>{t("new.exact")}</Button>)}

@@ -3,16 +3,18 @@
 //! Endpoints and responses are described where they are written. What they share is added here: requests, errors, headers,
 //! the key.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
-use axum::http::header;
+use axum::http::HeaderMap;
 use axum::routing::get;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
+use super::console;
 use crate::app::App;
+use crate::console::ConsoleFile;
 use crate::error::catalogue::CATALOGUE;
 use crate::view::request_schemas;
 
@@ -69,8 +71,9 @@ pub fn complete(api: OpenApi) -> Value {
 
 /// The document and a page that shows it.
 pub fn pages(document: Value) -> Router<Arc<App>> {
-    let text = Arc::<str>::from(document.to_string());
-    let answer = async move || ([(header::CONTENT_TYPE, "application/json")], text.to_string());
+    // Compressed once, when it is first asked for: it is ten times as small then.
+    let file = Arc::new(LazyLock::new(move || ConsoleFile::text("application/json", document.to_string())));
+    let answer = async move |headers: HeaderMap| console::answer(&file, &headers);
     let page = SwaggerUi::new("/docs").config(Config::from(DOCUMENT).validator_url("none"));
     Router::new().route(DOCUMENT, get(answer)).merge(page)
 }
