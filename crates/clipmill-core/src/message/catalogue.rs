@@ -157,6 +157,7 @@ catalogue! {
     // Parameters of a query, each after `must be`.
     one_or_more() "a whole number, 1 or more", "不小于 1 的整数";
     a_whole_number(min, max) "a whole number from {min} to {max}", "{min} 到 {max} 之间的整数";
+    a_sha256() "64 hexadecimal digits in lower case", "64 位小写十六进制数字";
     short_text() "at most 255 characters, none of them a control", "最多 255 个字符，且不能包含控制字符";
     text_of_at_most(most) "at most {most} characters, none of them a control", "最多 {most} 个字符，且不能包含控制字符";
     a_moment() "a moment such as 2026-11-30T08:00:00Z, or a date such as 2026-11-30", "时间，例如 2026-11-30T08:00:00Z，或日期，例如 2026-11-30";
@@ -247,6 +248,7 @@ catalogue! {
     no_host() "it names no host", "链接中没有主机名";
     not_a_web_address() "not a web address", "不是网址";
     path_unreadable() "the file cannot be read; check the path", "无法读取文件，请检查路径";
+    no_such_file() "there is no such file on this machine", "本机没有该文件";
     not_a_local_file() "not a local file", "不是本机文件";
     uploads_on_servers() "uploads exist on a server only; give the file's path", "上传文件只存在于服务器上，请给出文件路径";
     upload_gone() "the uploaded file is not there any more; upload it again", "上传的文件已不存在，请重新上传";

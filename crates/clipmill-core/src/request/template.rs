@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::FieldError;
+use super::{FieldError, schema};
 
 pub use check::check_template;
 pub(super) use read::read_variables;
@@ -99,6 +99,17 @@ impl Template {
             let default = variable.default.as_ref().and_then(Value::as_str).and_then(fill::upload);
             found.extend(default.map(|id| (format!("/variables/{index}/default"), id)));
         }
+        found
+    }
+
+    /// Where files are named, by JSON Pointers into the request, and what stands there.
+    pub fn files(&self) -> Vec<(String, &str)> {
+        let mut found = Vec::new();
+        fill::visit(&self.request, &mut |path, text| {
+            if schema::names_file(path) {
+                found.push((path.to_owned(), text));
+            }
+        });
         found
     }
 

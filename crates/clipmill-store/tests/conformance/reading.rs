@@ -183,7 +183,7 @@ pub async fn uploads_are_a_library(world: &World) {
     world.store.describe_upload(user, "bb", facts(MediaKind::Audio)).await.unwrap();
 
     let find = async |part: Option<&str>, kind| {
-        let filter = LibraryFilter { part_of_name: part.map(str::to_owned), kind };
+        let filter = LibraryFilter { part_of_name: part.map(str::to_owned), kind, ..Default::default() };
         let found = world.store.library(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
         assert_eq!(found.total, found.list.len() as u64);
         found.list.into_iter().map(|file| file.id).collect::<Vec<_>>()
@@ -195,6 +195,9 @@ pub async fn uploads_are_a_library(world: &World) {
     assert_eq!(find(Some("lied_ä"), None).await, ["song-1"]);
     assert_eq!(find(Some("%"), None).await, Vec::<String>::new());
     assert_eq!(find(Some("liedxä"), None).await, Vec::<String>::new());
+    let of_content = LibraryFilter { content_sha256: Some("aa".to_owned()), ..Default::default() };
+    let found = world.store.library(user, &of_content, Page { number: 1, size: 9 }).await.unwrap();
+    assert_eq!((found.total, found.list[0].id.as_str()), (1, "clip-2"));
     assert!(world.store.rename_upload(user, "clip-1", "100% \\ new").await.unwrap());
     assert_eq!(find(Some("% \\ N"), None).await, ["clip-2"]);
     assert!(!world.store.rename_upload(user, "clip-3", "mine").await.unwrap());
