@@ -149,7 +149,8 @@ impl Planner {
         let drawn = self.drawn ^ u64::from(row.saturating_sub(1));
         let seed = self.seed.or(request.params.seed()).unwrap_or(drawn);
         let known = std::mem::take(&mut self.facts);
-        self.facts = engine.sources.gather(&request, seed, known, |url| locate(self.folder.clone(), url)).await;
+        self.facts =
+            engine.sources.gather(&request, seed, known, |url| locate(self.folder.clone(), url)).await;
         let plan = engine.plan(&request, seed, &self.facts);
         Prepared { shop: self.shop.clone(), row, warnings, plan }
     }

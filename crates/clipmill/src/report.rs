@@ -65,7 +65,8 @@ pub fn wrong_rows(file: &Path, errors: Vec<RowError>, json: bool) -> anyhow::Err
 
 /// Wrong fields as the API tells them, a line each; by row and column where they are of a table.
 pub fn told_fields(errors: &[Value]) -> String {
-    let mut text: String = errors.iter().take(MOST_LINES).map(|error| format!("\n  {}", told_field(error))).collect();
+    let mut text: String =
+        errors.iter().take(MOST_LINES).map(|error| format!("\n  {}", told_field(error))).collect();
     if let Some(more) = errors.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
         text.push_str(&format!("\n  and {more} more"));
     }

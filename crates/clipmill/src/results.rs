@@ -61,7 +61,8 @@ pub fn read(folder: &Path) -> anyhow::Result<HashMap<(String, String), PathBuf>>
     let Ok(table) = std::fs::read(folder.join(TABLE)) else { return Ok(HashMap::new()) };
     let text = table.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&table);
     // Somebody else's table of this name tells nothing.
-    let records = csv::Reader::from_reader(text).into_deserialize::<(String, String, String, PathBuf, String)>();
+    let records =
+        csv::Reader::from_reader(text).into_deserialize::<(String, String, String, PathBuf, String)>();
     let known = records.flatten().filter(|(_, _, _, file, _)| !file.as_os_str().is_empty());
     Ok(known.map(|(_, task_no, item, file, _)| ((task_no, item), file)).collect())
 }

@@ -158,7 +158,8 @@ async fn number(service: &Service, text: &str) -> anyhow::Result<String> {
             let others = all(service, None).await?;
             let names = others.iter().take(MOST_NAMES).filter_map(|template| template["name"].as_str());
             let names = names.collect::<Vec<_>>().join(", ");
-            let there = if names.is_empty() { "there is none".to_owned() } else { format!("there are: {names}") };
+            let there =
+                if names.is_empty() { "there is none".to_owned() } else { format!("there are: {names}") };
             Err(wrong(format!("no template of yours is called `{text}`, and there is no such file; {there}")))
         }
         several => Err(ambiguous(text, several)),

@@ -181,7 +181,7 @@ catalogue! {
     too_many_inputs(found, most) "the request needs {found} files; an estimate looks at no more than {most}", "请求需要 {found} 个文件，预估最多检查 {most} 个";
     item_impossible(item, code, why) "item {item} could not be made: {code}: {why}", "第 {item} 项无法生成：{code}：{why}";
     item_impossible_for(item, code, why, input) "item {item} could not be made: {code}: {why} ({input})", "第 {item} 项无法生成：{code}：{why}（{input}）";
-    nothing_to_send() "has nothing to send: the task has not ended, or has no `callbackUrl`", "没有可发送的回调：任务尚未结束，或未设置 `callbackUrl`";
+    nothing_to_send() "has nothing to send: it has not ended, or has no `callbackUrl`", "没有可发送的回调：尚未结束，或未设置 `callbackUrl`";
     // Planning.
     transitions_shortened(short, all, shortest) "{short} of {all} transitions are shorter than asked for because clips are too short for them; the shortest has {shortest} s", "{all} 个转场中有 {short} 个因素材过短而缩短，最短为 {shortest} 秒";
     declared_wrong(declared, real) "declared as {declared} s but {real} s long; the real length counts", "声明为 {declared} 秒，实际 {real} 秒；以实际时长为准";

@@ -51,7 +51,10 @@ pub fn parse_table(bytes: &[u8]) -> Result<Vec<Row>, Message> {
 
 /// A table of text for people and spreadsheets: with a byte order mark, by which they take it for what it is. Text that a
 /// spreadsheet would carry out as a formula is told to be text by an apostrophe.
-pub fn write_table<Line>(header: &[&str], lines: impl IntoIterator<Item = Line>) -> Result<Vec<u8>, csv::Error>
+pub fn write_table<Line>(
+    header: &[&str],
+    lines: impl IntoIterator<Item = Line>,
+) -> Result<Vec<u8>, csv::Error>
 where
     Line: IntoIterator<Item: AsRef<str>>,
 {

@@ -28,10 +28,10 @@ pub use admin::{
     FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserView, WorkersView,
 };
 pub use batch::{
-    BatchEstimateView, BatchEventSchema, BatchRowView, BatchSchema, BatchView, RowStateName,
+    BatchEstimateView, BatchEventSchema, BatchRowView, BatchView, NewBatchSchema, RowStateName,
     SubmittedBatchView,
 };
-pub use callback::{CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
+pub use callback::{BatchCallbackView, CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
 pub use catalogue::{Bilingual, Catalogue, CatalogueEntry, FontCatalogue, FontEntry};
 pub use envelope::{Answer, Envelope};
 pub use health::Health;
@@ -42,7 +42,7 @@ pub use schema::{
     DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema, NewUserSchema,
     PreviewSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
-pub use share::{ShareSchema, ShareView};
+pub use share::{NewShareSchema, ShareView};
 pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
 pub use template::{
     NewTemplateSchema, SavedTemplateView, TemplateOverviewView, TemplateRefView, TemplateView,

@@ -1,7 +1,7 @@
 //! What owners, and nobody else, can read.
 
 use clipmill_core::ids::TaskNo;
-use clipmill_core::request::model::TaskType;
+use clipmill_core::request::model::{Params, TaskType};
 use clipmill_core::task::TaskState;
 use clipmill_store::*;
 
@@ -215,6 +215,16 @@ pub async fn uploads_are_a_library(world: &World) {
     world.store.cancel(user, &task_no, world.now()).await.unwrap();
     assert_eq!(delete(user, "clip-2").await, Some(DeleteOutcome::Deleted));
     assert_eq!(world.store.upload(user, "clip-1").await.unwrap(), None);
+    // Whoever looked before it was deleted, and submits after it.
+    for (id, gone) in [("clip-1", true), ("clip-3", true), ("song-1", false)] {
+        let mut task = world.new_task(user, &[1]);
+        if let Params::BaseVideoMix(params) = &mut task.request.params {
+            params.groups[0].videos[0].url = format!("upload://{id}");
+        }
+        let outcome = world.store.submit(task, world.now()).await.unwrap();
+        let expected = SubmitOutcome::UploadGone { id: id.to_owned() };
+        assert_eq!(outcome == expected, gone, "{outcome:?}");
+    }
     assert!(world.store.upload(stranger, "clip-3").await.unwrap().is_some());
     assert_eq!(find(None, None).await, ["text-1", "song-1"]);
 }

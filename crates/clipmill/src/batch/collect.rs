@@ -49,13 +49,15 @@ impl<'a> Collected<'a> {
         let mut several: HashMap<u32, u32> = HashMap::new();
         outputs.iter().for_each(|output| *several.entry(output.row).or_default() += 1);
         let (out, names) = (self.out, self.names);
-        let known = |output: &Output| self.lines.get(&(output.row, output.item)).is_some_and(Line::is_settled);
+        let known =
+            |output: &Output| self.lines.get(&(output.row, output.item)).is_some_and(Line::is_settled);
         let new: Vec<Output> = outputs.into_iter().filter(|output| !known(output)).collect();
         let jobs = new.into_iter().map(|output| {
             let item = (several.get(&output.row) != Some(&1)).then_some(output.item);
             let file = names.file(output.row, item);
             let is_there = self.earlier.get(&(output.task_no.clone(), output.item.to_string()));
-            let is_there = is_there.is_some_and(|earlier| *earlier == Path::new(&file) && out.join(&file).is_file());
+            let is_there =
+                is_there.is_some_and(|earlier| *earlier == Path::new(&file) && out.join(&file).is_file());
             line(service, output, out, file, is_there)
         });
         let lines: Vec<Line> = stream::iter(jobs).buffer_unordered(AT_ONCE).collect().await;

@@ -93,9 +93,9 @@ fn tell_price(estimate: &Value) {
 fn affordable(estimate: &Value, most: Option<u64>) -> anyhow::Result<()> {
     let points = estimate["estimatedDotCount"].as_u64().unwrap_or(u64::MAX);
     match most {
-        Some(most) if points > most => {
-            Err(wrong(format!("not submitted: the batch would cost {points} points, and --max-points is {most}")))
-        }
+        Some(most) if points > most => Err(wrong(format!(
+            "not submitted: the batch would cost {points} points, and --max-points is {most}"
+        ))),
         _ => Ok(()),
     }
 }

@@ -65,7 +65,9 @@ impl Service {
         let reply = self.fetch(call).await?;
         let mut envelope: Option<Value> = serde_json::from_slice(&reply.body).ok();
         let data = envelope.as_mut().and_then(|envelope| envelope.get_mut("data")).map(Value::take);
-        data.ok_or_else(|| Failure::Unreachable("what answers there is not this interface: is --url right?".to_owned()))
+        data.ok_or_else(|| {
+            Failure::Unreachable("what answers there is not this interface: is --url right?".to_owned())
+        })
     }
 
     /// All entries of a paged list.

@@ -53,4 +53,3 @@ impl Kept {
         format!("kept: {outputs}; {segments}{place}, which the next run uses")
     }
 }
-

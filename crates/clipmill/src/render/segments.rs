@@ -50,8 +50,7 @@ pub async fn make_segments(prepared: &Prepared, kept: &Kept, bar: &ProgressBar) 
 /// Segments of items that can be made, in the order of the plan.
 pub fn used_segments(prepared: &Prepared) -> Vec<&PlannedSegment> {
     let renditions = prepared.plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
-    let used: HashSet<SegmentKey> =
-        renditions.flat_map(|rendition| rendition.segments()).collect();
+    let used: HashSet<SegmentKey> = renditions.flat_map(|rendition| rendition.segments()).collect();
     prepared.plan.segments.iter().filter(|segment| used.contains(&segment.hash)).collect()
 }
 

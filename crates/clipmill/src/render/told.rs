@@ -94,7 +94,8 @@ fn rows_json(rows: &[Rendered]) -> Value {
         told["row"] = json!(row);
         told
     };
-    let items = rows.iter().flat_map(|row| row.items.iter().map(|item| of_row(row.prepared.row, item.clone())));
+    let items =
+        rows.iter().flat_map(|row| row.items.iter().map(|item| of_row(row.prepared.row, item.clone())));
     let warnings =
         rows.iter().flat_map(|row| row.warnings().map(|warning| of_row(row.prepared.row, json!(warning))));
     json!({

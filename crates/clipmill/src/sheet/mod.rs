@@ -122,7 +122,9 @@ impl Sheet {
             let file = default.and_then(|text| local_file(text, &self.template_folder));
             if let Some(file) = file.filter(|file| !file.is_file()) {
                 let (name, file) = (&variable.name, file.display());
-                return Err(wrong(format!("{told}: the default of the variable {name}: there is no file {file}")));
+                return Err(wrong(format!(
+                    "{told}: the default of the variable {name}: there is no file {file}"
+                )));
             }
         }
         Ok(())
@@ -163,8 +165,7 @@ impl Sheet {
 
 fn no_file(row: u32, column: Option<String>, path: &str, text: &str) -> RowError {
     let path = column.as_ref().map_or_else(|| path.to_owned(), |name| format!("/values/{name}"));
-    let error =
-        FieldError { path, message: message::no_such_file(), got: Some(json!(text)), allowed: None };
+    let error = FieldError { path, message: message::no_such_file(), got: Some(json!(text)), allowed: None };
     RowError { row, column, error }
 }
 

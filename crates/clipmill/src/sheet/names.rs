@@ -29,7 +29,9 @@ impl Names {
             };
             // Some systems do not tell upper and lower case apart.
             if let Some(earlier) = first.insert(name.to_lowercase(), *row) {
-                return Err(wrong(format!("rows {earlier} and {row} would both be called {name}; --name-by takes a column whose values differ")));
+                return Err(wrong(format!(
+                    "rows {earlier} and {row} would both be called {name}; --name-by takes a column whose values differ"
+                )));
             }
             names.insert(*row, name);
         }
@@ -57,7 +59,9 @@ fn by_column(row: u32, column: &str, value: Option<&Value>) -> anyhow::Result<St
         _ => String::new(),
     };
     if text.is_empty() {
-        return Err(wrong(format!("row {row}, column {column}: --name-by finds nothing there to name a file by")));
+        return Err(wrong(format!(
+            "row {row}, column {column}: --name-by finds nothing there to name a file by"
+        )));
     }
     Ok(text)
 }

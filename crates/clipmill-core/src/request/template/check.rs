@@ -176,6 +176,23 @@ mod tests {
     }
 
     #[test]
+    fn the_samples_are_templates() {
+        let policy = Policy { allow_local_paths: true, ..Policy::default() };
+        let mut count = 0;
+        for entry in std::fs::read_dir("../../samples/templates").unwrap() {
+            let file = entry.unwrap().path();
+            if file.extension().is_none_or(|ending| ending != "json") {
+                continue;
+            }
+            let read = crate::request::template::parse_template(&std::fs::read(&file).unwrap(), &policy);
+            let read = read.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            assert_eq!(check_template(&read.template, &policy), Ok(vec![]), "{}", file.display());
+            count += 1;
+        }
+        assert_eq!(count, 5);
+    }
+
+    #[test]
     fn the_files_of_a_template_are_known() {
         let made = json!({
             "taskType": "baseVideoMix", "name": "a.mp4",
