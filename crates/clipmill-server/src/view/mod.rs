@@ -30,7 +30,7 @@ pub use admin::{
 };
 pub use batch::{
     BatchEstimateView, BatchEventSchema, BatchRowView, BatchView, NewBatchSchema, RowFilterName,
-    SubmittedBatchView,
+    RowStateName, SubmittedBatchView,
 };
 pub use callback::{BatchCallbackView, CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
 pub use catalogue::{Bilingual, Catalogue, CatalogueEntry, FontCatalogue, FontEntry};

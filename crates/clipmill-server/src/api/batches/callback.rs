@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use clipmill_core::message;
 use clipmill_store::Subject;
 
 use super::{PathNo, batch_no};
