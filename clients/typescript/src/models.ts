@@ -215,6 +215,35 @@ export interface components {
             /** @description A small WebP picture, animated for effects; no key is needed. */
             previewUrl: string;
         };
+        /** @description A submission, and which seconds of its outputs are wanted. */
+        Clip: {
+            /** @description As it would be submitted. What is wrong in it is told with the same paths. */
+            request: components["schemas"]["Submission"];
+            /**
+             * Format: int32
+             * @description Which output.
+             * @default 1
+             */
+            itemNo?: number | null;
+            /**
+             * Format: int32
+             * @description Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
+             *     output's.
+             */
+            clip?: number | null;
+            /**
+             * Format: double
+             * @description Where to begin. Later than a second before the output's end, it begins there.
+             * @default 0
+             */
+            atSeconds?: number | null;
+            /**
+             * Format: double
+             * @description How much is played; less where the output ends before.
+             * @default 4
+             */
+            seconds?: number | null;
+        };
         /** @description What is going to be sent. */
         DirectUpload: {
             /**
@@ -958,6 +987,22 @@ export interface components {
             /** Format: date-time */
             createTime: string;
             revoked: boolean;
+        };
+        /** @description One file, and which seconds of its sound are wanted. */
+        SoundRequest: {
+            /** @description An upload of yours or a web address. */
+            url: string;
+            /**
+             * Format: double
+             * @default 0
+             */
+            atSeconds?: number | null;
+            /**
+             * Format: double
+             * @description Less where the sound ends before.
+             * @default 30
+             */
+            seconds?: number | null;
         };
         /**
          * @description State in words.
@@ -3159,6 +3204,7 @@ export type CallbackTest = components['schemas']['CallbackTest'];
 export type Callback = components['schemas']['Callback'];
 export type Catalogue = components['schemas']['Catalogue'];
 export type CatalogueEntry = components['schemas']['CatalogueEntry'];
+export type Clip = components['schemas']['Clip'];
 export type DirectUpload = components['schemas']['DirectUpload'];
 export type DiversityPair = components['schemas']['DiversityPair'];
 export type Diversity = components['schemas']['Diversity'];
@@ -3200,6 +3246,7 @@ export type Running = components['schemas']['Running'];
 export type SavedTemplate = components['schemas']['SavedTemplate'];
 export type SentUpload = components['schemas']['SentUpload'];
 export type Share = components['schemas']['Share'];
+export type SoundRequest = components['schemas']['SoundRequest'];
 export type StateName = components['schemas']['StateName'];
 export type Submission = components['schemas']['Submission'];
 export type Submit = components['schemas']['Submit'];

@@ -8,13 +8,14 @@ import { compose } from "./compose";
 import { composer } from "./composer";
 import { general } from "./general";
 import { operate } from "./operate";
+import { play } from "./play";
 import { review } from "./review";
 import type { operators } from "./operators";
 import { tasks } from "./tasks";
 import { templateWords } from "./template-words";
 import { waiting } from "./waiting";
 
-const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...review, ...templateWords, ...waiting };
+const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...waiting };
 /** Words that come with the pages that need them. */
 type Later = typeof operators & typeof batchWords;
 

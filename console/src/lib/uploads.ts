@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { ApiFailure, BASE, authHeaders, patiently, query } from "./api";
 import { newId } from "./draft";
+import { holdFile } from "./held";
 import { forgetFile, keepFile } from "./kept-files";
 import { noteMedia } from "./media";
 import { pace } from "./pace";
@@ -109,6 +110,7 @@ async function pump(): Promise<void> {
   try {
     const upload = await sendPatiently(entry);
     noteMedia(upload.url, { name: entry.file.name, ...factsOf(upload) });
+    holdFile(upload.url, entry.file);
     files.delete(entry.job.id);
     void forgetFile(entry.job.id);
     entry.done(upload);

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
-use clipmill_core::plan::{FrameError, Moment, Plan, PlannedFrame, needed_inputs};
+use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
+use clipmill_media::audio::listen::PlannedSound;
 use clipmill_media::cache::disk::Disk;
 use clipmill_store::{Store, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -107,6 +108,31 @@ pub trait Prober: Send + Sync + 'static {
 
     /// Makes the frame, as a JPEG no wider than `width`.
     async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError>;
+
+    /// Plans `seconds` of an output of the request, from a moment on.
+    async fn plan_clip(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        moment: &Moment,
+        seconds: f64,
+        uploads: &BTreeMap<String, ContentHash>,
+    ) -> Result<PlannedClip, FrameError>;
+
+    /// Makes them, as an MP4.
+    async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError>;
+
+    /// Looks for seconds of the sound of a file; `upload` tells the contents of an `upload://` url.
+    async fn plan_sound(
+        &self,
+        url: &str,
+        upload: Option<ContentHash>,
+        at_s: f64,
+        seconds: f64,
+    ) -> Result<PlannedSound, TaskError>;
+
+    /// Makes them, as AAC in MP4.
+    async fn make_sound(&self, planned: &PlannedSound) -> Result<Vec<u8>, TaskError>;
 }
 
 #[derive(Debug, thiserror::Error)]

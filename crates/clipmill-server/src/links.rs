@@ -147,14 +147,7 @@ impl Links {
     }
 
     /// Whether a link was made by [`Links::sign_upload`] and has not expired.
-    pub fn check_upload(
-        &self,
-        user: UserId,
-        id: &str,
-        expires_s: i64,
-        signature: &str,
-        now_ms: i64,
-    ) -> bool {
+    pub fn check_upload(&self, user: UserId, id: &str, expires_s: i64, signature: &str, now_ms: i64) -> bool {
         let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
         let genuine = self.upload(user, id, expires_s).verify_slice(&signature).is_ok();
         genuine && now_ms < expires_s.saturating_mul(1000)

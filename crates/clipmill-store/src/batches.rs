@@ -63,6 +63,10 @@ pub enum BatchOutcome {
         open: u64,
         limit: u32,
     },
+    /// This upload was deleted meanwhile.
+    UploadGone {
+        id: String,
+    },
 }
 
 /// A row that is to become a task.

@@ -22,8 +22,8 @@ pub use crate::batches::{
 };
 pub use crate::clock::Millis;
 pub use crate::delivery::{
-    AfterAttempt, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord, OpenDelivery,
-    RedeliverOutcome, Subject, TaskCallback,
+    AfterAttempt, CallbackRecord, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord,
+    OpenDelivery, RedeliverOutcome, Subject,
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 pub use crate::library::{DeleteOutcome, LibraryFile, LibraryFilter, MediaKind, StorageFull, UploadFacts};
@@ -169,6 +169,10 @@ pub enum SubmitOutcome {
         limit: u32,
     },
     StorageFull(StorageFull),
+    /// This upload was deleted meanwhile.
+    UploadGone {
+        id: String,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -245,13 +245,13 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
         then: AfterAttempt,
         now: Millis,
     ) -> StoreResult<()>;
-    /// `None` when the user has no such task.
-    async fn task_callback(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskCallback>>;
-    /// Makes the event due now, whatever became of it before. `None` when the user has no such task.
+    /// `None` when the user has no such task or batch.
+    async fn callback(&self, user: UserId, subject: &Subject) -> StoreResult<Option<CallbackRecord>>;
+    /// Makes the event due now, whatever became of it before. `None` when the user has no such task or batch.
     async fn redeliver(
         &self,
         user: UserId,
-        task_no: &TaskNo,
+        subject: &Subject,
         now: Millis,
     ) -> StoreResult<Option<RedeliverOutcome>>;
     /// Events of all users that are not delivered: the failed ones first, at most `most`.

@@ -2,6 +2,7 @@
 
 mod account;
 mod backup;
+mod batch;
 mod callbacks;
 mod cli;
 mod config;
@@ -16,11 +17,16 @@ mod mcp;
 mod migrate;
 mod plan;
 mod prober;
+mod progress;
 mod queue;
+mod remote;
 mod render;
 mod report;
+mod results;
 mod serve;
+mod sheet;
 mod stopping;
+mod template;
 mod worker;
 
 use std::process::ExitCode;
@@ -94,6 +100,8 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Effects(args) => gallery::effects(args).await,
         Command::Looks(args) => gallery::looks(args).await,
         Command::Transitions(args) => gallery::transitions(args).await,
+        Command::Batch(args) => batch::run(args).await,
+        Command::Template(command) => template::run(command).await,
         Command::Mcp(args) => mcp::run(args).await,
         Command::Config(ConfigCommand::Check(args)) => config::check(&args),
         Command::Config(ConfigCommand::Show(args)) => config::show(&args),

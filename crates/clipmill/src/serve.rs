@@ -85,16 +85,19 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let keeping = tokio::spawn(retention.run(stop.clone()));
     let delivering = tokio::spawn(Arc::new(Delivery::new(app.clone())).run(stop.clone(), hurry.clone()));
     let batching = tokio::spawn(Batches::new(app.clone()).run(stop.clone()));
-    let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone(), hurry.clone())));
+    let worker = Arc::new(worker);
+    let working = match args.no_worker {
+        // Previews that are played fill the cache as well.
+        true => tokio::spawn(worker.evict(stop.clone())),
+        false => tokio::spawn(worker.run(stop.clone(), hurry.clone())),
+    };
     let signals = Signals::listen().context("signals cannot be received")?;
     tokio::spawn(stop_on_signal(signals, stop.clone(), hurry));
     say(format_args!("clipmill listens on {}://{bound}", config.server.scheme()));
     let limits = app.http_limits;
     let doors = http::Doors { tls, peers: Peers::new(&config.server) };
     http::serve_with(listener, router(app), stop.clone(), limits, doors).await;
-    if let Some(working) = working {
-        working.await.context("the worker ended abnormally")?;
-    }
+    working.await.context("the worker ended abnormally")?;
     delivering.await.context("the delivery of callbacks ended abnormally")?;
     batching.await.context("the making of batches ended abnormally")?;
     keeping.await.context("retention ended abnormally")?;

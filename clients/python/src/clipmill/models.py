@@ -362,6 +362,16 @@ class Share(TypedDict):
     revoked: bool
 
 
+class SoundRequest(TypedDict):
+    """One file, and which seconds of its sound are wanted."""
+
+    url: str
+    """An upload of yours or a web address."""
+    atSeconds: NotRequired[float | None]
+    seconds: NotRequired[float | None]
+    """Less where the sound ends before."""
+
+
 StateName: TypeAlias = Literal["pending submission", "queued", "executing", "completed", "failed", "cancelled", "rejected"]
 """State in words."""
 
@@ -2066,6 +2076,24 @@ class PageLibraryFile(TypedDict):
     total: int
     pageNo: int
     pageSize: int
+
+
+class Clip(TypedDict):
+    """A submission, and which seconds of its outputs are wanted."""
+
+    request: Submission
+    """As it would be submitted. What is wrong in it is told with the same paths."""
+    itemNo: NotRequired[int | None]
+    """Which output."""
+    clip: NotRequired[int | None]
+    """
+    Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
+    output's.
+    """
+    atSeconds: NotRequired[float | None]
+    """Where to begin. Later than a second before the output's end, it begins there."""
+    seconds: NotRequired[float | None]
+    """How much is played; less where the output ends before."""
 
 
 class Preview(TypedDict):

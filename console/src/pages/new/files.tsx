@@ -13,9 +13,12 @@ import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon, type IconName } from "../../ui/icon";
 import { upload } from "./drafts";
+import { later } from "../../ui/later";
 import { Field, FieldErrors, fieldId } from "./fields";
 import { real } from "./scope";
 import { addToList, change, draft, kind, schemaAt, setAt, valueAt } from "./state";
+
+const Listen = later(() => import("../../ui/listen").then((part) => part.default), null);
 
 export type Accept = keyof typeof ACCEPT;
 const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", fill: "image" };
@@ -35,7 +38,7 @@ export function FileField({ pointer, accept, title, link = false }: { pointer: s
   return (
     <Field pointer={pointer} {...(title === undefined ? {} : { title })}>
       {running ? <UploadChip job={running} icon={icons[accept]} remove={drop} />
-        : url ? <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} remove={() => setAt(pointer, undefined)} />
+        : url ? <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} url={url} remove={() => setAt(pointer, undefined)} />
           : <FileInput id={fieldId(pointer)} name={title ?? label(pointer)} accept={accept} takeLink={(url) => setAt(pointer, url)} {...(link ? {} : { take })} />}
     </Field>
   );
@@ -57,8 +60,8 @@ function UploadChip({ job, icon, remove }: { job: UploadJob; icon: IconName; rem
   return <FileChip icon={icon} name={job.name} note={noteOf(job)} remove={remove}>{again}</FileChip>;
 }
 
-function FileChip({ icon, name, note, remove, children }: {
-  icon: IconName; name: string; note: string; remove?: () => void; children?: ComponentChildren;
+function FileChip({ icon, name, note, url, remove, children }: {
+  icon: IconName; name: string; note: string; url?: string; remove?: () => void; children?: ComponentChildren;
 }) {
   return (
     <div class="file-chip">
@@ -66,6 +69,7 @@ function FileChip({ icon, name, note, remove, children }: {
       <span class="file-name" title={name}>{name}</span>
       <span class="muted small file-note">{note}</span>
       {children}
+      {url !== undefined && icon === "music" && <Listen url={url} name={name} />}
       {remove && <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={remove} />}
     </div>
   );
@@ -126,7 +130,7 @@ export function FileListField({ pointer, accept, more }: { pointer: string; acce
       <legend class="field-head"><span>{label(pointer)}</span></legend>
       {entries.map(urlOf).map((url, index) => (
         <div key={`${url}-${index}`}>
-          <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} remove={() => remove(index)} />
+          <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} url={url} remove={() => remove(index)} />
           <FieldErrors pointer={`${pointer}/${index}${wrapped ? "/url" : ""}`} />
           {more && <details class="overlay-style"><summary>{t("file.more")}</summary>{more(`${pointer}/${index}`)}</details>}
         </div>

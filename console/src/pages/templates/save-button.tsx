@@ -4,7 +4,8 @@ import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { Button } from "../../ui/basic";
 import { later } from "../../ui/later";
-import { clipCount, request, root, unfinished } from "../new/state";
+import { shown } from "../new/clip-card";
+import { clipCount, partShowing, root, unfinished } from "../new/state";
 
 const SaveDialog = later(() => import("./save-dialog").then((part) => part.SaveDialog));
 
@@ -13,7 +14,7 @@ export function SaveAsTemplate() {
   return (
     <>
       <Button kind="quiet" icon="table" disabled={clipCount.value === 0 || unfinished.value > 0} onClick={() => setOpen(true)}>{t("template.save")}</Button>
-      {open && <SaveDialog request={request.value} root={root.value} close={() => setOpen(false)} />}
+      {open && <SaveDialog request={partShowing(shown.value).request} root={root.value} close={() => setOpen(false)} />}
     </>
   );
 }

@@ -4,22 +4,26 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::encoding::{Encoding, Preset};
+use crate::encoding::{Encoder, Encoding, Preset};
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
-use crate::media::{ContentHash, Facts, MediaInfo, VideoInfo};
+use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::memo::Memo;
 use crate::message::{self, Message, Param};
 use crate::plan::parts::Range;
 use crate::plan::video::clip::SourceForm;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;
+use crate::plan::video::region::even_near;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{Clip, SubtitleStyle};
 use crate::segment::{EncoderSettings, Namer, SegmentKey, SegmentSpec};
 use crate::subtitle::{FontMetrics, not_installed};
 use crate::time::{Fps, Frames, Samples};
+
+/// The short side of quick outputs, in pixels.
+const QUICK_SIDE: u32 = 360;
 
 /// How far, as a part of it, a declared length may be off before a warning is given.
 const DECLARED_TOLERANCE: f64 = 0.1;
@@ -38,6 +42,8 @@ pub(crate) struct Builder<'a> {
     /// Whether there are enough video segments to keep all processors busy; each is then encoded by one thread, which
     /// costs the least.
     pub many: bool,
+    /// Whether outputs are small and made quickly, because a caller waits for them.
+    pub quick: bool,
     /// Segments of shots without captions. Everything else that determines them is the same for all outputs of a task.
     pub plain_shots: FxHashMap<PlainShot<'a>, SegmentKey>,
     /// Audio of clips by file, stream, what of it is used, length, and the period after which it repeats.
@@ -58,6 +64,7 @@ impl<'a> Builder<'a> {
             facts,
             context,
             many: false,
+            quick: false,
             plain_shots: FxHashMap::default(),
             clip_audio: FxHashMap::default(),
             graphs: FxHashMap::default(),
@@ -178,7 +185,19 @@ impl<'a> Builder<'a> {
     pub fn encoder(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> Memo<EncoderSettings> {
         let encoding = self.context.encoding;
         let threads = if self.many { 1 } else { encoding.threads };
+        if self.quick {
+            return Encoding { encoder: Encoder::Libx264, ..encoding }
+                .settings(Some(Preset::Draft), tier, fps)
+                .into();
+        }
         Encoding { threads, ..encoding }.settings(preset, tier, fps).into()
+    }
+
+    /// The size that an output of this size is made in.
+    pub fn made(&self, size: Size) -> Size {
+        let scale = f64::from(QUICK_SIDE) / f64::from(size.short_side());
+        let side = |side: u32| even_near(f64::from(side) * scale);
+        if self.quick && scale < 1.0 { Size::new(side(size.width), side(size.height)) } else { size }
     }
 
     pub fn finish(self, items: Vec<PlannedItem>) -> Plan {

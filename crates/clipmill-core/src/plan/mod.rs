@@ -25,10 +25,12 @@ pub use diversity::{most_alike, pairs};
 pub use estimate::{Estimate, assumed_plan, distinct_combinations};
 pub use fallback::{ByFallback, by_fallback};
 pub use inputs::{bad_inputs, needed_inputs};
+pub use mix::audio::no_audio;
 pub use model::{
     AudioMix, Context, Diversity, DuckingRole, InputKind, LISTED_PAIRS, Lane, LanePart, NeededInput, Pair,
-    Plan, PlannedItem, PlannedSegment, Rendition, SourceRef, Warning,
+    Plan, PlannedItem, PlannedSegment, Rendition, SourceRef, Stretch, Warning,
 };
+pub use preview::clip::{PlannedClip, clip, clip_inputs};
 pub use preview::frame::{FrameError, FrameSpec, Moment, PlannedFrame, frame, frame_inputs, thumbnail};
 pub use preview::thumbnail::{Shown, Thumbnail, catalogue_thumbnail};
 pub use quote::{ItemQuote, quote};

@@ -132,6 +132,11 @@ impl AudioMix {
         MixKey(composed("mix", self))
     }
 
+    /// The length that lanes and fades are laid out for; a stretch is a part of it.
+    pub fn whole(&self) -> Samples {
+        self.stretch.map_or(self.samples, |stretch| stretch.of)
+    }
+
     /// The audio segments of all lanes; one that is used twice comes twice.
     pub fn pieces(&self) -> impl Iterator<Item = &SegmentKey> {
         self.lanes.iter().flat_map(|lane| &lane.parts).filter_map(|part| match part {
@@ -152,6 +157,18 @@ pub struct AudioMix {
     /// The fade-out at the end of the mix.
     #[serde(default, skip_serializing_if = "is_none")]
     pub fade_out: Samples,
+    /// Where it lies in a longer mix, of which it is a stretch; `None` is a whole one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stretch: Option<Stretch>,
+}
+
+/// A part of a mix: lanes, fades and level are those of the whole.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Stretch {
+    /// The first sample of the whole that is heard.
+    pub begin: Samples,
+    /// Samples of the whole.
+    pub of: Samples,
 }
 
 /// Audio pieces one after another without a gap, with one volume and one pair of fades over what is heard.

@@ -50,8 +50,18 @@ pub(crate) struct Joint {
 
 /// Consecutive frames of an output: a shot, or two that overlap.
 pub(crate) enum Piece<'t, 'a> {
-    Shot { start: Frames, shot: &'t Shot<'a>, shown: Range<Frames> },
-    Junction { start: Frames, frames: Frames, joint: Joint, sides: [Side<'a>; 2] },
+    Shot {
+        start: Frames,
+        shot: &'t Shot<'a>,
+        shown: Range<Frames>,
+    },
+    /// `shown` counts from the beginning of the overlap.
+    Junction {
+        start: Frames,
+        shown: Range<Frames>,
+        joint: Joint,
+        sides: [Side<'a>; 2],
+    },
 }
 
 /// Frames of a shot that overlap with another.
@@ -238,7 +248,7 @@ impl<'a> Timeline<'a> {
             self.side(stretch, Frames(length - joint.frames.0)..Frames(length))?,
             self.side(next, Frames(0)..joint.frames)?,
         ];
-        Some(Piece::Junction { start: next.start, frames, joint, sides })
+        Some(Piece::Junction { start: next.start, shown: Frames(0)..frames, joint, sides })
     }
 
     /// Where a scene would end if the output were not cut.
@@ -267,9 +277,23 @@ impl<'a> Timeline<'a> {
 impl Piece<'_, '_> {
     fn end(&self) -> Frames {
         match self {
-            Self::Shot { start, shown, .. } => Frames(start.0 + shown.end.0 - shown.start.0),
-            Self::Junction { start, frames, .. } => *start + *frames,
+            Self::Shot { start, shown, .. } | Self::Junction { start, shown, .. } => {
+                Frames(start.0 + shown.end.0 - shown.start.0)
+            }
         }
+    }
+
+    /// What of it lies among these frames of the output.
+    pub fn within(mut self, seen: &Range<Frames>) -> Option<Self> {
+        let end = self.end().min(seen.end);
+        let (Self::Shot { start, shown, .. } | Self::Junction { start, shown, .. }) = &mut self;
+        let begin = (*start).max(seen.start);
+        if begin >= end {
+            return None;
+        }
+        *shown = Frames(shown.start.0 + begin.0 - start.0)..Frames(shown.start.0 + end.0 - start.0);
+        *start = begin;
+        Some(self)
     }
 }
 

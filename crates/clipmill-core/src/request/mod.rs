@@ -43,7 +43,10 @@ pub use direct_upload::{
     DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload, parse_upload_name,
 };
 pub use inputs::{Input, InputRole, Place};
-pub use preview::{FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_file, parse_preview};
+pub use preview::{
+    ClipRequest, FileRequest, PREVIEW_WIDTHS, PreviewRequest, SoundRequest, parse_clip, parse_file,
+    parse_preview, parse_sound,
+};
 pub use report::shorten;
 use serde_json::Value;
 pub use share::{ShareRequest, parse_share};

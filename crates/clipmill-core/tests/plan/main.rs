@@ -6,6 +6,7 @@
 mod again;
 mod base_mix;
 mod captions;
+mod clips;
 mod copy;
 mod dedup;
 mod estimate;

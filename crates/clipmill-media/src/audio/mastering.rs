@@ -87,6 +87,11 @@ impl Mastering {
         Self { gain_db, ceiling_db, coder, max_gain_db, target_lufs: Some(target_lufs), max_true_peak_dbtp }
     }
 
+    /// The same for a stretch of the mix, whose loudness need not be that of the whole.
+    pub fn settled(self) -> Self {
+        Self { target_lufs: None, ..self }
+    }
+
     /// What must change after this gave a file that measures `found`; `None` if nothing. `mixed` and `encoded` are the levels
     /// before and after encoding.
     pub fn corrected(&self, found: Loudness, mixed: Option<Level>, encoded: Option<Level>) -> Option<Self> {

@@ -223,6 +223,9 @@ impl Mixing<'_> {
             if let (Some(mastering), Some(mix)) = (masterings.get_mut(i), self.mixes.get(i)) {
                 let (_, heard) = verify::measured(mix.made.clone()).await?;
                 *mastering = Mastering::towards(target, heard.loudness);
+                if mix.mix.stretch.is_some() {
+                    *mastering = mastering.settled();
+                }
             }
         }
         Ok(masterings)
@@ -247,7 +250,7 @@ impl Mixing<'_> {
     }
 
     async fn run(&self, args: &[OsString]) -> Result<String, TaskError> {
-        let seconds: u64 = self.mixes.iter().map(|mix| mix.mix.samples.0 / SAMPLE_RATE).sum();
+        let seconds: u64 = self.mixes.iter().map(|mix| mix.mix.whole().0 / SAMPLE_RATE).sum();
         let largest = self.mixes.iter().map(|mix| raw_bytes(mix.mix)).max().unwrap_or(0);
         let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds))
             .stderr_bytes(self.mixes.len() * LOG_BYTES)

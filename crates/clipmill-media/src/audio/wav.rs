@@ -60,7 +60,7 @@ pub fn samples_in(file: &mut File) -> std::io::Result<Option<(u64, Samples)>> {
 
 /// The size of all samples of a mix, in the format in which they are measured.
 pub fn raw_bytes(mix: &AudioMix) -> u64 {
-    mix.samples.0 * FRAME_BYTES
+    mix.whole().0 * FRAME_BYTES
 }
 
 #[cfg(test)]

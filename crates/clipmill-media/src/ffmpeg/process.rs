@@ -35,6 +35,8 @@ pub struct Ffmpeg {
     devices: Vec<PathBuf>,
     /// Variables for the loader, beside the few that every run gets.
     variables: Vec<(OsString, OsString)>,
+    /// Whether a caller waits for all runs.
+    urgent: bool,
 }
 
 /// From `PATH` and not confined: for tests and tools that open only files of their own. The service sets it in
@@ -48,6 +50,7 @@ impl Default for Ffmpeg {
             also_read: Vec::new(),
             devices: Vec::new(),
             variables: Vec::new(),
+            urgent: false,
         }
     }
 }
@@ -199,6 +202,11 @@ impl Ffmpeg {
         with
     }
 
+    /// The same programs, for runs that a caller waits for.
+    pub fn urgent(&self) -> Self {
+        Self { urgent: true, ..self.clone() }
+    }
+
     /// The same programs, which may also use these devices.
     fn using(&self, devices: &[PathBuf]) -> Self {
         Self { devices: devices.to_vec(), ..self.clone() }
@@ -308,7 +316,7 @@ impl Ffmpeg {
             memory_bytes: memory_bytes.min(limits.memory_bytes),
             cpu_seconds: limits.wall.as_secs().max(1).saturating_mul(cores()),
             file_bytes: limits.file_bytes,
-            niceness: if limits.urgent { 0 } else { NICENESS },
+            niceness: if limits.urgent || self.urgent { 0 } else { NICENESS },
             read,
             write: cwd.iter().cloned().collect(),
             devices: self.devices.clone(),

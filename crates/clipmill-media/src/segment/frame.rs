@@ -80,7 +80,7 @@ impl Engine {
     }
 
     /// Probes files, except those that were probed a short while ago and still exist.
-    async fn probe_cached<F>(
+    pub(crate) async fn probe_cached<F>(
         &self,
         needed: Vec<NeededInput>,
         facts: &mut Facts,

@@ -51,7 +51,7 @@ pub fn openapi() -> serde_json::Value {
 }
 
 /// Every endpoint, with its own description.
-fn described() -> OpenApiRouter<Arc<App>> {
+pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(service::openapi::frame())
         .routes(routes!(tasks::submit::submit))
         .routes(routes!(tasks::estimate::estimate))
@@ -85,6 +85,8 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(batches::look::get))
         .routes(routes!(batches::look::rows))
         .routes(routes!(batches::events::events))
+        .routes(routes!(batches::callback::callback))
+        .routes(routes!(batches::callback::redeliver))
         .routes(routes!(batches::control::pause))
         .routes(routes!(batches::control::resume))
         .routes(routes!(batches::control::cancel))
@@ -93,8 +95,10 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(templates::manage::add, templates::manage::list))
         .routes(routes!(templates::manage::get, templates::manage::replace, templates::manage::delete))
         .routes(routes!(previews::preview::preview))
+        .routes(routes!(previews::clip::clip))
         .routes(routes!(files::probe::probe))
         .routes(routes!(files::probe::thumbnail))
+        .routes(routes!(files::sound::sound))
         .routes(routes!(files::probe::upload_thumbnail))
         .routes(routes!(files::file::file))
         .routes(routes!(files::original::original))

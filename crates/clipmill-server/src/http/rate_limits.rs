@@ -27,7 +27,10 @@ pub enum Class {
 impl Class {
     /// An estimate counts as reading, although it is a POST; so does an agent's message, whose tools are counted separately.
     pub fn of(method: &Method, uri: &Uri) -> Self {
-        if ["/preview", "/thumbnail", "/probe"].iter().any(|end| uri.path().ends_with(end)) {
+        if ["/preview", "/preview/clip", "/thumbnail", "/probe", "/sound"]
+            .iter()
+            .any(|end| uri.path().ends_with(end))
+        {
             return Self::Previewing;
         }
         let reads = matches!(*method, Method::GET | Method::HEAD) || uri.path().ends_with("/estimate");

@@ -33,6 +33,8 @@ pub struct AllTurns {
     pub looks: Arc<Turns>,
     /// Pictures that are being made.
     pub pictures: Arc<Turns>,
+    /// Seconds of outputs that are made to be played: one of each user at a time, so that the others always find a place.
+    pub clips: Arc<Turns>,
     /// Estimates that fetch files.
     pub preflights: Arc<Turns>,
     pub callback_tests: Arc<Turns>,
@@ -54,6 +56,7 @@ impl AllTurns {
             agents: turns(4),
             looks: turns(limits.looks.get() as usize),
             pictures: turns(limits.preview_count()),
+            clips: Turns::sharing(limits.preview_count().max(2), 1),
             preflights: turns(4),
             callback_tests: turns(8),
             plans: turns(2),

@@ -234,6 +234,41 @@ pub struct PreviewSchema {
     width: Option<u32>,
 }
 
+/// A submission, and which seconds of its outputs are wanted.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct PreviewClipSchema {
+    /// As it would be submitted. What is wrong in it is told with the same paths.
+    request: SubmissionSchema,
+    /// Which output.
+    #[schema(minimum = 1, default = 1)]
+    item_no: Option<u32>,
+    /// Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
+    /// output's.
+    #[schema(minimum = 0)]
+    clip: Option<u32>,
+    /// Where to begin. Later than a second before the output's end, it begins there.
+    #[schema(minimum = 0, default = 0)]
+    at_seconds: Option<f64>,
+    /// How much is played; less where the output ends before.
+    #[schema(minimum = 0.1, maximum = 10, default = 4)]
+    seconds: Option<f64>,
+}
+
+/// One file, and which seconds of its sound are wanted.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct SoundRequestSchema {
+    /// An upload of yours or a web address.
+    #[schema(max_length = 2048)]
+    url: String,
+    #[schema(minimum = 0, default = 0)]
+    at_seconds: Option<f64>,
+    /// Less where the sound ends before.
+    #[schema(minimum = 0.1, maximum = 60, default = 30)]
+    seconds: Option<f64>,
+}
+
 /// One file and a moment in it.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]

@@ -315,7 +315,8 @@ impl TaskView {
             template: task.template.map(Into::into),
             error_msg: task.error_message.as_ref().map(words::said),
             warnings: warnings(task.warnings),
-            paused: waits.map(|pause| PauseView { since: rfc3339(pause.since), reason: pause.reason.clone() }),
+            paused: waits
+                .map(|pause| PauseView { since: rfc3339(pause.since), reason: pause.reason.clone() }),
             diversity: task.diversity,
             cover_url: None,
             download_url: None,

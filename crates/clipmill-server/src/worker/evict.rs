@@ -16,7 +16,7 @@ const MEASURE: Duration = Duration::from_secs(300);
 
 impl Worker {
     /// Removes what was used longest ago whenever the cache exceeds its limit.
-    pub(super) async fn evict(self: Arc<Self>, stop: CancellationToken) {
+    pub async fn evict(self: Arc<Self>, stop: CancellationToken) {
         while !stop.is_cancelled() {
             if let Err(error) = self.evict_once().await {
                 tracing::error!(%error, "the cache could not be kept to its size");

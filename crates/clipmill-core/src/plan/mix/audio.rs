@@ -83,7 +83,7 @@ pub(crate) fn used_length(info: &MediaInfo, limit_s: Option<f64>, url: &str) -> 
     if used.0 == 0 { Err(no_audio(url)) } else { Ok(used) }
 }
 
-pub(crate) fn no_audio(url: &str) -> TaskError {
+pub fn no_audio(url: &str) -> TaskError {
     TaskError::new(ErrorCode::NotMedia, message::no_audio()).input(url)
 }
 

@@ -40,9 +40,20 @@ fn plan_group<'a>(
     dealt: &Dealt<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
+    let timeline = laid_out(params, index, dealt, builder)?;
+    rendition(builder, &dealt.options, &timeline, Vec::new())
+}
+
+/// All of an output.
+pub(crate) fn laid_out<'a>(
+    params: &'a BaseMixParams,
+    index: usize,
+    dealt: &Dealt<'a>,
+    builder: &mut Builder<'a>,
+) -> Result<Timeline<'a>, TaskError> {
     let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
     let timeline = group_timeline(params, index, dealt, bumpers.frames(), |_| true, builder)?;
-    rendition(builder, &dealt.options, &bumpers.around(timeline), Vec::new())
+    Ok(bumpers.around(timeline))
 }
 
 /// The clips of a group, one shot each; only those that are `seen`. Pictures get their movement. `beside` frames of the

@@ -3,6 +3,7 @@
 //! A junction is a segment of its own, so that the segment between two junctions is the same whatever comes before and
 //! behind it.
 
+use crate::filter_graph::Filter;
 use crate::memo::Memo;
 use crate::message;
 use crate::plan::build::Builder;
@@ -11,7 +12,7 @@ use crate::plan::mix::pools::Dealt;
 use crate::plan::mix::{graph, timing};
 use crate::plan::parts::{Range, is_seekable};
 use crate::plan::timeline::{Joint, Side, Sounding, Timeline};
-use crate::plan::video::clip::finish;
+use crate::plan::video::clip::{finish, numbered};
 use crate::plan::{Lane, LanePart, SourceRef, Warning};
 use crate::request::model::MixOptions;
 use crate::segment::{AudioSpec, CrossFade, EncoderSettings, ExtraInput, InputOrigin, VideoSpec};
@@ -41,12 +42,12 @@ pub(crate) fn warning(options: &MixOptions, timeline: &Timeline) -> Option<Warni
     })
 }
 
-/// Video of `frames` frames of the overlap, which may be cut before its end, and the files that it is made from.
+/// Video of the `shown` frames of the overlap, which may be cut, and the files that it is made from.
 pub(crate) fn picture(
     options: &MixOptions,
     [from, to]: &[Side; 2],
     joint: Joint,
-    frames: Frames,
+    shown: std::ops::Range<Frames>,
     captions: Option<CaptionView>,
     encoder: &Memo<EncoderSettings>,
 ) -> (VideoSpec, Vec<SourceRef>) {
@@ -54,14 +55,11 @@ pub(crate) fn picture(
     let (range, next) = (range(from), range(to));
     let second = graph(options, &to.shot, next).of_input(1);
     let joined = joint.transition.apply(graph(options, &from.shot, range), second, joint.frames, fps);
-    let spec = crate::plan::mix::picture(
-        options,
-        &from.shot,
-        range,
-        joined.then(finish()).into(),
-        captions,
-        encoder,
-    );
+    let later = (shown.start.0 > 0)
+        .then(|| [Filter::new("trim").arg("start_frame", shown.start.0), numbered(Frames(0), fps)]);
+    let joined = joined.then(later.into_iter().flatten()).then(finish());
+    let spec = crate::plan::mix::picture(options, &from.shot, range, joined.into(), captions, encoder);
+    let frames = Frames(shown.end.0 - shown.start.0);
     let spec = VideoSpec { frames, inputs: vec![input(to, next, fps)], ..spec };
     let source =
         |side: &Side| SourceRef { content: side.shot.info.content.clone(), url: side.shot.url.to_owned() };

@@ -71,7 +71,7 @@ pub(crate) fn rendition<'a>(
     let pictures = if !overlaps && can_be_copied(options, timeline.shots(), &encoder) {
         copied(builder, options, timeline.shots(), &encoder)
     } else {
-        encoded(builder, options, timeline, (captions.as_ref(), &overlays), &encoder)
+        encoded(builder, options, timeline, &(Frames(0)..frames), (captions.as_ref(), &overlays), &encoder)
     };
     let sound = sound(builder, options, timeline, scene_audio)?;
     warnings.extend(ducking_warning(options, &sound));
@@ -96,10 +96,12 @@ fn copied<'a>(
     shots.iter().map(copied).collect()
 }
 
-fn encoded<'a>(
+/// The pictures of these frames of the output.
+pub(crate) fn encoded<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,
+    seen: &std::ops::Range<Frames>,
     (captions, overlays): (Option<&CaptionTrack>, &Overlays),
     encoder: &Memo<EncoderSettings>,
 ) -> Vec<SegmentKey> {
@@ -108,7 +110,7 @@ fn encoded<'a>(
         let captions = captions.and_then(|track| track.view(start, frames));
         (captions, overlays.view(start, frames))
     };
-    for piece in timeline.pieces() {
+    for piece in timeline.pieces().filter_map(|piece| piece.within(seen)) {
         match piece {
             Piece::Shot { start, shot, shown } => {
                 for range in ranges(builder, options, shot, &shown) {
@@ -117,9 +119,9 @@ fn encoded<'a>(
                     pictures.push(shot_segment(builder, options, shot, range, (captions, &over), encoder));
                 }
             }
-            Piece::Junction { start, frames, joint, sides } => {
-                let (captions, over) = view(start, frames);
-                let made = junction::picture(options, &sides, joint, frames, captions, encoder);
+            Piece::Junction { start, shown, joint, sides } => {
+                let (captions, over) = view(start, Frames(shown.end.0 - shown.start.0));
+                let made = junction::picture(options, &sides, joint, shown, captions, encoder);
                 let (spec, sources) = over.laid_over(made, options.fps);
                 pictures.push(builder.segment_of(SegmentSpec::Video(spec), sources));
             }
@@ -258,7 +260,7 @@ fn text_warnings(track: &CaptionTrack, path: &str) -> Vec<Warning> {
     missing.chain(other).map(|message| Warning { path: path.into(), message }).collect()
 }
 
-fn sound<'a>(
+pub(crate) fn sound<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,
@@ -289,7 +291,7 @@ fn sound<'a>(
         }
     }
     let fade_out = Samples::nearest(options.fade_out_s).min(total);
-    Ok(AudioMix { samples: total, lanes, loudness_lufs: options.loudness_lufs, fade_out })
+    Ok(AudioMix { samples: total, lanes, loudness_lufs: options.loudness_lufs, fade_out, stretch: None })
 }
 
 /// Warns when ducking was requested and there is no speech to duck under.

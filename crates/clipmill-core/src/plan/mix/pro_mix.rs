@@ -105,10 +105,21 @@ fn plan_output<'a>(
     dealt: &Dealt<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
+    let (timeline, audio) = laid_out(params, choice, dealt, builder)?;
+    rendition(builder, &dealt.options, &timeline, audio)
+}
+
+/// All of an output, and the scenes' own audio.
+pub(crate) fn laid_out<'a>(
+    params: &'a ProMixParams,
+    choice: &Choice,
+    dealt: &Dealt<'a>,
+    builder: &mut Builder<'a>,
+) -> Result<(Timeline<'a>, Vec<Lane>), TaskError> {
     let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
     let timeline = bumpers.around(scenes_timeline(params, choice, dealt, |_| true, builder)?);
     let audio = scene_audio(params, choice, &timeline, builder)?;
-    rendition(builder, &dealt.options, &timeline, audio)
+    Ok((timeline, audio))
 }
 
 /// The scenes of one output; only those that are `seen`.

@@ -268,7 +268,7 @@ fn with_bumpers<'a>(timeline: Timeline<'a>, bumpers: Option<Bumpers<'a>>) -> Tim
     }
 }
 
-fn no_more_than(clips: usize, moment: &Moment) -> Result<(), FrameError> {
+pub(crate) fn no_more_than(clips: usize, moment: &Moment) -> Result<(), FrameError> {
     match moment.clip {
         Some(clip) if clip >= clips => Err(FrameError::NoSuchClip(clips)),
         _ => Ok(()),
@@ -340,15 +340,7 @@ fn of_mix(
     builder.check_length(total, fps)?;
     let (captions, _) = mix::captions(builder, options, total, timeline.lead())?;
     let (overlays, _) = Overlays::of(&options.overlays, options, total, builder)?;
-    let (from, until) = match moment.clip {
-        None => (Frames(0), total),
-        Some(wanted) => {
-            let scene = timeline.scenes().find(|scene| scene.number == wanted);
-            // The output may be cut before the scene.
-            let scene = scene.ok_or_else(|| FrameError::NoSuchClip(timeline.scenes().count()))?;
-            (scene.start, scene.end)
-        }
-    };
+    let (from, until) = counted_from(timeline, moment)?;
     let telling = || telling(captions.as_ref(), from, until);
     let frame = moment.at_s.map_or_else(telling, |at| from + Frames::nearest(at, fps));
     let frame = frame.min(Frames(until.0.saturating_sub(1)));
@@ -362,14 +354,23 @@ fn of_mix(
             let begin = Frames(start.0 - shown.start.0);
             of_shot(options, shot, Frames(frame.0 - begin.0), view(begin, shot.frames), &encoder)
         }
-        Piece::Junction { start, frames, joint, sides } => {
-            let (captions, over) = view(start, frames);
-            let made = junction::picture(options, &sides, joint, frames, captions, &encoder);
+        Piece::Junction { start, shown, joint, sides } => {
+            let (captions, over) = view(start, shown.end);
+            let made = junction::picture(options, &sides, joint, shown, captions, &encoder);
             let (spec, sources) = over.laid_over(made, fps);
             of_junction(spec, sources, Frames(frame.0 - start.0))
         }
     };
     Ok(PlannedFrame { at_s: frame.seconds(fps), length_s: total.seconds(fps), ..made })
+}
+
+/// The frames that the moment counts from and ends at: those of the output, or of one scene.
+pub(crate) fn counted_from(timeline: &Timeline, moment: &Moment) -> Result<(Frames, Frames), FrameError> {
+    let Some(wanted) = moment.clip else { return Ok((Frames(0), timeline.frames())) };
+    let scene = timeline.scenes().find(|scene| scene.number == wanted);
+    // The output may be cut before the scene.
+    let scene = scene.ok_or_else(|| FrameError::NoSuchClip(timeline.scenes().count()))?;
+    Ok((scene.start, scene.end))
 }
 
 /// A frame of a shot, counted from the shot's beginning, wherever in the output the shot is.

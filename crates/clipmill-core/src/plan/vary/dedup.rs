@@ -138,8 +138,8 @@ fn plan_video(
 ) -> Result<Planned, TaskError> {
     let (info, video, excerpt) = builder.moving_clip(clip)?;
     builder.check_declared(|| format!("/params/videoList/{entry}"), clip, video);
-    let (fps, size, frames) =
-        (params.options.fps, kept_size(video), length((video, excerpt), drawn, params.options.fps));
+    let fps = params.options.fps;
+    let (size, frames) = (builder.made(kept_size(video)), length((video, excerpt), drawn, fps));
     builder.check_length(frames, fps)?;
     let mut pictures = Vec::new();
     for range in ranges(params, drawn, (info, video), frames, builder)? {
@@ -192,7 +192,8 @@ pub(crate) fn picture(
     builder: &Builder,
 ) -> Result<Made, TaskError> {
     let (info, video, excerpt) = builder.moving_clip(clip)?;
-    let (fps, speed, size) = (params.options.fps, drawn.speed.unwrap_or(1.0), kept_size(video));
+    let (fps, speed) = (params.options.fps, drawn.speed.unwrap_or(1.0));
+    let size = builder.made(kept_size(video));
     let frames = length((video, excerpt), drawn, fps);
     builder.check_length(frames, fps)?;
     let timing = Timing { begin: range.begin, ..Timing::plain(fps, frames, range.end) };
@@ -226,7 +227,7 @@ pub(crate) fn picture(
 }
 
 /// The source's audio at the same speed; a source without audio gives an output without.
-fn sound(
+pub(crate) fn sound(
     builder: &mut Builder,
     info: &MediaInfo,
     (clip, excerpt): (&Clip, Excerpt),
@@ -240,7 +241,7 @@ fn sound(
     };
     let part = builder.sound(Some(spec), samples, &clip.url);
     let lanes = vec![plain_lane(vec![part], samples, 100)];
-    Some(AudioMix { samples, lanes, loudness_lufs: None, fade_out: Samples(0) })
+    Some(AudioMix { samples, lanes, loudness_lufs: None, fade_out: Samples(0), stretch: None })
 }
 
 fn colours(options: &DedupOptions, drawn: &Drawn) -> Vec<Filter> {

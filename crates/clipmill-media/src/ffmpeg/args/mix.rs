@@ -1,6 +1,6 @@
 //! The filter graph of a mix: lanes side by side, music lowered under speech, gain and limiter after the sum.
 
-use clipmill_core::plan::{AudioMix, DuckingRole, Lane};
+use clipmill_core::plan::{AudioMix, DuckingRole, Lane, Stretch};
 use clipmill_core::time::Samples;
 
 use crate::audio::mastering::Mastering;
@@ -33,22 +33,33 @@ pub fn mastered_mix(mix: &AudioMix, first_input: usize, of: usize, mastering: &M
     // There is neither delay nor make-up gain: what is below the limit passes unchanged.
     let limit = 10f64.powf(mastering.ceiling_db / 20.0).clamp(0.0625, 1.0);
     chain.push(format!("alimiter=limit={limit:.6}:attack=5:release=60:level=0:latency=1"));
-    chain.push(format!("atrim=end_sample={total}"));
+    chain.push(cut(mix));
     let level = format!("[level]aformat=sample_fmts=s16,{VOLUMEDETECT}@{of},anullsink");
     format!("{};[sum]{},asplit[mix{of}][level];{level}", sum(mix, first_input), chain.join(","))
+}
+
+/// Cuts the mix to its length, or out of the whole mix that it is a stretch of.
+fn cut(mix: &AudioMix) -> String {
+    match mix.stretch {
+        None => format!("atrim=end_sample={}", mix.samples.0),
+        Some(Stretch { begin, .. }) => {
+            let end = begin.0 + mix.samples.0;
+            format!("atrim=start_sample={}:end_sample={end},asetpts=N/SR/TB", begin.0)
+        }
+    }
 }
 
 /// Adds all lanes at their levels to `[sum]`, with one fade-out: no lane lowers another one.
 fn sum(mix: &AudioMix, first_input: usize) -> String {
     let lane = |(i, lane): (usize, &Lane)| {
-        format!("[{}:a]{}[l{i}]", first_input + i, lane_filters(lane, mix.samples))
+        format!("[{}:a]{}[l{i}]", first_input + i, lane_filters(lane, mix.whole()))
     };
     let mut parts: Vec<String> = mix.lanes.iter().enumerate().map(lane).collect();
     let mut labels: Vec<String> = (0..mix.lanes.len()).map(|i| format!("[l{i}]")).collect();
     parts.extend(ducking(&mix.lanes, &mut labels));
     let fade = match mix.fade_out.0 {
         0 => String::new(),
-        fade => format!(",{}", fade_out(mix.samples.0, fade)),
+        fade => format!(",{}", fade_out(mix.whole().0, fade)),
     };
     parts.push(format!("{}{fade}[sum]", added(&labels)));
     parts.join(";")

@@ -5,4 +5,5 @@ pub(crate) mod library;
 pub(crate) mod original;
 pub(super) mod presign;
 pub(crate) mod probe;
+pub(crate) mod sound;
 pub(crate) mod uploads;

@@ -57,7 +57,8 @@ pub async fn original(
     }
     let (opened, size) = open(app.data.input(&sha256)).await?;
     let content_type = content_type(&file).unwrap_or("application/octet-stream");
-    let disposition = format!("{}; filename=\"{id}\"", if file.facts.is_some() { "inline" } else { "attachment" });
+    let disposition =
+        format!("{}; filename=\"{id}\"", if file.facts.is_some() { "inline" } else { "attachment" });
     answer(opened, size, &Described { disposition, content_type, key: String::new(), sha256 }, &headers).await
 }
 
