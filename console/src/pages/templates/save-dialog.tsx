@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { register, t, type Word } from "../../i18n";
 import { batchWords } from "../../i18n/batches";
 import { ApiFailure } from "../../lib/api";
-import { nameOf } from "../../lib/media";
+import { fileName } from "../../lib/upload-names";
 import type { Schema } from "../../lib/schema";
 import type { FieldError } from "../../lib/types";
 import { choiceName, placesIn, templates, variablesIn, type Place, type Template, type TemplateOverview, type VariableType } from "../../lib/templates";
@@ -151,7 +151,7 @@ function Places({ places, choices, set, written }: { places: readonly Place[]; c
 }
 
 function shown(place: Place): string {
-  if (place.suggested.type === "url") return nameOf(String(place.value));
+  if (place.suggested.type === "url") return fileName(String(place.value));
   return place.suggested.type === "choice" ? choiceName(place.pointer, place.value) : String(place.value);
 }
 
