@@ -137,12 +137,22 @@ export function placesIn(request: unknown, root: Schema, whereWords: (pointer: s
     if (typeof value !== "string" && typeof value !== "number") return;
     if (typeof value === "string" && variablesOf(value).length > 0) return;
     const suggested = suggest(fieldAt(root, pointer), value, pointer);
-    places.push({ pointer, value, title: label(pointer), where: whereWords(pointer), suggested });
+    places.push({ pointer, value, title: titleOf(pointer), where: whereWords(pointer), suggested });
   };
   walk(request, "");
   const rank = (place: Place) => (place.suggested.type === "url" ? 0 : place.suggested.type === "text" ? 1 : 2);
   return places.sort((a, b) => rank(a) - rank(b));
 }
+
+/** A file's field is called by what the file is for. */
+function titleOf(pointer: string): string {
+  const parent = /^(.*)\/(url|filename)$/.exec(pointer)?.[1];
+  if (parent === undefined) return label(pointer);
+  return wordsOf(parent).label === undefined ? FILE : label(parent);
+}
+
+/** Of a clip: pages say it in their language. */
+export const FILE = "url";
 
 const LINK = /^(https?|upload):\/\//;
 

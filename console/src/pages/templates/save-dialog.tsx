@@ -8,7 +8,7 @@ import { ApiFailure } from "../../lib/api";
 import { fileName } from "../../lib/upload-names";
 import type { Schema } from "../../lib/schema";
 import type { FieldError } from "../../lib/types";
-import { choiceName, placesIn, templates, variablesIn, type Place, type Template, type TemplateOverview, type VariableType } from "../../lib/templates";
+import { choiceName, FILE, placesIn, templates, variablesIn, type Place, type Template, type TemplateOverview, type VariableType } from "../../lib/templates";
 import { go } from "../../router";
 import { Button, Dialog, explain, Notice } from "../../ui/basic";
 import { toast } from "../../ui/toast";
@@ -30,7 +30,7 @@ const GROUPS: readonly { word: Word; has: (type: VariableType) => boolean }[] = 
 export function SaveDialog({ request, root, close }: { request: Record<string, unknown>; root: Schema; close: () => void }) {
   const places = useMemo(() => placesIn(request, root, (pointer) => whereOf(pointer, {
     group: (n) => t(request.taskType === "proVideoMix" ? "board.scene.new" : "board.group", { n }), clip: (n) => t("save.clip", { n }),
-  })), [request, root]);
+  })).map((place) => (place.title === FILE ? { ...place, title: t("save.file") } : place)), [request, root]);
   const written = useMemo(() => variablesIn(request), [request]);
   const existing = useLoad((signal) => templates.list({ pageSize: LISTED }, signal), []);
   const [old, setOld] = useState<Template | null>(null);
