@@ -1,4 +1,4 @@
-// The operator's calls, for keys with that scope.
+// Operators' calls, for keys with the scope `admin`.
 
 import { call, BASE, query, type PageQuery } from "./api";
 import { isAdmin } from "./session";

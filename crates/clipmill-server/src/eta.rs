@@ -1,4 +1,4 @@
-//! The load of all users, asked of the store at most once a second, for estimates of when a task will be done.
+//! The load of all users, read from the store at most once a second, for estimates of when tasks will be done.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ const FRESH: Duration = Duration::from_secs(1);
 pub struct Eta(Mutex<Option<(Instant, Arc<Load>)>>);
 
 impl Eta {
-    /// For one of these tasks; nothing is asked where all have ended.
+    /// The load for one of these tasks; the store is not asked if none of them needs an estimate.
     pub async fn of(&self, store: &dyn Store, tasks: &[TaskRecord]) -> Arc<Load> {
         let open = |task: &TaskRecord| !task.state.is_final();
         if !tasks.iter().any(open) {

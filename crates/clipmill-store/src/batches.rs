@@ -1,4 +1,4 @@
-//! Batches as they are kept.
+//! Records of batches.
 
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_core::message::Message;
@@ -63,6 +63,10 @@ pub enum BatchOutcome {
         open: u64,
         limit: u32,
     },
+    /// This upload was deleted meanwhile.
+    UploadGone {
+        id: String,
+    },
 }
 
 /// A row that is to become a task.
@@ -82,9 +86,9 @@ pub struct DueRow {
 /// What became of a row that was to become a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowOutcome {
-    /// It is one, or never will be.
+    /// It became a task, or never will.
     Settled,
-    /// Its user has as many open tasks or files as may be.
+    /// Its user has reached the limit of open tasks or stored bytes.
     Later,
     /// It was settled before, or its batch is paused or over.
     NotDue,
@@ -118,7 +122,7 @@ pub struct BatchRecord {
     pub finished_at: Option<Millis>,
 }
 
-/// A row and what became of it.
+/// A row and its state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchRow {
     pub row: u32,

@@ -24,12 +24,7 @@ pub trait Batching: Send + Sync + 'static {
     /// The newest first.
     async fn batches(&self, user: UserId, page: Page) -> StoreResult<Paged<BatchRecord>>;
     /// Rows of a batch by its row, in their order.
-    async fn batch_rows(
-        &self,
-        batch: i64,
-        which: RowFilter,
-        page: Page,
-    ) -> StoreResult<Paged<BatchRow>>;
+    async fn batch_rows(&self, batch: i64, which: RowFilter, page: Page) -> StoreResult<Paged<BatchRow>>;
     /// Outputs of a batch after this row and item, in their order.
     async fn batch_items(&self, batch: i64, after: (u32, u32), most: u32) -> StoreResult<Vec<BatchItem>>;
     /// The next row of each batch that may go on.

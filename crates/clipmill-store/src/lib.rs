@@ -21,6 +21,7 @@ pub mod metrics;
 mod migrations;
 pub mod model;
 mod operating;
+mod outputs;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 mod queue;

@@ -1,4 +1,4 @@
-//! `clipmill user`, `clipmill key` and `clipmill points`: also while `serve` runs on the same folder.
+//! `clipmill user`, `clipmill key` and `clipmill points`, which also work while `serve` runs on the same folder.
 
 use std::process::ExitCode;
 
@@ -183,7 +183,7 @@ pub async fn audit(args: AuditArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!findings.is_empty())))
 }
 
-/// Opens the database, and leaves it tidy whatever came of the work.
+/// Opens the database, and closes it properly whatever the result of the work is.
 pub async fn with_store<T>(
     place: &Place,
     work: impl AsyncFnOnce(&dyn Store) -> anyhow::Result<T>,

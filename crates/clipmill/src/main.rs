@@ -2,6 +2,7 @@
 
 mod account;
 mod backup;
+mod batch;
 mod callbacks;
 mod cli;
 mod config;
@@ -16,11 +17,16 @@ mod mcp;
 mod migrate;
 mod plan;
 mod prober;
+mod progress;
 mod queue;
+mod remote;
 mod render;
 mod report;
+mod results;
 mod serve;
+mod sheet;
 mod stopping;
+mod template;
 mod worker;
 
 use std::process::ExitCode;
@@ -35,7 +41,7 @@ use clipmill_server::observe::traces::{Traces, TracesError};
 use cli::{Cli, Command, ConfigCommand, KeyCommand, PointsCommand, UserCommand};
 use report::{Wrong, with_causes};
 
-/// What a burst of large requests took goes back to the system. glibc keeps the peak of each of its arenas.
+/// Returns memory to the system after a burst of large requests; glibc keeps the peak of each of its arenas.
 #[cfg(feature = "jemalloc")]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
@@ -43,11 +49,11 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
     if args.next().is_some_and(|first| first == sandbox::SUBCOMMAND) {
-        // Before anything else: no thread, no log, no file is open yet.
+        // This must come before everything else: no thread, log or file is open yet.
         eprintln!("{}{}", sandbox::COMPLAINT, sandbox::enter(args));
         return ExitCode::from(sandbox::EXIT_NOT_CONFINED);
     }
-    // Its own thread gives memory back while no other thread asks for any. Where it has none (musl), they do it.
+    // A thread of its own returns memory while no other thread allocates. If it has none (musl), the others do it.
     #[cfg(feature = "jemalloc")]
     let _ = tikv_jemalloc_ctl::background_thread::write(true);
     let cli = Cli::parse();
@@ -75,7 +81,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             eprintln!("clipmill: {}", with_causes(&error));
-            // What the caller can mend by calling differently is told apart from work that failed.
+            // Errors that the caller can correct have another exit status than work that failed.
             ExitCode::from(if error.is::<Wrong>() { 2 } else { 1 })
         }
     }
@@ -94,6 +100,8 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Effects(args) => gallery::effects(args).await,
         Command::Looks(args) => gallery::looks(args).await,
         Command::Transitions(args) => gallery::transitions(args).await,
+        Command::Batch(args) => batch::run(args).await,
+        Command::Template(command) => template::run(command).await,
         Command::Mcp(args) => mcp::run(args).await,
         Command::Config(ConfigCommand::Check(args)) => config::check(&args),
         Command::Config(ConfigCommand::Show(args)) => config::show(&args),
@@ -116,7 +124,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// `serve` logs and traces as it is configured. Errors in the configuration are told by the command itself.
+/// `serve` logs and traces as configured. Errors in the configuration are reported by the command itself.
 fn start_log(cli: &Cli) -> Result<Option<Traces>, TracesError> {
     let format = if cli.log_json { Some(LogFormat::Json) } else { None };
     let place = match &cli.command {

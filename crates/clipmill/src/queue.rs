@@ -1,4 +1,4 @@
-//! `clipmill queue`: what waits and runs, and who does it; also while the service runs.
+//! `clipmill queue`: shows waiting and running work and the workers; also works while the service runs.
 
 use std::process::ExitCode;
 

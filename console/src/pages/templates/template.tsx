@@ -13,7 +13,7 @@ import { Icon } from "../../ui/icon";
 import { Table } from "../../ui/table";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
-import { replaceDraft } from "../new/state";
+import { replaceDraft } from "../new/drafts";
 import { FROM_TEMPLATE, withDefaults } from "./choosing";
 
 /** So many versions are kept. */

@@ -1,4 +1,4 @@
-//! The bodies of what operators do.
+//! The bodies of operators' requests.
 
 use std::ops::RangeInclusive;
 
@@ -7,7 +7,7 @@ use super::reader::Fields;
 use super::{Policy, RequestError};
 use crate::message;
 
-/// Points of one grant.
+/// The points of one grant.
 const POINTS: RangeInclusive<u64> = 1..=1_000_000_000_000;
 const LONGEST_NAME: usize = 100;
 const LONGEST_REMARK: usize = 200;
@@ -153,7 +153,10 @@ mod tests {
         assert_eq!(paths(parse_switch_off(br#"{"cancel":1}"#, &policy)), ["/reason", "/cancel"]);
         assert_eq!(parse_pause(br#"{"reason":" "}"#, &policy), Ok(PauseRequest::default()));
         let key = parse_key(br#"{"scopes":["read"],"expireTime":"2027-01-01"}"#, &policy).unwrap();
-        assert_eq!((key.scopes.unwrap(), key.expire_time.unwrap()), (vec!["read".to_owned()], "2027-01-01".to_owned()));
+        assert_eq!(
+            (key.scopes.unwrap(), key.expire_time.unwrap()),
+            (vec!["read".to_owned()], "2027-01-01".to_owned())
+        );
         assert_eq!(paths(parse_key(br#"{"scopes":[]}"#, &policy)), ["/scopes"]);
     }
 }

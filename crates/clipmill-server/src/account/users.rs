@@ -72,7 +72,7 @@ pub async fn add(store: &dyn Store, name: &str, points: u64) -> Result<NewAccoun
     add_with(store, name, points, Scopes::default()).await
 }
 
-/// The same with a key for these scopes.
+/// [`add`] with a key for these scopes.
 pub async fn add_with(
     store: &dyn Store,
     name: &str,

@@ -24,11 +24,11 @@ use crate::app::App;
 use crate::error::{ApiError, panicked};
 use crate::http::context;
 
-/// All routes. Whatever goes wrong, the answer is `{code, msg, data}`.
+/// All routes. Every error has the form `{code, msg, data}`.
 pub fn router(app: Arc<App>) -> Router {
     let (router, api) = described().split_for_parts();
     let router = router.merge(service::openapi::pages(service::openapi::complete(api)));
-    // Tools of agents call what everybody else calls, with all that lies around it.
+    // Agents' tools call the same routes with the same layers as everybody else.
     let interface = finished(router.clone(), app.clone());
     let pages = service::console::pages().merge(shares::page::pages());
     finished(router.merge(pages).merge(service::mcp::route(interface)), app)
@@ -51,7 +51,7 @@ pub fn openapi() -> serde_json::Value {
 }
 
 /// Every endpoint, with its own description.
-fn described() -> OpenApiRouter<Arc<App>> {
+pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(service::openapi::frame())
         .routes(routes!(tasks::submit::submit))
         .routes(routes!(tasks::estimate::estimate))
@@ -61,6 +61,7 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tasks::cancel::cancel))
         .routes(routes!(tasks::events::events))
         .routes(routes!(tasks::list::list))
+        .routes(routes!(tasks::outputs::outputs))
         .routes(routes!(callbacks::callback))
         .routes(routes!(callbacks::redeliver))
         .routes(routes!(callbacks::test))
@@ -84,6 +85,8 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(batches::look::get))
         .routes(routes!(batches::look::rows))
         .routes(routes!(batches::events::events))
+        .routes(routes!(batches::callback::callback))
+        .routes(routes!(batches::callback::redeliver))
         .routes(routes!(batches::control::pause))
         .routes(routes!(batches::control::resume))
         .routes(routes!(batches::control::cancel))
@@ -92,10 +95,13 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(templates::manage::add, templates::manage::list))
         .routes(routes!(templates::manage::get, templates::manage::replace, templates::manage::delete))
         .routes(routes!(previews::preview::preview))
+        .routes(routes!(previews::clip::clip))
         .routes(routes!(files::probe::probe))
         .routes(routes!(files::probe::thumbnail))
+        .routes(routes!(files::sound::sound))
         .routes(routes!(files::probe::upload_thumbnail))
         .routes(routes!(files::file::file))
+        .routes(routes!(files::original::original))
         .routes(routes!(tasks::download::download))
         .routes(routes!(admin::queue::queue))
         .routes(routes!(admin::queue::pause))

@@ -1,4 +1,4 @@
-//! Every error the HTTP interface can answer: code, HTTP status and text. Docs are made from it.
+//! All errors of the HTTP interface: code, HTTP status and text. `docs/errors.md` is made from it.
 
 use axum::http::StatusCode;
 
@@ -38,8 +38,7 @@ pub enum ErrorKind {
     Unavailable,
 }
 
-/// One line of the catalogue. `{detail}`, `{id}` (the request's) and the values in
-/// the answer's `data` are filled in.
+/// One row of the catalogue. `{detail}`, `{id}` (the request's) and the values in the response's `data` are filled in.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
     pub kind: ErrorKind,

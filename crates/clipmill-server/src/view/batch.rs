@@ -252,7 +252,7 @@ pub enum RowStateName {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
-pub struct BatchSchema {
+pub struct NewBatchSchema {
     /// Your own id of the batch. The same batch with the same id answers with the first and costs nothing.
     #[schema(min_length = 1, max_length = 100)]
     client_batch_id: String,

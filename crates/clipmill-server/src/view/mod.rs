@@ -1,4 +1,4 @@
-//! What goes over the wire, and the one place where records become it.
+//! Wire types, and the only conversions of records into them.
 
 mod admin;
 mod batch;
@@ -29,26 +29,26 @@ pub use admin::{
     FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserView, WorkersView,
 };
 pub use batch::{
-    BatchEstimateView, BatchEventSchema, BatchRowView, BatchSchema, BatchView, RowFilterName,
-    SubmittedBatchView,
+    BatchEstimateView, BatchEventSchema, BatchRowView, BatchView, NewBatchSchema, RowFilterName,
+    RowStateName, SubmittedBatchView,
 };
-pub use callback::{CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
+pub use callback::{BatchCallbackView, CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
 pub use catalogue::{Bilingual, Catalogue, CatalogueEntry, FontCatalogue, FontEntry};
 pub use envelope::{Answer, Envelope};
 pub use health::Health;
 pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
 pub use operating::{
-    DeductionSchema, FailureCausesView, KeySchema, KeyView, KeysView, NewKeyView, PauseSchema, SwitchOffSchema,
-    SwitchedView, UsageView,
+    DeductionSchema, FailureCausesView, KeySchema, KeyView, KeysView, NewKeyView, PauseSchema,
+    SwitchOffSchema, SwitchedView, UsageView,
 };
 pub(crate) use schema::request_schemas;
 pub use schema::{
     DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema, NewUserSchema,
-    PreviewSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
+    PreviewClipSchema, PreviewSchema, SoundRequestSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
-pub use share::{ShareSchema, ShareView};
-pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
+pub use share::{NewShareSchema, ShareView};
+pub use task::{EstimateView, ItemView, OutputView, ProgressView, SubmitView, TaskView};
 pub use template::{
     NewTemplateSchema, SavedTemplateView, TemplateOverviewView, TemplateRefView, TemplateView,
 };

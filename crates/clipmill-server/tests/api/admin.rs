@@ -1,4 +1,4 @@
-//! What operators see and do over HTTP.
+//! Operators' calls over HTTP.
 
 use axum::body::Body;
 use clipmill_store::Scope;
@@ -112,7 +112,10 @@ async fn keys_are_issued_listed_and_revoked() {
     let (op, ann) = (Operator::of(&service).await, service.user("ann", 0).await);
     let keys = format!("users/{}/keys", ann.id);
     let issued = op.post(&keys, json!({ "scopes": ["read"], "expireTime": "2999-01-01" })).await.data();
-    assert_eq!((&issued["scopes"], &issued["expireTime"]), (&json!(["read"]), &json!("2999-01-01T00:00:00.000Z")));
+    assert_eq!(
+        (&issued["scopes"], &issued["expireTime"]),
+        (&json!(["read"]), &json!("2999-01-01T00:00:00.000Z"))
+    );
     let reader = User { id: ann.id, key: issued["apiKey"].as_str().unwrap().to_owned() };
     service.get(&reader, &format!("{API}/balance")).await.data();
     service.submit(&reader, &task()).await.error(40300);
@@ -143,7 +146,10 @@ async fn keys_are_issued_listed_and_revoked() {
     // Nobody locks themselves out.
     let own = op.get(&format!("users/{}/keys", op.user.id)).await.data();
     let own = own["list"].as_array().unwrap().iter().find(|key| key["current"] == true).unwrap();
-    assert_eq!(op.delete(&format!("keys/{}", own["keyId"])).await.error(40001)["errors"][0]["path"], "/keyId");
+    assert_eq!(
+        op.delete(&format!("keys/{}", own["keyId"])).await.error(40001)["errors"][0]["path"],
+        "/keyId"
+    );
     op.get("queue").await.data();
 }
 
@@ -154,7 +160,8 @@ async fn a_user_is_switched_off_with_a_reason_and_on_again() {
         (Operator::of(&service).await, service.user("ann", 100).await, service.user("bob", 100).await);
     let task_no = service.submit(&ann, &task()).await.data()["taskNo"].as_str().unwrap().to_owned();
     let switch = format!("users/{}", ann.id);
-    let off = op.post(&format!("{switch}/off"), json!({ "reason": "invoice 17 {id} is unpaid" })).await.data();
+    let off =
+        op.post(&format!("{switch}/off"), json!({ "reason": "invoice 17 {id} is unpaid" })).await.data();
     assert_eq!((&off["offReason"], &off["cancelled"]), (&json!("invoice 17 {id} is unpaid"), &json!(0)));
     let refused = service.get(&ann, &format!("{API}/status/{task_no}")).await;
     assert_eq!(refused.error(40301)["reason"], "invoice 17 {id} is unpaid");
@@ -215,8 +222,7 @@ async fn a_pause_tells_those_who_wait_and_nobody_else() {
     op.post("queue/pause", json!({ "reason": "a new disk until noon" })).await.data();
     let queue = op.get("queue").await.data();
     assert_eq!((&queue["paused"], &queue["pauseReason"]), (&json!(true), &json!("a new disk until noon")));
-    let status =
-        async |task_no: &str| service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
+    let status = async |task_no: &str| service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
     let told = status(&waits).await;
     assert_eq!(told["paused"]["reason"], "a new disk until noon");
     let warning = told["warnings"].as_array().unwrap().last().unwrap()["message"].as_str().unwrap();
@@ -225,7 +231,10 @@ async fn a_pause_tells_those_who_wait_and_nobody_else() {
     assert_eq!((&over["paused"], over["warnings"].to_string().contains("disk")), (&json!(null), false));
     let listed = service.get(&ann, &format!("{API}/list")).await.data();
     assert_eq!(listed["list"][1]["paused"]["reason"], "a new disk until noon");
-    assert_eq!(op.post("queue/pause", json!({ "reason": "x".repeat(201) })).await.error(40001)["errors"][0]["path"], "/reason");
+    assert_eq!(
+        op.post("queue/pause", json!({ "reason": "x".repeat(201) })).await.error(40001)["errors"][0]["path"],
+        "/reason"
+    );
     op.post("queue/resume", json!({})).await.data();
     assert_eq!(op.get("queue").await.data()["pauseReason"], json!(null));
 }

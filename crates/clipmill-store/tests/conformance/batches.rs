@@ -46,7 +46,7 @@ fn task_of(world: &World, due: &DueRow) -> NewTask {
     task
 }
 
-/// Makes what may be made; answers the rows.
+/// Makes the rows that may be made; returns them.
 async fn make_all(world: &World) -> Vec<u32> {
     let mut made = Vec::new();
     loop {
@@ -98,7 +98,7 @@ pub async fn the_whole_price_is_held_and_moves_to_tasks(world: &World) {
     }
     assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 1);
     assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 0);
-    // One event, at its end.
+    // The batch has one event, at its end.
     let event = world.store.claim_event(world.now(), 30_000, 9).await.unwrap().unwrap();
     assert_eq!(
         (event.kind.as_str(), &event.subject),
@@ -106,6 +106,21 @@ pub async fn the_whole_price_is_held_and_moves_to_tasks(world: &World) {
     );
     assert_eq!((event.user, event.url.as_str()), (user, "https://called.example/"));
     assert_eq!(world.store.open_deliveries(9).await.unwrap()[0].subject.number(), new.batch_no.as_str());
+    // Its owner sees where it stands, and has it sent again.
+    let stranger = world.user(0).await;
+    assert_eq!(world.store.callback(stranger, &event.subject).await.unwrap(), None);
+    assert_eq!(world.store.redeliver(stranger, &event.subject, world.now()).await.unwrap(), None);
+    let sending = world.store.redeliver(user, &event.subject, world.now()).await.unwrap();
+    assert_eq!(sending, Some(RedeliverOutcome::Sending));
+    let attempt = DeliveryAttempt { started_at: 1, duration_ms: Some(7), status: Some(204), error: None };
+    let delivered = AfterAttempt::Delivered;
+    world.store.report_attempt(&event.lease, attempt, delivered, world.now()).await.unwrap();
+    let seen = world.store.callback(user, &event.subject).await.unwrap().unwrap().event.unwrap();
+    assert_eq!((seen.state, seen.attempts.len()), (DeliveryState::Delivered, 1));
+    let due = world.store.redeliver(user, &event.subject, world.now()).await.unwrap();
+    assert_eq!(due, Some(RedeliverOutcome::Due));
+    let again = world.store.claim_event(world.now(), 30_000, 9).await.unwrap().unwrap();
+    assert_eq!((again.step, &again.lease.event_id), (0, &event.lease.event_id));
     let about = batch(world, &new).await;
     assert_eq!((about.state, about.failed_items, about.done_thousandths), (TaskState::Failed, 3, 3_000));
     assert_eq!(world.balance(user).await, (100, 0));

@@ -9,10 +9,10 @@ use clipmill_store::*;
 
 use super::world::{LEASE_MS, World, found, is_lost, plan, result, second, segment, task_error};
 
-/// What the user of a life has to begin with.
+/// The points that the user of a life begins with.
 pub const POINTS: u64 = 100;
 
-/// A user to live it.
+/// The user whose life it is.
 pub async fn user(store: &dyn Store) -> UserId {
     let new = NewUser { name: "ann".into(), webhook_secret: "whsec_x".into() };
     let user = store.add_user(new, 1).await.unwrap().id;
@@ -155,10 +155,7 @@ async fn events(world: &World) {
     };
     let due = store.claim_event(world.now(), LEASE_MS, 9).await.unwrap().expect("an event of the life");
     store.report_attempt(&due.lease, attempt(Some("no")), AfterAttempt::GiveUp, world.now()).await.unwrap();
-    store
-        .redeliver(due.user, &clipmill_core::ids::TaskNo::parse(due.subject.number()).unwrap(), world.now())
-        .await
-        .unwrap();
+    store.redeliver(due.user, &due.subject, world.now()).await.unwrap();
     let due = store.claim_event(world.now(), LEASE_MS, 9).await.unwrap().expect("the same again");
     store.report_attempt(&due.lease, attempt(None), AfterAttempt::Delivered, world.now()).await.unwrap();
 }

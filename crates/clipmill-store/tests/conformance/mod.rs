@@ -166,6 +166,7 @@ macro_rules! suite {
                 results_and_uploads_are_found
                 tasks_are_found_by_their_names
                 rare_and_common_words_are_found_together
+                outputs_are_found_by_their_tasks
                 uploads_are_a_library
             }
             retention {

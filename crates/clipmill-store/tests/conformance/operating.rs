@@ -98,7 +98,11 @@ pub async fn a_pause_says_why(world: &World) {
     let pause = store.queue(world.now(), 9).await.unwrap().pause.unwrap();
     assert_eq!(pause.reason.as_deref(), Some("a new disk"));
     assert!(!store.pause(None, world.now()).await.unwrap());
-    assert_eq!(store.load(world.now()).await.unwrap().pause, Some(pause.clone()), "nothing was said: it stays");
+    assert_eq!(
+        store.load(world.now()).await.unwrap().pause,
+        Some(pause.clone()),
+        "nothing was said: it stays"
+    );
     assert!(!store.pause(Some("two disks"), world.now()).await.unwrap());
     let later = store.load(world.now()).await.unwrap().pause.unwrap();
     assert_eq!((later.since, later.reason.as_deref()), (pause.since, Some("two disks")));

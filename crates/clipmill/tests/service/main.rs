@@ -8,6 +8,7 @@ mod agents;
 mod bucket;
 mod callbacks;
 mod cancelling;
+mod clips;
 mod copying;
 mod crash;
 mod disk;
@@ -24,4 +25,5 @@ mod s3_server;
 mod sharing;
 #[path = "../support/skipped.rs"]
 mod skipped;
+mod tables;
 mod tasks;

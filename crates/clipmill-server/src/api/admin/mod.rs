@@ -29,7 +29,12 @@ fn named_user(id: Result<Path<i64>, PathRejection>) -> ApiResult<UserId> {
 }
 
 fn wrong(path: &str, message: Message, got: impl Into<Value>) -> ApiError {
-    ApiError::invalid(vec![FieldError { path: path.to_owned(), message, got: Some(got.into()), allowed: None }])
+    ApiError::invalid(vec![FieldError {
+        path: path.to_owned(),
+        message,
+        got: Some(got.into()),
+        allowed: None,
+    }])
 }
 
 /// From when to before when; the last 30 days (UTC), today among them, unless it is said.

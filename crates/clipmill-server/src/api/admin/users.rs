@@ -51,7 +51,9 @@ pub async fn add_user(
     let wanted = parse_new_user(&body.bytes, &request_policy(&app.config))?;
     let account =
         users::add(&*app.store, &wanted.name, wanted.points).await.map_err(|error| match error {
-            AddError::Store(StoreError::Exists(_)) => wrong("/name", message::user_exists(), wanted.name.as_str()),
+            AddError::Store(StoreError::Exists(_)) => {
+                wrong("/name", message::user_exists(), wanted.name.as_str())
+            }
             AddError::Store(error) => error.into(),
             AddError::Random(error) => error.into(),
         })?;

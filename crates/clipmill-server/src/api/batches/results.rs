@@ -6,6 +6,7 @@ use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use clipmill_core::ids::BatchNo;
+use clipmill_core::request::table::write_table;
 use clipmill_store::{BatchItem, BatchRecord, RowFilter, RowState};
 
 use super::{PathNo, find};
@@ -19,8 +20,9 @@ use crate::links::{Linked, canonical};
 use crate::view::FileBytes;
 use crate::words;
 
-/// Outputs, or rows, that are read at once.
+/// How many outputs, or rows, are read at once.
 const AT_ONCE: u32 = 1_000;
+const COLUMNS: [&str; 5] = ["row", "taskNo", "item", "url", "error"];
 
 /// Download all results of a batch as one zip, however large; the files are called `row-taskNo-itemNo.mp4`.
 ///
@@ -87,7 +89,8 @@ pub async fn table(caller: Caller<Read>, State(app): State<Arc<App>>, number: Pa
         unmade(&app, &batch, state, &mut lines).await?;
     }
     lines.sort_by_key(|(row, item, _)| (*row, *item));
-    let text = write(lines.iter().map(|(.., cells)| cells)).map_err(ApiError::internal)?;
+    let lines = lines.iter().map(|(.., cells)| cells);
+    let text = write_table(&COLUMNS, lines).map_err(ApiError::internal)?;
     let about = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}.csv\"", batch.batch_no)),
@@ -96,7 +99,7 @@ pub async fn table(caller: Caller<Read>, State(app): State<Arc<App>>, number: Pa
     Ok((about, text).into_response())
 }
 
-/// All outputs in order.
+/// Passes all outputs to `take`, in order.
 async fn each(app: &App, batch: &BatchRecord, mut take: impl FnMut(BatchItem)) -> ApiResult<()> {
     let mut after = (0, 0);
     loop {
@@ -134,31 +137,4 @@ async fn unmade(
         lines.push((row.row, 0, [row.row.to_string(), String::new(), String::new(), String::new(), error]));
     }
     Ok(())
-}
-
-/// With a byte order mark: spreadsheets take the text for what it is then.
-fn write<'a>(lines: impl Iterator<Item = &'a [String; 5]>) -> Result<Vec<u8>, csv::Error> {
-    let mut writer = csv::Writer::from_writer("\u{FEFF}".as_bytes().to_vec());
-    writer.write_record(["row", "taskNo", "item", "url", "error"])?;
-    for cells in lines {
-        writer.write_record(cells.iter().map(|cell| harmless(cell)))?;
-    }
-    writer.into_inner().map_err(|error| error.into_error().into())
-}
-
-/// Text that a spreadsheet would carry out as a formula is told to be text.
-fn harmless(cell: &str) -> String {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formulas_stay_text() {
-        let lines = [["1", "VP", "1", "https://a", "=1+1,\"x\""].map(str::to_owned)];
-        let text = String::from_utf8(write(lines.iter()).unwrap()).unwrap();
-        assert_eq!(text, "\u{FEFF}row,taskNo,item,url,error\n1,VP,1,https://a,\"'=1+1,\"\"x\"\"\"\n");
-    }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
+use clipmill_core::ids::UserId;
 use clipmill_core::message;
 use clipmill_core::request::parse_upload_name;
 use clipmill_store::{DeleteOutcome, LibraryFilter, MediaKind};
@@ -11,6 +12,7 @@ use clipmill_store::{DeleteOutcome, LibraryFilter, MediaKind};
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::{PageParams, Params, short};
 use crate::app::{App, SMALL_BODY};
+use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read, Submit};
@@ -25,6 +27,7 @@ const LONGEST_NAME: usize = 255;
         PageParams,
         ("q" = Option<String>, Query, max_length = 255, description = "Only files whose name contains this, in upper or lower case."),
         ("kind" = Option<MediaKindName>, Query, description = "Only files of this kind."),
+        ("sha256" = Option<String>, Query, pattern = "^[0-9a-f]{64}$", description = "Only the file with this content: whether it has to be sent at all."),
     ),
     responses((status = 200, description = "A page of files.", body = Answer<PageView<LibraryFileView>>)))]
 pub async fn list(
@@ -36,11 +39,19 @@ pub async fn list(
     let filter = LibraryFilter {
         part_of_name: params.read("q", message::short_text(), |text| short(text, LONGEST_NAME)),
         kind: params.read("kind", message::one_of("video, picture, audio"), MediaKind::parse),
+        content_sha256: params.read("sha256", message::a_sha256(), sha256),
     };
     params.finish()?;
     let found = app.store.library(caller.user, &filter, page).await?;
-    let list = found.list.into_iter().map(Into::into).collect();
+    let now = clock::now_ms();
+    let seen = |file| LibraryFileView::of(file, caller.user, &app.links, now);
+    let list = found.list.into_iter().map(seen).collect();
     Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}
+
+fn sha256(text: &str) -> Option<String> {
+    let well_formed = text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    well_formed.then(|| text.to_owned())
 }
 
 /// One of your uploads.
@@ -53,8 +64,7 @@ pub async fn get(
     id: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<LibraryFileView>> {
     let Path(id) = id.map_err(|_| ApiError::not_found())?;
-    let file = app.store.library_file(caller.user, &id).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Envelope(file.into()))
+    found(&app, caller.user, &id).await
 }
 
 /// Rename an upload.
@@ -74,8 +84,12 @@ pub async fn rename(
     if !app.store.rename_upload(caller.user, &id, &name).await? {
         return Err(ApiError::not_found());
     }
-    let file = app.store.library_file(caller.user, &id).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Envelope(file.into()))
+    found(&app, caller.user, &id).await
+}
+
+async fn found(app: &App, user: UserId, id: &str) -> ApiResult<Envelope<LibraryFileView>> {
+    let file = app.store.library_file(user, id).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Envelope(LibraryFileView::of(file, user, &app.links, clock::now_ms())))
 }
 
 /// Delete an upload, with all uploads of the same file. Refused while something that is still to be made needs it.

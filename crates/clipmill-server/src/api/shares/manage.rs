@@ -1,4 +1,4 @@
-//! `…/share/{taskNo}`: made, listed, revoked.
+//! `…/share/{taskNo}`: makes, lists and revokes shares.
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read, Submit};
 use crate::settings::request_policy;
-use crate::view::{Answer, Envelope, ShareSchema, ShareView};
+use crate::view::{Answer, Envelope, NewShareSchema, ShareView};
 
-/// Shares of one task.
+/// The most shares of one task.
 const MOST: u32 = 100;
 
 /// Share outputs of a task: a page to play and download them, for whoever has its link.
@@ -28,7 +28,7 @@ const MOST: u32 = 100;
 /// Nothing else can be reached from it. It ends at `expiresAt`, when it is revoked, and with the files.
 #[utoipa::path(post, path = "/open-api/v1/share/{taskNo}", operation_id = "shareTask", tag = "shares",
     params(("taskNo" = String, Path, description = "Task number.")),
-    request_body(content = ShareSchema, description = "What to show, and until when."),
+    request_body(content = NewShareSchema, description = "What to show, and until when."),
     responses((status = 200, description = "The link.", body = Answer<ShareView>)))]
 pub async fn share(
     caller: Caller<Submit>,
@@ -47,7 +47,7 @@ pub async fn share(
             path: "/items".to_owned(),
             message: message::no_such_output(),
             got: Some(json!(missing)),
-            allowed: Some(format!("1..{}", task.total_items)),
+            allowed: Some(message::allowed_range(1u32, task.total_items)),
         }]));
     }
     let new = NewShare { task_no, items: wanted.items, expires_at, most: MOST };

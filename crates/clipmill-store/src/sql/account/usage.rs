@@ -14,17 +14,25 @@ use crate::model::*;
 
 const DAY_MS: i64 = 86_400_000;
 
-/// One delivered output; the user's balance is locked already.
-pub async fn note(db: &mut Db, user: UserId, output_ms: u64, points: i64, now: Millis) -> StoreResult<()> {
+/// Outputs that were delivered, their length and what they cost together; the user's balance is locked already.
+pub async fn note(
+    db: &mut Db,
+    user: UserId,
+    outputs: usize,
+    output_ms: u64,
+    points: i64,
+    now: Millis,
+) -> StoreResult<()> {
     sqlx::query(
-        "INSERT INTO usage_days (user_id, day, outputs, output_ms, points) VALUES ($1, $2, 1, $3, $4)
-         ON CONFLICT (user_id, day) DO UPDATE SET outputs = usage_days.outputs + 1,
+        "INSERT INTO usage_days (user_id, day, outputs, output_ms, points) VALUES ($1, $2, $5, $3, $4)
+         ON CONFLICT (user_id, day) DO UPDATE SET outputs = usage_days.outputs + excluded.outputs,
             output_ms = usage_days.output_ms + excluded.output_ms, points = usage_days.points + excluded.points",
     )
     .bind(user.0)
     .bind(now.div_euclid(DAY_MS))
     .bind(column(output_ms, "length of an output")?)
     .bind(points)
+    .bind(i64::try_from(outputs).unwrap_or(i64::MAX))
     .execute(db)
     .await?;
     Ok(())
@@ -103,13 +111,7 @@ pub async fn failure_causes(db: &mut Db, from: Millis, to: Millis) -> StoreResul
         let named = |code: &ErrorCode| name.as_deref() == Some(code.as_str());
         // A newer program's code, that this one does not know.
         let code = ErrorCode::ALL.into_iter().find(named).unwrap_or(ErrorCode::Internal);
-        Ok(FailureCause {
-            code,
-            items: count(items)?,
-            tasks: count(tasks)?,
-            users: count(users)?,
-            last_at,
-        })
+        Ok(FailureCause { code, items: count(items)?, tasks: count(tasks)?, users: count(users)?, last_at })
     };
     rows.into_iter().map(cause).collect()
 }

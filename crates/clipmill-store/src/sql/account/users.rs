@@ -13,7 +13,7 @@ pub async fn ping(db: &mut Db) -> StoreResult<()> {
     Ok(())
 }
 
-/// Takes a few pages, as other units do. Always other bytes: SQLite does not write what is there already.
+/// Changes a few pages, as other units do. The bytes always differ, because SQLite does not write equal ones.
 pub async fn try_writing(db: &mut Db, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "INSERT INTO probes (id, filler) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET filler = excluded.filler",
@@ -68,7 +68,7 @@ pub async fn by_name(db: &mut Db, name: &str) -> StoreResult<Option<User>> {
     Ok(row.map(user))
 }
 
-/// The secret before the last one ends with this, whatever time it still had.
+/// Adds a secret; the one before the last ends now, whatever time it still had.
 pub async fn rotate_secret(
     db: &mut Db,
     user: UserId,

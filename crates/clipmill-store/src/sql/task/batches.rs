@@ -1,12 +1,12 @@
-//! Batches: taken as a whole, made task by task, ended once.
+//! Batches: submitted as a whole, turned into tasks one by one, ended once.
 //!
-//! Whoever changes a row holds the balance of its user, so that no row is made twice, whoever tries.
+//! Whoever changes a row has locked its user's balance, so no row is made twice, however many processes try.
 
 use clipmill_core::ids::{BatchNo, TaskId, TaskNo, UserId};
 use clipmill_core::message::{self, Message};
 use clipmill_core::task::TaskState;
 
-use super::super::account::quotas;
+use super::super::account::{quotas, uploads};
 use super::super::money::holds::{self, HeldFor};
 use super::super::money::ledger;
 use super::super::rows::{Db, code, column, constraint, count, exactly_one, from_json, to_json};
@@ -17,9 +17,9 @@ use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
 
-/// Tasks of one batch that are open at once: those handed in later by the same user are not far behind them.
+/// How many tasks of one batch are open at once, so that later tasks of the same user are not far behind them.
 const OPEN_AT_ONCE: i64 = 100;
-/// Batches that are looked at together.
+/// How many batches are examined together.
 const LOOKED_AT: i64 = 200;
 
 pub async fn submit(db: &mut Db, new: &NewBatch, now: Millis) -> StoreResult<BatchOutcome> {
@@ -39,6 +39,10 @@ pub async fn submit(db: &mut Db, new: &NewBatch, now: Millis) -> StoreResult<Bat
     let taken = affordable(new, available);
     if taken == 0 || (taken < new.rows.len() && !new.partial) {
         return Ok(BatchOutcome::InsufficientPoints { needed, available });
+    }
+    let ids = new.uploads.iter().map(String::as_str).collect();
+    if let Some(id) = uploads::gone(db, new.user, &ids).await? {
+        return Ok(BatchOutcome::UploadGone { id });
     }
     let batch = insert_batch(db, new, taken, now).await?;
     for (index, row) in new.rows.iter().enumerate() {
@@ -78,7 +82,7 @@ fn points(row: &NewRow) -> u64 {
     row.items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points))
 }
 
-/// How many rows, from the first on, these points are enough for.
+/// How many rows, from the first on, these points suffice for.
 fn affordable(new: &NewBatch, available: i64) -> usize {
     let mut left = u64::try_from(available).unwrap_or(0);
     let enough = |row: &&NewRow| left.checked_sub(points(row)).inspect(|rest| left = *rest).is_some();
@@ -315,7 +319,7 @@ pub async fn over(db: &mut Db) -> StoreResult<Vec<i64>> {
     .await?)
 }
 
-/// Ends a batch that is over; once, whoever tries.
+/// Ends a batch whose tasks have ended; only one of several attempts does so.
 pub async fn finish(db: &mut Db, batch: i64, now: Millis) -> StoreResult<bool> {
     let ended: Option<i64> = sqlx::query_scalar(
         "UPDATE batches SET finished_at = $2, state = CASE

@@ -1,4 +1,4 @@
-//! The interface, method by method: which unit of work it is, and who should hear that something changed.
+//! Implements the part of the interface for batches: the unit of work behind each method, and the signals that it sends.
 
 use async_trait::async_trait;
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
@@ -43,12 +43,7 @@ impl Batching for Handle {
         snapshot!(self; tx => batch_reading::page(tx, user, page))
     }
 
-    async fn batch_rows(
-        &self,
-        batch: i64,
-        which: RowFilter,
-        page: Page,
-    ) -> StoreResult<Paged<BatchRow>> {
+    async fn batch_rows(&self, batch: i64, which: RowFilter, page: Page) -> StoreResult<Paged<BatchRow>> {
         snapshot!(self; tx => batch_reading::rows(tx, batch, which, page))
     }
 

@@ -1,4 +1,4 @@
-//! Lists of a user's tasks, newest first: quick for somebody with a million of them.
+//! Lists of a user's tasks, newest first, made to be fast with a million tasks.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::request::model::TaskType;
@@ -8,17 +8,18 @@ use sqlx::QueryBuilder;
 use super::super::money::records::offset;
 use super::super::rows::{Database, Db, code, count};
 use super::super::states::{live, planned, unstarted};
+use super::outputs;
 use super::tasks::{TaskRow, select_task, task_record};
 use crate::error::StoreResult;
 use crate::model::*;
 
-/// Where words or times narrow a list, so many are counted and no more.
+/// When words or times narrow a list, counting stops at this number.
 const MOST_COUNTED: i64 = 10_000;
-/// A word of no more tasks than this leads to them; with more, the newest tasks are looked through for it, and it is found
-/// soon.
+/// A word that at most this many tasks have is looked up in the index of words; for a more frequent word the newest tasks
+/// are scanned, which finds it soon.
 const FEW: i64 = 20_000;
 
-/// As a label stands among the words. It has no control characters.
+/// A label as an entry of the index of words. Labels contain no control characters.
 pub fn word_of_label(label: &str) -> String {
     format!("#{label}")
 }
@@ -38,11 +39,13 @@ pub async fn list(
     let mut query = QueryBuilder::<Database>::new(select_task!("WHERE t.id IN ("));
     push_list(&mut query, &ids);
     query.push(") ORDER BY t.created_at DESC, t.id DESC");
-    let rows: Vec<TaskRow> = query.build_query_as().fetch_all(db).await?;
-    Ok(Paged { list: rows.into_iter().map(task_record).collect::<StoreResult<_>>()?, total })
+    let rows: Vec<TaskRow> = query.build_query_as().fetch_all(&mut *db).await?;
+    let mut list: Vec<TaskRecord> = rows.into_iter().map(task_record).collect::<StoreResult<_>>()?;
+    outputs::add_first(db, &mut list).await?;
+    Ok(Paged { list, total })
 }
 
-/// From the counters.
+/// The number of tasks, from the counters.
 async fn counted(db: &mut Db, user: UserId, filter: &TaskFilter) -> StoreResult<u64> {
     let total: i64 = sqlx::query_scalar(
         "SELECT CAST(COALESCE(SUM(tasks), 0) AS BIGINT) FROM task_counts WHERE user_id = $1
@@ -57,17 +60,17 @@ async fn counted(db: &mut Db, user: UserId, filter: &TaskFilter) -> StoreResult<
 }
 
 /// What a list is narrowed to.
-struct Narrow<'a> {
+pub(super) struct Narrow<'a> {
     user: UserId,
     filter: &'a TaskFilter,
-    /// Words from the first to before the second.
+    /// Ranges of words, the end excluded.
     words: Vec<(String, String)>,
-    /// The rarest word, where it leads to few.
+    /// The rarest word, if few tasks have it.
     rarest: Option<(String, String)>,
 }
 
 impl<'a> Narrow<'a> {
-    async fn of(db: &mut Db, user: UserId, filter: &'a TaskFilter) -> StoreResult<Self> {
+    pub async fn of(db: &mut Db, user: UserId, filter: &'a TaskFilter) -> StoreResult<Self> {
         let beginnings = filter.words.as_deref().map(search::beginnings).unwrap_or_default();
         let mut words: Vec<_> =
             beginnings.into_iter().map(|word| (word.clone(), word + "\u{10FFFF}")).collect();
@@ -84,7 +87,7 @@ impl<'a> Narrow<'a> {
         Ok(Self { user, filter, words, rarest })
     }
 
-    /// Whether the counters know how many there are.
+    /// Whether the counters know the number of tasks.
     fn is_counted(&self) -> bool {
         self.words.is_empty() && self.filter.from.is_none() && self.filter.to.is_none()
     }
@@ -104,9 +107,9 @@ impl<'a> Narrow<'a> {
         Ok(query.build_query_scalar().fetch_all(db).await?)
     }
 
-    fn push_where(&self, query: &mut QueryBuilder<Database>) {
+    pub fn push_where(&self, query: &mut QueryBuilder<Database>) {
         match &self.rarest {
-            // No index of the user's tasks is to be walked then.
+            // In this case no index of the user's tasks should be used.
             Some((first, end)) => {
                 query.push(" WHERE +t.user_id = ").push_bind(self.user.0);
                 query.push(" AND t.id IN (SELECT x.task_id FROM task_words x WHERE x.user_id = ");
@@ -136,7 +139,7 @@ impl<'a> Narrow<'a> {
     }
 }
 
-/// How often such a word stands, but one more than a few at most.
+/// How many tasks have such a word, counted up to one more than a few.
 async fn tasks_of(db: &mut Db, user: UserId, (first, end): &(String, String)) -> StoreResult<i64> {
     Ok(sqlx::query_scalar(
         "SELECT COUNT(*) FROM (SELECT 1 AS one FROM task_words WHERE user_id = $1 AND word >= $2 AND word < $3
@@ -150,7 +153,7 @@ async fn tasks_of(db: &mut Db, user: UserId, (first, end): &(String, String)) ->
     .await?)
 }
 
-fn push_list(query: &mut QueryBuilder<Database>, ids: &[i64]) {
+pub(super) fn push_list(query: &mut QueryBuilder<Database>, ids: &[i64]) {
     let mut list = query.separated(", ");
     for id in ids {
         list.push_bind(*id);

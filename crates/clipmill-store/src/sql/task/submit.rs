@@ -1,9 +1,11 @@
-//! Submission: task, items, holds and preflight work, or nothing.
+//! Submission: writes task, items, holds and preflight work, or nothing.
+
+use std::collections::BTreeSet;
 
 use clipmill_core::ids::{TaskId, UserId};
 use clipmill_core::{message, search};
 
-use super::super::account::quotas;
+use super::super::account::{quotas, uploads};
 use super::super::dialect::locks;
 use super::super::money::holds::{self, HeldFor};
 use super::super::money::ledger;
@@ -13,8 +15,24 @@ use crate::error::StoreResult;
 use crate::from_row::from_row;
 use crate::model::*;
 
+/// A task of a client. What it names is still there: a deletion waits, or came before.
+pub async fn submit_with_uploads(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
+    let inputs = task.request.inputs();
+    let ids: BTreeSet<&str> = inputs.iter().filter_map(|input| input.url.strip_prefix("upload://")).collect();
+    if !ids.is_empty() {
+        ledger::balance_to_change(db, task.user).await?;
+        if let Some(earlier) = earlier(db, task).await? {
+            return Ok(earlier);
+        }
+        if let Some(id) = uploads::gone(db, task.user, &ids).await? {
+            return Ok(SubmitOutcome::UploadGone { id });
+        }
+    }
+    submit(db, task, now).await
+}
+
 pub async fn submit(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
-    // Submissions of one user come one after the other from here on.
+    // The lock makes submissions of one user run one after the other from here on.
     let available = ledger::balance_to_change(db, task.user).await?.available;
     if let Some(earlier) = earlier(db, task).await? {
         return Ok(earlier);
@@ -113,7 +131,7 @@ async fn insert_task(db: &mut Db, task: &NewTask, points: u64, now: Millis) -> S
     Ok(TaskId(id))
 }
 
-/// What the task is found by.
+/// Writes the words by which the task is found.
 async fn insert_words(db: &mut Db, task: &NewTask, id: TaskId) -> StoreResult<()> {
     let texts =
         [Some(task.task_no.as_str()), task.request.name.as_deref(), task.request.client_task_id.as_deref()];
