@@ -3,7 +3,6 @@
 //! Tasks come in the order of their ids then, which is that of their submission.
 
 use clipmill_core::ids::UserId;
-use clipmill_core::request::model::TaskType;
 use sqlx::QueryBuilder;
 
 use super::super::money::records::offset;
